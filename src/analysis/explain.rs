@@ -1,0 +1,163 @@
+//! The working of an analysis, for a learner.
+
+use super::HeapGame;
+use crate::error::Error;
+use crate::game::{Analysis, Game};
+use crate::grundy::{self, NimValue};
+use crate::values::HeapValues;
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
+
+/// How many options of a pile are written out before the rest are folded into a count.
+const WRITTEN_OPTIONS: usize = 12;
+
+/// The most options that are walked to show a set of values.
+const WALKED_OPTIONS: usize = 20_000_000;
+
+pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
+    let values = game.values(analysis.piles.iter().copied().max().unwrap_or(0))?;
+    let mut lines = vec!["Working:".to_owned()];
+    let mut shown = BTreeMap::new();
+    for &pile in &analysis.piles {
+        if shown.insert(pile, ()).is_none() {
+            lines.extend(pile_working(game, &values, pile));
+        }
+    }
+    let nim_values = analysis.nim_values.clone().unwrap_or_default();
+    lines.push(String::new());
+    lines.extend(binary_columns(&nim_values));
+    lines.push(String::new());
+    lines.extend(reason(game, analysis)?);
+    Ok(lines)
+}
+
+/// The options of one pile with their nim-values, the set, and the mex.
+fn pile_working(game: &HeapGame, values: &HeapValues, pile: u64) -> Vec<String> {
+    let value = values.value(pile);
+    let mut lines = vec![String::new(), format!("Pile {pile}:")];
+    let mut set = BTreeSet::new();
+    let mut count = 0;
+    for option in game.ruleset().options(pile) {
+        let parts: Vec<NimValue> = option
+            .leave
+            .iter()
+            .map(|&part| values.value(part))
+            .collect();
+        let sum = grundy::nim_sum(parts.iter().copied());
+        if count < WRITTEN_OPTIONS {
+            lines.push(format!(
+                "  {} -> {}",
+                heaps(&option.leave),
+                nim_sum_of(&parts, sum)
+            ));
+        }
+        set.insert(sum);
+        count += 1;
+        if count == WALKED_OPTIONS || set.len() > WALKED_OPTIONS / 100 {
+            lines.push(format!(
+                "  … more options than can be shown; g({pile}) = {value} by the game's period"
+            ));
+            return lines;
+        }
+    }
+    if count > WRITTEN_OPTIONS {
+        lines.push(format!("  … and {} more options", count - WRITTEN_OPTIONS));
+    }
+    if count == 0 {
+        lines.push("  no options: no move is possible in it".to_owned());
+    }
+    let set: Vec<String> = folded(&set);
+    lines.push(format!(
+        "  g({pile}) = mex {{{}}} = {value}",
+        set.join(", ")
+    ));
+    lines
+}
+
+/// The values of a set, runs of three and more as `0-7`.
+fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
+    let mut runs: Vec<(NimValue, NimValue)> = Vec::new();
+    for &value in set {
+        match runs.last_mut() {
+            Some((_, last)) if *last + 1 == value => *last = value,
+            _ => runs.push((value, value)),
+        }
+    }
+    let text = |&(first, last): &(NimValue, NimValue)| match last - first {
+        0 => first.to_string(),
+        1 => format!("{first}, {last}"),
+        _ => format!("{first}-{last}"),
+    };
+    runs.iter().map(text).collect()
+}
+
+fn heaps(leave: &[u64]) -> String {
+    match leave {
+        [] => "nothing".to_owned(),
+        _ => leave
+            .iter()
+            .map(u64::to_string)
+            .collect::<Vec<_>>()
+            .join(" + "),
+    }
+}
+
+fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
+    match parts {
+        [] | [_] => sum.to_string(),
+        _ => format!(
+            "{} = {sum}",
+            parts
+                .iter()
+                .map(NimValue::to_string)
+                .collect::<Vec<_>>()
+                .join(" ^ ")
+        ),
+    }
+}
+
+/// Nim-values under each other in binary, with their nim-sum.
+pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
+    let sum = grundy::nim_sum(values.iter().copied());
+    let largest = values.iter().copied().max().unwrap_or(0);
+    let digits = (NimValue::BITS - largest.leading_zeros()).max(1) as usize;
+    let decimal = largest.to_string().len();
+    let line = |value: NimValue| {
+        let bits: Vec<String> = format!("{value:0digits$b}")
+            .chars()
+            .map(String::from)
+            .collect();
+        format!("  {value:>decimal$}   {}", bits.join(" "))
+    };
+    let mut lines = vec!["Nim-sum, in binary columns (an odd number of 1s gives 1):".to_owned()];
+    lines.extend(values.iter().map(|&value| line(value)));
+    lines.push(format!("  {}", "-".repeat(decimal + 2 * digits + 2)));
+    lines.push(line(sum));
+    lines
+}
+
+/// Why the outcome is what it is.
+fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
+    let sum = analysis.nim_sum.unwrap_or(0);
+    let Some(first) = game.winning_moves(analysis).next().transpose()? else {
+        return Ok(vec![
+            "The nim-sum is 0, and every move changes it: the nim-value of a pile is the mex of its options,".to_owned(),
+            "so no option has the pile's own value. Whatever you do, the opponent can bring it back to 0.".to_owned(),
+        ]);
+    };
+    let values = game.values(first.pile)?;
+    let value = values.value(first.pile);
+    let parts: Vec<NimValue> = first.leave.iter().map(|&part| values.value(part)).collect();
+    let target = value ^ sum;
+    Ok(vec![
+        format!(
+            "Why the move wins: the other piles together have the nim-sum {value} ^ {sum} = {target}."
+        ),
+        format!(
+            "Pile {} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
+            first.pile,
+            heaps(&first.leave),
+            nim_sum_of(&parts, target),
+        ),
+    ])
+}

@@ -1,0 +1,83 @@
+//! What several commands share: the game to play, the effort allowed, and where the answer goes.
+
+use crate::analysis::HeapGame;
+use crate::error::Error;
+use crate::game::Game;
+use crate::solver::Effort;
+use std::io::{self, BufWriter, IsTerminal, Write};
+
+/// Which game.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GameArgs {
+    /// A name from `nim-analyser games`, or a take-and-break code like 0.77
+    #[arg(
+        short,
+        long,
+        value_name = "GAME",
+        default_value = "couples-are-forever"
+    )]
+    pub game: String,
+}
+
+impl GameArgs {
+    /// The game named.
+    ///
+    /// # Errors
+    /// If there is none of that name, or its code is bad.
+    pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
+        Ok(Box::new(HeapGame::with_effort(self.game.parse()?, effort)))
+    }
+}
+
+/// What an answer may cost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct EffortArgs {
+    /// The most memory for a table of nim-values, as in 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
+    pub memory: u64,
+}
+
+impl EffortArgs {
+    /// The bounds that the options set.
+    pub fn effort(&self) -> Effort {
+        Effort {
+            memory: self.memory,
+            ..Effort::default()
+        }
+    }
+}
+
+/// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
+fn bytes(text: &str) -> Result<u64, String> {
+    let number: String = text.chars().take_while(char::is_ascii_digit).collect();
+    let unit = text[number.len()..].trim().to_ascii_uppercase();
+    let unit = unit
+        .strip_suffix("IB")
+        .or(unit.strip_suffix('B'))
+        .unwrap_or(&unit);
+    let shift = match unit {
+        "" => 0,
+        "K" => 10,
+        "M" => 20,
+        "G" => 30,
+        "T" => 40,
+        _ => return Err("a size is a number with K, M, G or T, as in 500M or 8G".to_owned()),
+    };
+    let number: u64 = number
+        .parse()
+        .map_err(|_| "a size is a whole number with K, M, G or T, as in 8G".to_owned())?;
+    number
+        .checked_mul(1 << shift)
+        .filter(|&bytes| bytes > 0)
+        .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
+}
+
+/// Standard output: line by line for a person, in blocks for a pipe; colours as `--color` and the environment say.
+pub fn stdout() -> Box<dyn Write> {
+    let lock = anstream::AutoStream::auto(io::stdout().lock());
+    if io::stdout().is_terminal() {
+        Box::new(lock)
+    } else {
+        Box::new(BufWriter::new(lock))
+    }
+}

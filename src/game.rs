@@ -1,0 +1,53 @@
+//! What can be analysed: a game, a position of it, and what is found out about that position.
+
+use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::outcome::{Convention, Outcome};
+use crate::position::Move;
+
+/// Moves, one after another as they are found.
+pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
+
+/// An impartial game whose positions are rows of piles.
+///
+/// Commands, reports and play know games only through this trait.
+pub trait Game: Send + Sync {
+    /// The game's name, with its parameters.
+    fn name(&self) -> &str;
+
+    /// The take-and-break code that the literature knows the game by, if it has one.
+    fn code(&self) -> Option<String>;
+
+    /// Every legal move, in the order in which they are reported.
+    fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g>;
+
+    /// Who wins, and the nim-values that say so.
+    ///
+    /// # Errors
+    /// If the position is none of this game, or the answer is out of reach.
+    fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error>;
+
+    /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g>;
+
+    /// The working for a learner, line by line.
+    ///
+    /// # Errors
+    /// If the working is out of reach.
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
+}
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// The piles.
+    pub piles: Vec<u64>,
+    /// What the last move means.
+    pub convention: Convention,
+    /// The nim-value of each pile, where they decide the outcome.
+    pub nim_values: Option<Vec<NimValue>>,
+    /// Their nim-sum, where it decides the outcome.
+    pub nim_sum: Option<NimValue>,
+    /// Who wins.
+    pub outcome: Outcome,
+}

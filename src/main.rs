@@ -1,0 +1,33 @@
+//! The program: parses the command line, runs the command, and turns the result into an exit code.
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = nim_analyser::cli::parse();
+    match nim_analyser::cli::run(cli) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            anstream::eprintln!(
+                "{}error:{} {error:#}",
+                nim_analyser::report::style::ERROR,
+                anstyle::Reset
+            );
+            nim_analyser::cli::exit_code_of(&error)
+        }
+    }
+}
+
+/// Whether the reader of our output went away, which is its right.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .map(std::io::Error::kind);
+    let json = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<serde_json::Error>()?.io_error_kind());
+    kinds
+        .chain(json)
+        .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+}

@@ -1,0 +1,49 @@
+//! Who wins a position, and under which convention.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// Who wins when both sides play perfectly.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// An N-position: the Next player to move wins.
+    N,
+    /// A P-position: the Previous player, who has just moved, wins.
+    P,
+}
+
+impl Outcome {
+    /// Whether the player to move wins.
+    pub fn is_winning(self) -> bool {
+        self == Outcome::N
+    }
+}
+
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Outcome::N => "N",
+            Outcome::P => "P",
+        })
+    }
+}
+
+/// What the last move means.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Convention {
+    /// The player who can't move loses.
+    #[default]
+    Normal,
+    /// The player who can't move wins: whoever made the last move loses.
+    Misere,
+}
+
+impl fmt::Display for Convention {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Convention::Normal => "normal",
+            Convention::Misere => "misere",
+        })
+    }
+}

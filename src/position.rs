@@ -1,0 +1,182 @@
+//! A position as a row of piles, as a person writes it, and a move in it.
+
+use serde::{Deserialize, Serialize};
+
+/// A pile that can't be read: which word, and what is wrong with it.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("bad pile `{}`: {what}", token.escape_debug())]
+pub struct PileError {
+    /// The word as it was given.
+    pub token: String,
+    /// What is wrong and what would be right.
+    pub what: &'static str,
+}
+
+/// The most piles that one position may have.
+pub const MOST_PILES: usize = 1_000_000;
+
+const TOO_LARGE: &str = "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
+const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas";
+
+/// Reads piles from words: `7`, `3,4,5`, `1_000`, `7x3` (three piles of 7), `1e18`, `2^60`.
+///
+/// # Errors
+/// The first word that is no pile from 0 to 2^64-1, or [`MOST_PILES`] exceeded.
+///
+/// ```
+/// use nim_analyser::position::parse_piles;
+/// assert_eq!(parse_piles(&["3,4", "7x2", "1e3"])?, [3, 4, 7, 7, 1000]);
+/// # Ok::<(), nim_analyser::position::PileError>(())
+/// ```
+pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
+    let mut piles = Vec::new();
+    for word in words {
+        for token in word.as_ref().split(',') {
+            let fault = |what| PileError {
+                token: token.to_owned(),
+                what,
+            };
+            let (size, count) = match token.trim().split_once(['x', 'X']) {
+                Some(("0", _)) => {
+                    return Err(fault(
+                        "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
+                    ));
+                }
+                Some((size, count)) => (size, number(count).map_err(fault)?),
+                None => (token.trim(), 1),
+            };
+            let size = number(size).map_err(fault)?;
+            if count == 0 {
+                return Err(fault("how many piles must be 1 or more, as in 7x3"));
+            }
+            let count = usize::try_from(count).unwrap_or(usize::MAX);
+            if count > MOST_PILES - piles.len() {
+                return Err(fault("more than 1000000 piles in all"));
+            }
+            piles.resize(piles.len() + count, size);
+        }
+    }
+    Ok(piles)
+}
+
+/// An exact whole number: digits, with `_` between them, `e` for powers of ten or `^` for powers.
+fn number(text: &str) -> Result<u64, &'static str> {
+    if text.is_empty() {
+        return Err("it is empty; a pile is a whole number");
+    }
+    if text.starts_with('-') {
+        return Err("a pile can't be negative");
+    }
+    if let Some((base, exponent)) = text.split_once('^') {
+        let exponent = u32::try_from(digits(exponent)?).map_err(|_| TOO_LARGE)?;
+        return digits(base)?.checked_pow(exponent).ok_or(TOO_LARGE);
+    }
+    if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
+        let mantissa = digits(mantissa)?;
+        let exponent = u32::try_from(digits(exponent)?).unwrap_or(u32::MAX);
+        if mantissa == 0 {
+            return Ok(0);
+        }
+        return 10u64
+            .checked_pow(exponent)
+            .and_then(|power| mantissa.checked_mul(power))
+            .ok_or(TOO_LARGE);
+    }
+    digits(text)
+}
+
+fn digits(text: &str) -> Result<u64, &'static str> {
+    let whole = !text.is_empty()
+        && text
+            .bytes()
+            .all(|byte| byte.is_ascii_digit() || byte == b'_');
+    if !whole || text.starts_with('_') || text.ends_with('_') || text.contains("__") {
+        let fraction = text.contains('.')
+            && text
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        return Err(if fraction {
+            "a pile is a whole number, without a fraction"
+        } else {
+            NOT_A_NUMBER
+        });
+    }
+    text.replace('_', "").parse().map_err(|_| TOO_LARGE)
+}
+
+/// A move: what it does to one pile, and the position that it leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Move {
+    /// Which pile is moved on, counted from 0.
+    pub index: usize,
+    /// The size of that pile.
+    pub pile: u64,
+    /// The stones taken, 0 for a mere split.
+    pub take: u64,
+    /// What becomes of the pile, smaller parts first; empty if it is taken whole.
+    pub leave: Vec<u64>,
+    /// The position after the move: the other piles in their order, then `leave`.
+    pub position: Vec<u64>,
+}
+
+impl Move {
+    /// The move that takes `take` stones from pile `index` and leaves `leave` of it.
+    pub fn in_pile(piles: &[u64], index: usize, take: u64, leave: Vec<u64>) -> Move {
+        let others = piles[..index].iter().chain(&piles[index + 1..]);
+        let position = others.chain(&leave).copied().collect();
+        Move {
+            index,
+            pile: piles[index],
+            take,
+            leave,
+            position,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn piles_are_read_exactly() {
+        let read = |word: &str| parse_piles(&[word]);
+        assert_eq!(read("1e18").unwrap(), [1_000_000_000_000_000_000]);
+        assert_eq!(read("2^60").unwrap(), [1 << 60]);
+        assert_eq!(read("18446744073709551615").unwrap(), [u64::MAX]);
+        assert_eq!(read("1_000x2,0").unwrap(), [1000, 1000, 0]);
+        assert_eq!(read("0e99").unwrap(), [0]);
+        assert_eq!(read("9007199254740993").unwrap(), [9_007_199_254_740_993]);
+    }
+
+    #[test]
+    fn what_is_no_pile_is_refused() {
+        let refused = [
+            "-3",
+            "1.5",
+            "",
+            "7,",
+            ",7",
+            "2^64",
+            "18446744073709551616",
+            "1e20",
+            "7x0",
+            "7x",
+            "x3",
+            "seven",
+            "1__0",
+            "_1",
+            "1e",
+            "^2",
+            "7x2000000",
+            "0x10",
+            "1e1.5",
+            "٣",
+            "1e-3",
+            "+7",
+        ];
+        for word in refused {
+            assert!(parse_piles(&[word]).is_err(), "{word} was taken for a pile");
+        }
+    }
+}

@@ -1,0 +1,5 @@
+//! What a command found, for eyes and for programs: one file per format.
+
+pub mod json;
+pub mod style;
+pub mod text;

@@ -1,0 +1,117 @@
+//! Reports as text for a person. Scripts compare these lines, so they never change with the terminal.
+
+use super::style;
+use crate::game::{Analysis, Moves};
+use crate::position::Move;
+use crate::ruleset::CATALOGUE;
+use std::io::Write;
+
+/// The analysis of a position and the winning moves, as they are found.
+///
+/// # Errors
+/// If a move can't be found or the text can't be written.
+pub fn analysis(
+    out: &mut dyn Write,
+    analysis: &Analysis,
+    winning: Moves<'_>,
+) -> anyhow::Result<()> {
+    writeln!(out, "Initial Piles: {:?}", analysis.piles)?;
+    if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
+        let each = analysis
+            .piles
+            .iter()
+            .zip(values)
+            .map(|(pile, value)| format!("g({pile})={value}"));
+        writeln!(out, "g-values: [{}]", each.collect::<Vec<_>>().join(", "))?;
+        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
+        writeln!(out, "Nim-Sum ({}): {sum}", terms.join(" ^ "))?;
+    }
+    writeln!(out)?;
+    if !analysis.outcome.is_winning() {
+        writeln!(
+            out,
+            "This is a {}Losing{:#} Position.",
+            style::LOSING,
+            style::LOSING
+        )?;
+        return Ok(());
+    }
+    writeln!(
+        out,
+        "This is a {}Winning{:#} Position.",
+        style::WINNING,
+        style::WINNING
+    )?;
+    writeln!(out, "Searching for a winning move...")?;
+    for found in winning {
+        let found = found?;
+        writeln!(out, "A winning move is to {}.", describe(&found))?;
+        writeln!(out, "New state: {:?}", found.position)?;
+    }
+    Ok(())
+}
+
+/// A move in words: "take 2 from pile 9, leaving 7".
+pub fn describe(found: &Move) -> String {
+    let Move {
+        pile, take, leave, ..
+    } = found;
+    match (take, leave.as_slice()) {
+        (0, parts) => format!("split pile {pile} into piles of size {}", list(parts)),
+        (_, []) => format!("take the whole of pile {pile}"),
+        (_, [rest]) => format!("take {take} from pile {pile}, leaving {rest}"),
+        (_, parts) => format!(
+            "take {take} from pile {pile} and split the rest into {}",
+            list(parts)
+        ),
+    }
+}
+
+fn list(parts: &[u64]) -> String {
+    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
+    match words.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, others)) => format!("{} and {last}", others.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// The working of an analysis, after a blank line.
+///
+/// # Errors
+/// If it can't be written.
+pub fn working(out: &mut dyn Write, lines: &[String]) -> Result<(), std::io::Error> {
+    writeln!(out)?;
+    lines.iter().try_for_each(|line| writeln!(out, "{line}"))
+}
+
+/// The named games in columns.
+///
+/// # Errors
+/// If they can't be written.
+pub fn games(out: &mut dyn Write) -> Result<(), std::io::Error> {
+    let width = CATALOGUE
+        .iter()
+        .map(|entry| entry.name.len())
+        .max()
+        .unwrap_or(0);
+    for entry in CATALOGUE {
+        writeln!(
+            out,
+            "{:width$}  {:6}  {}",
+            entry.name,
+            entry.code.unwrap_or(""),
+            entry.rule
+        )?;
+        let aliases = (!entry.aliases.is_empty())
+            .then(|| format!("also called {}", entry.aliases.join(", ")));
+        let known = (!entry.known.is_empty()).then(|| entry.known.to_owned());
+        for more in [known, aliases].into_iter().flatten() {
+            writeln!(out, "{:width$}  {:6}  {more}", "", "")?;
+        }
+    }
+    writeln!(
+        out,
+        "\nA take-and-break code is a game too: 0.77, 4!.0, 0.[3], 0.3F, {{2+}}.0."
+    )
+}

@@ -1,0 +1,147 @@
+//! What a heap game is: the options of a heap.
+
+mod catalogue;
+mod code;
+mod digit;
+mod options;
+mod parse;
+
+pub use catalogue::{CATALOGUE, Entry, NameError};
+pub use code::Code;
+pub use digit::{Digit, Parts};
+pub use options::{HeapOption, Options, splits_of};
+pub use parse::CodeError;
+
+use std::fmt;
+use std::sync::Arc;
+
+type OwnRule = dyn Fn(u64) -> Vec<Vec<u64>> + Send + Sync;
+
+#[derive(Clone)]
+enum Rule {
+    Code {
+        code: Code,
+        /// The least heap that may be moved on.
+        least: u64,
+    },
+    Own(Arc<OwnRule>),
+}
+
+/// A game played with heaps, by what a move may do to one of them.
+///
+/// ```
+/// use nim_analyser::ruleset::Ruleset;
+///
+/// let kayles: Ruleset = "kayles".parse()?;
+/// assert_eq!(kayles.code().unwrap().to_string(), "0.77");
+/// assert_eq!(kayles.options(3).count(), 3); // leaving 2, or 1 and 1, or 1
+/// # Ok::<(), nim_analyser::ruleset::NameError>(())
+/// ```
+#[derive(Clone)]
+pub struct Ruleset {
+    name: String,
+    rule: Rule,
+}
+
+impl Ruleset {
+    /// The game of a take-and-break code, named by the code itself.
+    pub fn from_code(code: Code) -> Ruleset {
+        Ruleset {
+            name: code.to_string(),
+            rule: Rule::Code { code, least: 1 },
+        }
+    }
+
+    /// A game by a rule of one's own: `options(n)` lists, for each move in a heap of n, the heaps that it leaves.
+    ///
+    /// Every heap that a move leaves must be smaller than the heap moved on, else the game need not end; an
+    /// analysis that meets a larger one refuses the rule.
+    pub fn from_rule(
+        name: &str,
+        options: impl Fn(u64) -> Vec<Vec<u64>> + Send + Sync + 'static,
+    ) -> Ruleset {
+        Ruleset {
+            name: name.to_owned(),
+            rule: Rule::Own(Arc::new(options)),
+        }
+    }
+
+    /// The game's name: `kayles`, `subtraction:1,2,3`, or its code.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The take-and-break code of the game, or `None` if it has none: a rule of one's own, and
+    /// Couples-are-Forever, in which heaps of two can't be split.
+    pub fn code(&self) -> Option<&Code> {
+        self.coded_from()
+            .filter(|&(_, least)| least == 1)
+            .map(|(code, _)| code)
+    }
+
+    /// The take-and-break code that holds for all heaps from a least one on, and that heap; smaller heaps have no
+    /// options. `None` for a rule of one's own.
+    pub fn coded_from(&self) -> Option<(&Code, u64)> {
+        match &self.rule {
+            Rule::Code { code, least } => Some((code, *least)),
+            Rule::Own(_) => None,
+        }
+    }
+
+    /// The options of a heap: fewest stones taken first, then fewest heaps left, then smaller parts ascending
+    /// (a rule of one's own: in its own order).
+    pub fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
+        match &self.rule {
+            Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),
+            Rule::Code { code, .. } => Box::new(Options::new(code, heap)),
+            Rule::Own(rule) => Box::new(rule(heap).into_iter().map(move |mut leave| {
+                leave.retain(|&part| part > 0);
+                leave.sort_unstable();
+                let left = leave
+                    .iter()
+                    .fold(0u64, |sum, &part| sum.saturating_add(part));
+                HeapOption {
+                    take: heap.saturating_sub(left),
+                    leave,
+                }
+            })),
+        }
+    }
+
+    /// Shows the heaps of each option of a heap to `visit`, in the order of [`Ruleset::options`], without an
+    /// allocation each.
+    pub fn each_option(&self, heap: u64, mut visit: impl FnMut(&[u64])) {
+        match &self.rule {
+            Rule::Code { least, .. } if heap < *least => {}
+            Rule::Code { code, .. } => {
+                let mut options = Options::new(code, heap);
+                while let Some(leave) = options.advance() {
+                    visit(leave);
+                }
+            }
+            Rule::Own(_) => self.options(heap).for_each(|option| visit(&option.leave)),
+        }
+    }
+}
+
+impl Default for Ruleset {
+    /// Couples-are-Forever: split any heap of three or more.
+    fn default() -> Ruleset {
+        catalogue::couples_are_forever()
+    }
+}
+
+impl fmt::Debug for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Ruleset")
+            .field("name", &self.name)
+            .field("code", &self.code())
+            .finish()
+    }
+}
+
+impl fmt::Display for Ruleset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
+    }
+}

@@ -1,0 +1,113 @@
+//! A take-and-break code: for each number of stones taken, how the rest of the heap may be left.
+//!
+//! The notation is CGSuite's, which extends the octal codes of Guy and Smith (*The G-values of various games*,
+//! Proc. Camb. Phil. Soc. 52, 1956, pp. 514-526): `d0.d1d2d3…`, where bit k of the digit `dt` says whether a move
+//! may take t stones and leave the rest as exactly k non-empty heaps.
+
+use super::digit::Digit;
+use std::fmt;
+
+/// A take-and-break code in normal form: two codes of the same rule are equal and print alike.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Code {
+    /// The digit for taking t stones, t from 0; never empty.
+    digits: Vec<Digit>,
+    /// How many of the last digits repeat for ever.
+    repeat: usize,
+}
+
+/// What stands for digits beyond the end of a finite code.
+static ZERO: std::sync::LazyLock<Digit> = std::sync::LazyLock::new(Digit::default);
+
+impl Code {
+    /// A code from its digits (the first for taking nothing), the last `repeat` of them repeating for ever.
+    pub(super) fn new(mut digits: Vec<Digit>, mut repeat: usize) -> Code {
+        if digits.is_empty() {
+            digits.push(Digit::default());
+        }
+        repeat = repeat.min(digits.len() - 1);
+        let tail = &digits[digits.len() - repeat..];
+        if let Some(shortest) =
+            (1..=repeat).find(|&r| repeat.is_multiple_of(r) && tail[r..] == tail[..repeat - r])
+        {
+            digits.truncate(digits.len() - repeat + shortest);
+            repeat = shortest;
+        }
+        if repeat == 1 && digits.last().is_some_and(Digit::is_zero) {
+            repeat = 0;
+        }
+        if repeat == 0 {
+            while digits.len() > 1 && digits.last().is_some_and(Digit::is_zero) {
+                digits.pop();
+            }
+        } else {
+            while digits.len() > repeat + 1
+                && digits[digits.len() - 1] == digits[digits.len() - 1 - repeat]
+            {
+                digits.pop();
+            }
+        }
+        Code { digits, repeat }
+    }
+
+    /// The digit that says what a move taking `stones` may leave.
+    pub fn digit(&self, stones: u64) -> &Digit {
+        let start = self.digits.len() - self.repeat;
+        match usize::try_from(stones) {
+            Ok(t) if t < self.digits.len() => &self.digits[t],
+            _ if self.repeat > 0 => {
+                let past = (stones - start as u64) % self.repeat as u64;
+                &self.digits[start + past as usize]
+            }
+            _ => &ZERO,
+        }
+    }
+
+    /// The largest number of stones that one move may take, or `None` if there is no bound.
+    pub fn most_taken(&self) -> Option<u64> {
+        (self.repeat == 0).then_some(self.digits.len() as u64 - 1)
+    }
+
+    /// The digits written out, and how many of the last of them repeat for ever.
+    pub fn written(&self) -> (&[Digit], usize) {
+        (&self.digits, self.repeat)
+    }
+
+    /// The largest number of heaps that one move may leave, or `None` if there is no bound. 0 for the empty game.
+    pub fn most_heaps(&self) -> Option<u64> {
+        let mut most = 0;
+        for digit in self.digits.iter().filter(|digit| !digit.is_zero()) {
+            most = most.max(digit.most_heaps()?);
+        }
+        Some(most)
+    }
+
+    /// Whether every digit is an octal one: at most two heaps left, with no condition on their sizes.
+    pub fn is_octal(&self) -> bool {
+        self.digits.iter().all(|digit| {
+            digit.is_zero()
+                || digit.most_heaps().is_some_and(|k| k <= 2)
+                    && matches!(digit.parts(2), None | Some(super::Parts::Any))
+        })
+    }
+}
+
+impl fmt::Display for Code {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let start = self.digits.len() - self.repeat;
+        write!(f, "{}.", self.digits[0])?;
+        for digit in &self.digits[1..start] {
+            write!(f, "{digit}")?;
+        }
+        if self.repeat > 0 {
+            f.write_str("[")?;
+            for digit in &self.digits[start..] {
+                write!(f, "{digit}")?;
+            }
+            f.write_str("]")?;
+        } else if start == 1 {
+            f.write_str("0")?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,189 @@
+//! The options of one heap under a take-and-break code, one after another, without storing them.
+//!
+//! Order: fewest stones taken first, then fewest heaps left, then the smaller parts ascending.
+//! Cost: constant time an option but for runs of digits that allow nothing; memory for one option.
+
+use super::code::Code;
+use super::digit::Parts;
+
+/// One option of a heap: what a move takes and the heaps that it leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct HeapOption {
+    /// The stones taken, 0 for a mere split.
+    pub take: u64,
+    /// The heaps left, ascending; empty when the heap is taken whole.
+    pub leave: Vec<u64>,
+}
+
+/// The options of one heap, as an iterator or, without an allocation each, by [`Options::advance`].
+#[derive(Clone, Debug)]
+pub struct Options<'c> {
+    code: &'c Code,
+    heap: u64,
+    take: u64,
+    /// The parts of the option at hand, ascending.
+    parts: Vec<u64>,
+    comparison: Parts,
+    started: bool,
+    finished: bool,
+}
+
+impl<'c> Options<'c> {
+    pub(super) fn new(code: &'c Code, heap: u64) -> Options<'c> {
+        Options {
+            code,
+            heap,
+            take: 0,
+            parts: Vec::new(),
+            comparison: Parts::Any,
+            started: false,
+            finished: false,
+        }
+    }
+
+    /// Steps to the next option and shows its heaps, ascending; [`Options::taken`] tells the stones taken.
+    pub fn advance(&mut self) -> Option<&[u64]> {
+        if self.finished {
+            return None;
+        }
+        if self.started && next_parts(&mut self.parts, self.comparison) {
+            return Some(&self.parts);
+        }
+        let heaps = if self.started {
+            self.parts.len() as u64 + 1
+        } else {
+            0
+        };
+        self.started = true;
+        if self.next_count(heaps) {
+            return Some(&self.parts);
+        }
+        self.finished = true;
+        None
+    }
+
+    /// The stones that the option at hand takes.
+    pub fn taken(&self) -> u64 {
+        self.take
+    }
+
+    /// The first option from `heaps` heaps on for the present number of stones taken, or for a larger one.
+    fn next_count(&mut self, mut heaps: u64) -> bool {
+        let last = self
+            .code
+            .most_taken()
+            .map_or(self.heap, |most| most.min(self.heap));
+        loop {
+            let rest = self.heap - self.take;
+            let digit = self.code.digit(self.take);
+            let most = digit
+                .most_heaps()
+                .unwrap_or(if digit.is_zero() { 0 } else { rest })
+                .min(rest);
+            while heaps <= most {
+                if let Some(comparison) = digit.parts(heaps)
+                    && first_parts(&mut self.parts, rest, heaps, comparison)
+                {
+                    self.comparison = comparison;
+                    return true;
+                }
+                heaps += 1;
+            }
+            if self.take >= last {
+                return false;
+            }
+            self.take += 1;
+            heaps = 0;
+        }
+    }
+}
+
+/// The ways to write `sum` as `count` heaps that compare as wanted, in lexicographic order.
+pub fn splits_of(sum: u64, count: u64, comparison: Parts) -> impl Iterator<Item = Vec<u64>> {
+    let mut parts = Vec::new();
+    let mut more = first_parts(&mut parts, sum, count, comparison);
+    std::iter::from_fn(move || {
+        let found = more.then(|| parts.clone());
+        more = more && next_parts(&mut parts, comparison);
+        found
+    })
+}
+
+impl Iterator for Options<'_> {
+    type Item = HeapOption;
+
+    fn next(&mut self) -> Option<HeapOption> {
+        let leave = self.advance()?.to_vec();
+        Some(HeapOption {
+            take: self.take,
+            leave,
+        })
+    }
+}
+
+/// Puts the first way to write `sum` as `count` positive parts into `parts`; `false` if there is none.
+fn first_parts(parts: &mut Vec<u64>, sum: u64, count: u64, comparison: Parts) -> bool {
+    parts.clear();
+    if count == 0 || sum < count {
+        return sum == 0 && count == 0;
+    }
+    if comparison == Parts::Equal && count > 1 {
+        parts.resize(count as usize, sum / count);
+        return sum.is_multiple_of(count);
+    }
+    if comparison == Parts::NotAllEqual && count > 1 && sum == count {
+        return false;
+    }
+    match comparison {
+        Parts::Unequal => parts.extend(1..count),
+        _ => parts.resize(count as usize - 1, 1),
+    }
+    let smallest_last = if comparison == Parts::Unequal {
+        count
+    } else {
+        1
+    };
+    let others: u128 = parts.iter().map(|&part| u128::from(part)).sum();
+    let last = u128::from(sum).saturating_sub(others);
+    parts.push(last as u64);
+    last >= u128::from(smallest_last)
+}
+
+/// Steps to the next way, in lexicographic order, to write the same sum as as many parts; `false` if there is none.
+fn next_parts(parts: &mut [u64], comparison: Parts) -> bool {
+    let count = parts.len();
+    if count < 2 || comparison == Parts::Equal {
+        return false;
+    }
+    let gap = u64::from(comparison == Parts::Unequal);
+    if count == 2 {
+        let (small, large) = (parts[0] + 1, parts[1] - 1);
+        let allowed = match comparison {
+            Parts::Any => small <= large,
+            _ => small < large,
+        };
+        if allowed {
+            (parts[0], parts[1]) = (small, large);
+        }
+        return allowed;
+    }
+    let sum: u64 = parts.iter().sum();
+    for i in (0..count - 1).rev() {
+        // The smallest parts that may follow a raised part i are one gap apart.
+        let raised = u128::from(parts[i]) + 1;
+        let behind = (count - i) as u128;
+        let before: u64 = parts[..i].iter().sum();
+        let least = raised * behind + u128::from(gap) * (behind * (behind - 1) / 2);
+        let available = u128::from(sum - before);
+        let all_equal = comparison == Parts::NotAllEqual && i == 0 && least == available;
+        if least <= available && !all_equal {
+            for (steps, part) in parts[i..count - 1].iter_mut().enumerate() {
+                *part = raised as u64 + gap * steps as u64;
+            }
+            let others: u64 = parts[..count - 1].iter().sum();
+            parts[count - 1] = sum - others;
+            return true;
+        }
+    }
+    false
+}

@@ -1,0 +1,100 @@
+//! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
+
+mod periodic;
+
+pub use periodic::Periodic;
+
+use crate::grundy::NimValue;
+use crate::ruleset::Parts;
+use crate::table::Table;
+use std::sync::Arc;
+
+/// What gives the nim-value of a heap, and finds the heaps and the splits that have a wanted one.
+#[derive(Clone, Debug)]
+pub enum HeapValues {
+    /// Values up to a largest heap.
+    Table(Arc<Table>),
+    /// Values of every heap.
+    Periodic(Arc<Periodic>),
+}
+
+impl HeapValues {
+    /// Whether the nim-value of `heap` is known.
+    pub fn reaches(&self, heap: u64) -> bool {
+        match self {
+            HeapValues::Table(table) => heap < table.len() as u64,
+            HeapValues::Periodic(_) => true,
+        }
+    }
+
+    /// The nim-value of a heap.
+    ///
+    /// # Panics
+    /// If it is not known, see [`HeapValues::reaches`].
+    pub fn value(&self, heap: u64) -> NimValue {
+        match self {
+            HeapValues::Table(table) => NimValue::from(table.get(heap as usize)),
+            HeapValues::Periodic(periodic) => periodic.value(heap),
+        }
+    }
+
+    /// The heaps of a nim-value from `largest` down to 0.
+    pub fn heaps_of_value(
+        &self,
+        value: NimValue,
+        largest: u64,
+    ) -> Box<dyn Iterator<Item = u64> + Send> {
+        match self {
+            HeapValues::Periodic(periodic) => periodic.heaps_of_value(value, largest),
+            HeapValues::Table(table) => {
+                let table = Arc::clone(table);
+                Box::new(
+                    (0..=largest)
+                        .rev()
+                        .filter(move |&heap| NimValue::from(table.get(heap as usize)) == value),
+                )
+            }
+        }
+    }
+
+    /// The ways to write `sum` as two heaps, the smaller first and ascending, whose nim-sum is `target`.
+    pub fn splits(
+        &self,
+        sum: u64,
+        target: NimValue,
+        comparison: Parts,
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+        let any = || self.any_splits(sum, target);
+        match comparison {
+            Parts::Any => any(),
+            Parts::Unequal | Parts::NotAllEqual => {
+                Box::new(any().filter(|&(small, large)| small < large))
+            }
+            Parts::Equal => {
+                let halves = sum > 0 && sum.is_multiple_of(2) && target == 0;
+                Box::new(halves.then_some((sum / 2, sum / 2)).into_iter())
+            }
+        }
+    }
+
+    fn any_splits(
+        &self,
+        sum: u64,
+        target: NimValue,
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+        match self {
+            HeapValues::Periodic(periodic) => periodic.splits(sum, target),
+            HeapValues::Table(table) => {
+                let table = Arc::clone(table);
+                let value = move |heap: u64| NimValue::from(table.get(heap as usize));
+                let meets =
+                    move |&(small, large): &(u64, u64)| value(small) ^ value(large) == target;
+                Box::new(
+                    (1..=sum / 2)
+                        .map(move |small| (small, sum - small))
+                        .filter(meets),
+                )
+            }
+        }
+    }
+}
