@@ -23,7 +23,7 @@ pub enum Error {
     },
     /// The table would not fit in the memory allowed, or the machine has no more.
     #[error(
-        "a table of {needed} bytes doesn't fit in memory ({allowed} bytes allowed); piles up to {would_do} would do"
+        "a table of {needed} bytes doesn't fit in the {allowed} bytes of memory allowed\nhelp: piles up to {would_do} would do"
     )]
     Memory {
         /// The bytes needed.
@@ -34,7 +34,9 @@ pub enum Error {
         would_do: u64,
     },
     /// The work would take unreasonably long.
-    #[error("pile {heap} of {game} is out of reach: {reason}; piles up to {would_do} would do")]
+    #[error(
+        "pile {heap} of {game} is out of reach: {reason}\nhelp: piles up to {would_do} would do"
+    )]
     OutOfReach {
         /// The game.
         game: String,

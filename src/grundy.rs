@@ -41,32 +41,37 @@ pub fn nim_sum(values: impl IntoIterator<Item = NimValue>) -> NimValue {
 
 /// Appends the nim-value of the next heap to a table of those before it.
 ///
-/// Time: a walk over all options of that heap. Memory: a word an option.
+/// Time: a walk over all options of that heap. Memory: a byte for each possible nim-value of an option.
 ///
 /// # Errors
 /// If an option holds a heap that is not smaller, or the value is beyond what a table holds.
 pub fn push_next(ruleset: &Ruleset, table: &mut Table) -> Result<(), Error> {
     let heap = table.len();
-    let mut values = Vec::new();
+    let mut is_option = Vec::new();
     let mut not_smaller = None;
     ruleset.each_option(heap as u64, |leave| {
         let mut value = 0;
         for &part in leave {
             match usize::try_from(part) {
-                Ok(part) if part < heap => value ^= u64::from(table.get(part)),
+                Ok(part) if part < heap => value ^= usize::from(table.get(part)),
                 _ => not_smaller = Some(part),
             }
         }
-        values.push(value);
+        if value >= is_option.len() {
+            is_option.resize(value + 1, false);
+        }
+        is_option[value] = true;
     });
-    match not_smaller {
-        Some(left) => Err(Error::NotEnding {
-            game: ruleset.name().to_owned(),
+    if let Some(left) = not_smaller {
+        let game = ruleset.name().to_owned();
+        return Err(Error::NotEnding {
+            game,
             heap: heap as u64,
             left,
-        }),
-        None => table.push(mex(values)),
+        });
     }
+    let values = (0u64..).zip(is_option).filter(|&(_, is_option)| is_option);
+    table.push(mex(values.map(|(value, _)| value)))
 }
 
 /// The nim-values g(0) … g(heaps), each by its definition.

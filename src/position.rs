@@ -42,6 +42,7 @@ pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
                         "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
                     ));
                 }
+                Some((_, "")) => return Err(fault("how many piles is missing, as in 7x3")),
                 Some((size, count)) => (size, number(count).map_err(fault)?),
                 None => (token.trim(), 1),
             };

@@ -115,8 +115,8 @@ pub const CATALOGUE: &[Entry] = &[
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// No game has this name.
-    #[error("unknown game `{name}`{}; `nim-analyser games` lists them, and a code like 0.77 is a game too",
-        nearest.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
+    #[error("unknown game `{}`{}\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too",
+        name.escape_debug(), nearest.as_ref().map(|near| format!("; did you mean `{near}`?")).unwrap_or_default())]
     Unknown {
         /// What was given.
         name: String,
@@ -124,7 +124,7 @@ pub enum NameError {
         nearest: Option<String>,
     },
     /// A subtraction or all-but set that can't be read.
-    #[error("bad set `{set}`: {what}; a set is written 1,2,3")]
+    #[error("bad set `{}`: {what}\nhelp: a set is written 1,2,3", set.escape_debug())]
     Set {
         /// What was given.
         set: String,

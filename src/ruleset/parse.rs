@@ -26,7 +26,7 @@ impl std::fmt::Display for CodeError {
         writeln!(f, "bad take-and-break code: {}", self.what)?;
         writeln!(f, "  {code}")?;
         writeln!(f, "  {:>width$}", "^", width = self.at + 1)?;
-        write!(f, "{}", self.help)
+        write!(f, "help: {}", self.help)
     }
 }
 
@@ -104,37 +104,43 @@ impl<'t> Parser<'t> {
 
     /// The digits before the point: all but the last must be 0, and the last may only split.
     fn before_the_point(&mut self) -> Result<Digit, CodeError> {
-        let mut splitting = Digit::default();
+        let mut digits = Vec::new();
         loop {
+            let at = self.at;
             match self.peek() {
                 None => {
                     return Err(self.error(
                         "there is no point",
-                        "a code has a point after the digit for splitting: 0.77, 4.0",
+                        "a code has a point behind the digit for splitting: 0.77, 4.0",
                     ));
                 }
                 Some('.' | ',') => break,
-                Some(_) => {}
-            }
-            let at = self.at;
-            if !splitting.is_zero() {
-                return Err(self.error_at(
-                    at - 1,
-                    "a move would add stones to a heap, so that the game need never end",
-                    "only one digit, for splitting without taking, may stand before the point: 4.0",
-                ));
-            }
-            splitting = self.digit()?;
-            if splitting.fewest_heaps().is_some_and(|k| k < 2) {
-                return Err(self.error_at(
-                    at,
-                    "a move that takes nothing must split the heap",
-                    "before the point stands 0, 4 (two heaps), 8 (three), C (two or three), {2+} …",
-                ));
+                Some(_) => digits.push((at, self.digit()?)),
             }
         }
         self.at += 1;
-        Ok(splitting)
+        if self.peek().is_none() {
+            return Err(self.error(
+                "no digit follows the point",
+                "a code without taking is written 4.0",
+            ));
+        }
+        let (at, splitting) = digits.pop().unwrap_or_default();
+        if let Some(&(at, _)) = digits.iter().find(|(_, digit)| !digit.is_zero()) {
+            return Err(self.error_at(
+                at,
+                "a move would add stones to a heap, so that the game need never end",
+                "one digit, for splitting without taking, may stand before the point: 4.0",
+            ));
+        }
+        match splitting.fewest_heaps() {
+            Some(0 | 1) => Err(self.error_at(
+                at,
+                "a move that takes nothing must split the heap",
+                "before the point stands 0, 4 (two heaps), 8 (three), C (two or three), {2+} …",
+            )),
+            _ => Ok(splitting),
+        }
     }
 
     /// `[…]`, which must end the code. Gives the number of digits that repeat.
