@@ -74,7 +74,7 @@ fn pile_working(game: &HeapGame, values: &HeapValues, pile: u64) -> Vec<String> 
     lines
 }
 
-/// The values of a set, runs of three and more as `0-7`.
+/// The values of a set, runs of five and more as `0-7`.
 fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
     let mut runs: Vec<(NimValue, NimValue)> = Vec::new();
     for &value in set {
@@ -84,8 +84,10 @@ fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
         }
     }
     let text = |&(first, last): &(NimValue, NimValue)| match last - first {
-        0 => first.to_string(),
-        1 => format!("{first}, {last}"),
+        0..4 => (first..=last)
+            .map(|value| value.to_string())
+            .collect::<Vec<_>>()
+            .join(", "),
         _ => format!("{first}-{last}"),
     };
     runs.iter().map(text).collect()

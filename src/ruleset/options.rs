@@ -151,21 +151,22 @@ fn first_parts(parts: &mut Vec<u64>, sum: u64, count: u64, comparison: Parts) ->
 
 /// Steps to the next way, in lexicographic order, to write the same sum as as many parts; `false` if there is none.
 fn next_parts(parts: &mut [u64], comparison: Parts) -> bool {
-    let count = parts.len();
-    if count < 2 || comparison == Parts::Equal {
+    if comparison == Parts::Equal {
         return false;
     }
-    let gap = u64::from(comparison == Parts::Unequal);
-    if count == 2 {
-        let (small, large) = (parts[0] + 1, parts[1] - 1);
-        let allowed = match comparison {
-            Parts::Any => small <= large,
-            _ => small < large,
-        };
-        if allowed {
-            (parts[0], parts[1]) = (small, large);
+    let unequal = u64::from(comparison != Parts::Any);
+    if let [small, large] = parts {
+        let more = *small + 1 + unequal < *large;
+        if more {
+            *small += 1;
+            *large -= 1;
         }
-        return allowed;
+        return more;
+    }
+    let gap = u64::from(comparison == Parts::Unequal);
+    let count = parts.len();
+    if count == 0 {
+        return false;
     }
     let sum: u64 = parts.iter().sum();
     for i in (0..count - 1).rev() {

@@ -164,13 +164,18 @@ impl Periodic {
         if twice % 2 == 1 || common & target != 0 {
             return None;
         }
-        let heaps = subsets(target)
-            .map(move |chosen| common | chosen)
-            .filter_map(move |x| {
-                let raised = x.checked_sub(low).filter(|raised| raised % saltus == 0)?;
-                let cycles = u64::try_from(raised / saltus).ok()?;
-                cycles.checked_mul(period)?.checked_add(first)
-            });
+        // The powers of two in the saltus fix the lowest bits, without which the search might try all subsets in vain.
+        let lowest = (saltus & saltus.wrapping_neg()) - 1;
+        let fixed = (low ^ common) & lowest;
+        if fixed & !target != 0 {
+            return None;
+        }
+        let heaps = subsets(target & !lowest).filter_map(move |chosen| {
+            let x = common | fixed | chosen;
+            let raised = x.checked_sub(low).filter(|raised| raised % saltus == 0)?;
+            let cycles = u64::try_from(raised / saltus).ok()?;
+            cycles.checked_mul(period)?.checked_add(first)
+        });
         Some(Box::new(heaps.take_while(move |&small| small <= half)))
     }
 }

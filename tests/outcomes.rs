@@ -1,0 +1,116 @@
+//! Outcomes and winning moves against a game-tree search that knows no theorem.
+
+mod common;
+
+use common::{GameTree, codes, plain_options};
+use nim_analyser::outcome::{Convention, Outcome};
+use nim_analyser::{Game, HeapGame, Ruleset};
+use proptest::prelude::*;
+
+/// Judges a position both ways, and every move that is listed or not.
+fn check(ruleset: &Ruleset, piles: &[u64]) {
+    let game = HeapGame::new(ruleset.clone());
+    let mut tree = GameTree::new(ruleset);
+    let analysis = game.analyse(piles, Convention::Normal).unwrap();
+    assert_eq!(
+        analysis.outcome == Outcome::N,
+        tree.wins(piles),
+        "{ruleset} {piles:?}"
+    );
+
+    let listed: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+    let legal: Vec<_> = game.moves(piles).map(Result::unwrap).collect();
+    let winning: Vec<_> = legal
+        .iter()
+        .filter(|&candidate| !tree.wins(&candidate.position))
+        .cloned()
+        .collect();
+    assert_eq!(listed, winning, "{ruleset} {piles:?}");
+
+    let mut by_moves: Vec<_> = legal.iter().map(|found| found.position.clone()).collect();
+    let mut by_rule = tree.positions_after(piles);
+    by_moves.sort_unstable();
+    by_rule.sort_unstable();
+    assert_eq!(by_moves, by_rule, "{ruleset} {piles:?}");
+}
+
+fn ruleset(code: &str) -> Ruleset {
+    code.parse()
+        .unwrap_or_else(|error| panic!("{code}: {error}"))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 96, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_codes_agree_with_the_game_tree(code in codes(), piles in prop::collection::vec(0u64..9, 1..4)) {
+        check(&ruleset(&code), &piles);
+    }
+
+    #[test]
+    fn the_options_of_a_heap_are_those_that_the_digits_allow(code in codes(), heap in 0u64..13) {
+        let ruleset = ruleset(&code);
+        let (code, least) = ruleset.coded_from().unwrap();
+        let mut by_rule = plain_options(code, least, heap);
+        let options: Vec<_> = ruleset.options(heap).collect();
+        prop_assert!(options.is_sorted_by_key(|option| (option.take, option.leave.len(), option.leave.clone())));
+        prop_assert!(options.iter().all(|option| option.take + option.leave.iter().sum::<u64>() == heap));
+        let mut listed: Vec<_> = options.into_iter().map(|option| option.leave).collect();
+        listed.sort_unstable();
+        by_rule.sort_unstable();
+        prop_assert_eq!(listed, by_rule);
+    }
+
+    #[test]
+    fn sets_of_takings_agree_with_the_game_tree(
+        set in prop::collection::btree_set(1u64..6, 1..4),
+        all_but in any::<bool>(),
+        piles in prop::collection::vec(0u64..9, 1..4),
+    ) {
+        let set: Vec<String> = set.iter().map(u64::to_string).collect();
+        let name = if all_but { "all-but" } else { "subtraction" };
+        check(&ruleset(&format!("{name}:{}", set.join(","))), &piles);
+    }
+}
+
+#[test]
+fn the_named_games_agree_with_the_game_tree() {
+    for entry in nim_analyser::ruleset::CATALOGUE {
+        if let Ok(ruleset) = entry.name.parse() {
+            for piles in [
+                &[1, 2][..],
+                &[3],
+                &[4, 4],
+                &[5, 3, 1],
+                &[8],
+                &[6, 7],
+                &[0, 9],
+            ] {
+                check(&ruleset, piles);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_rule_of_ones_own_agrees_with_the_game_tree() {
+    // Leave half of the heap, rounded down, or take one stone and split the rest evenly.
+    let rule = |n: u64| match n {
+        0 => vec![],
+        _ if n % 2 == 1 => vec![vec![n / 2], vec![n / 2, n / 2]],
+        _ => vec![vec![n / 2]],
+    };
+    let ruleset = Ruleset::from_rule("halving", rule);
+    for first in 0..9 {
+        for second in 0..9 {
+            check(&ruleset, &[first, second]);
+        }
+    }
+}
+
+#[test]
+fn a_rule_that_need_not_end_is_refused() {
+    let game = HeapGame::new(Ruleset::from_rule("for ever", |n| vec![vec![n]]));
+    let error = game.analyse(&[3], Convention::Normal).unwrap_err();
+    assert!(error.to_string().contains("must be smaller"), "{error}");
+}
