@@ -342,7 +342,7 @@ fn the_working_is_shown() {
             "{line:?} is missing from\n{working}"
         );
     }
-    assert!(working.contains("0 = 0."), "{working}");
+    assert!(working.contains("3 ^ 3 = 0."), "{working}");
     let folded = stdout(&["1000", "--explain"]);
     assert!(
         folded.contains("more options") && folded.lines().count() < 50,
