@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// let analysis = game.analyse(&[3, 5], Convention::Normal)?;
 /// assert_eq!(analysis.outcome, Outcome::N);
 /// let first = game.winning_moves(&analysis).next().unwrap()?;
-/// assert_eq!((first.pile, first.leave), (5, vec![3]));
+/// assert_eq!(first.position, [3, 3]);
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub struct HeapGame {

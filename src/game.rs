@@ -8,7 +8,7 @@ use crate::position::Move;
 /// Moves, one after another as they are found.
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
 
-/// An impartial game whose positions are rows of piles.
+/// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
 /// Commands, reports and play know games only through this trait.
 pub trait Game: Send + Sync {
@@ -17,6 +17,24 @@ pub trait Game: Send + Sync {
 
     /// The take-and-break code that the literature knows the game by, if it has one.
     fn code(&self) -> Option<String>;
+
+    /// The position in which play begins with these piles.
+    ///
+    /// # Errors
+    /// If this game isn't played with such piles.
+    fn start(&self, piles: Vec<u64>) -> Result<Vec<u64>, Error> {
+        Ok(piles)
+    }
+
+    /// The piles of a position, and the number behind them that is no pile: the stones in reserve.
+    fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
+        (position, None)
+    }
+
+    /// What a pile is called, if not by its size: the name of a vertex.
+    fn label(&self, _pile: u64) -> Option<&str> {
+        None
+    }
 
     /// Every legal move, in the order in which they are reported.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g>;
@@ -30,6 +48,11 @@ pub trait Game: Send + Sync {
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g>;
 
+    /// What decides an analysed position, in a line each, where it isn't the nim-sum of its piles.
+    fn facts(&self, _analysis: &Analysis) -> Vec<String> {
+        Vec::new()
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors
@@ -40,7 +63,7 @@ pub trait Game: Send + Sync {
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The piles.
+    /// The position.
     pub piles: Vec<u64>,
     /// What the last move means.
     pub convention: Convention,

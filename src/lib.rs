@@ -5,6 +5,7 @@ pub mod cli;
 pub mod commands;
 pub mod error;
 pub mod game;
+pub mod games;
 pub mod grundy;
 pub mod outcome;
 pub mod position;

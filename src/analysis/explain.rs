@@ -4,6 +4,7 @@ use super::HeapGame;
 use crate::error::Error;
 use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
+use crate::position::Change;
 use crate::values::HeapValues;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -139,24 +140,24 @@ pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
 /// Why the outcome is what it is.
 fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
     let sum = analysis.nim_sum.unwrap_or(0);
-    let Some(first) = game.winning_moves(analysis).next().transpose()? else {
+    let first = game.winning_moves(analysis).next().transpose()?;
+    let Some(Change::Heap { pile, leave, .. }) = first.map(|found| found.change) else {
         return Ok(vec![
             "The nim-sum is 0, and every move changes it: the nim-value of a pile is the mex of its options,".to_owned(),
             "so no option has the pile's own value. Whatever you do, the opponent can bring it back to 0.".to_owned(),
         ]);
     };
-    let values = game.values(first.pile)?;
-    let value = values.value(first.pile);
-    let parts: Vec<NimValue> = first.leave.iter().map(|&part| values.value(part)).collect();
+    let values = game.values(pile)?;
+    let value = values.value(pile);
+    let parts: Vec<NimValue> = leave.iter().map(|&part| values.value(part)).collect();
     let target = value ^ sum;
     Ok(vec![
         format!(
             "Why the move wins: the other piles together have the nim-sum {value} ^ {sum} = {target}."
         ),
         format!(
-            "Pile {} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
-            first.pile,
-            heaps(&first.leave),
+            "Pile {pile} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
+            heaps(&leave),
             nim_sum_of(&parts, target),
         ),
     ])
