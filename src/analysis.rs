@@ -85,6 +85,13 @@ impl HeapGame {
     }
 }
 
+/// Whether the ruleset is Nim, by its code.
+fn is_nim(ruleset: &Ruleset) -> bool {
+    ruleset
+        .code()
+        .is_some_and(|code| code.to_string() == "0.[3]")
+}
+
 /// Preperiod, period and saltus of the games whose closed form is a theorem: Nim (Bouton 1901) and Lasker's Nim
 /// (Berlekamp, Conway and Guy, *Winning Ways*, 2nd ed. 2001, vol. 1, p. 99).
 fn closed_form(ruleset: &Ruleset) -> Option<(u64, u64, u64)> {

@@ -1,7 +1,9 @@
 //! Who wins a position of an impartial game, why, and by which moves.
 
 pub mod analysis;
+pub mod bouton;
 pub mod cli;
+pub mod columns;
 pub mod commands;
 pub mod error;
 pub mod game;

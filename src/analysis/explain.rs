@@ -1,6 +1,8 @@
 //! The working of an analysis, for a learner.
 
-use super::HeapGame;
+use super::{HeapGame, is_nim};
+use crate::bouton::Bouton;
+use crate::columns::binary_columns;
 use crate::error::Error;
 use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
@@ -26,6 +28,16 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
     lines.push(String::new());
+    if is_nim(game.ruleset()) {
+        let heaps = analysis
+            .piles
+            .iter()
+            .map(|&pile| (format!("pile {pile}"), pile));
+        let rule = Bouton::new(analysis.piles.iter().copied(), analysis.convention);
+        lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
+        return Ok(lines);
+    }
+    lines.push("Nim-sum, in binary columns:".to_owned());
     lines.extend(binary_columns(&nim_values));
     lines.push(String::new());
     lines.extend(reason(game, analysis)?);
@@ -115,26 +127,6 @@ fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
                 .join(" ^ ")
         ),
     }
-}
-
-/// Nim-values under each other in binary, with their nim-sum.
-pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
-    let sum = grundy::nim_sum(values.iter().copied());
-    let largest = values.iter().copied().max().unwrap_or(0);
-    let digits = (NimValue::BITS - largest.leading_zeros()).max(1) as usize;
-    let decimal = largest.to_string().len();
-    let line = |value: NimValue| {
-        let bits: Vec<String> = format!("{value:0digits$b}")
-            .chars()
-            .map(String::from)
-            .collect();
-        format!("  {value:>decimal$}   {}", bits.join(" "))
-    };
-    let mut lines = vec!["Nim-sum, in binary columns (an odd number of 1s gives 1):".to_owned()];
-    lines.extend(values.iter().map(|&value| line(value)));
-    lines.push(format!("  {}", "-".repeat(decimal + 2 * digits + 2)));
-    lines.push(line(sum));
-    lines
 }
 
 /// Why the outcome is what it is.
