@@ -48,9 +48,22 @@ pub trait Game: Send + Sync {
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g>;
 
-    /// What decides an analysed position, in a line each, where it isn't the nim-sum of its piles.
-    fn facts(&self, _analysis: &Analysis) -> Vec<String> {
-        Vec::new()
+    /// What decides an analysed position, in a line each: the nim-values of its piles and their nim-sum, where they do.
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) else {
+            return Vec::new();
+        };
+        let name = |pile: u64| {
+            self.label(pile)
+                .map_or_else(|| pile.to_string(), str::to_owned)
+        };
+        let each = (analysis.piles.iter().zip(values))
+            .map(|(&pile, value)| format!("g({})={value}", name(pile)));
+        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
+        vec![
+            format!("g-values: [{}]", each.collect::<Vec<_>>().join(", ")),
+            format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")),
+        ]
     }
 
     /// The working for a learner, line by line.

@@ -61,7 +61,7 @@ pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
 }
 
 /// An exact whole number: digits, with `_` between them, `e` for powers of ten or `^` for powers.
-fn number(text: &str) -> Result<u64, &'static str> {
+pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
     if text.is_empty() {
         return Err("it is empty; a pile is a whole number");
     }

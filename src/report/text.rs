@@ -17,13 +17,6 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     writeln!(out, "Initial Piles: {}", position(game, &analysis.piles))?;
-    if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
-        let each = (analysis.piles.iter().zip(values))
-            .map(|(&pile, value)| format!("g({})={value}", name(game, pile)));
-        writeln!(out, "g-values: [{}]", each.collect::<Vec<_>>().join(", "))?;
-        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
-        writeln!(out, "Nim-Sum ({}): {sum}", terms.join(" ^ "))?;
-    }
     for fact in game.facts(analysis) {
         writeln!(out, "{fact}")?;
     }
