@@ -28,7 +28,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// let analysis = game.analyse(&[3, 5], Convention::Normal)?;
 /// assert_eq!(analysis.outcome, Outcome::N);
 /// let first = game.winning_moves(&analysis).next().unwrap()?;
-/// assert_eq!((first.pile, first.leave), (5, vec![3]));
+/// assert_eq!(first.position, [3, 3]);
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub struct HeapGame {
@@ -83,6 +83,13 @@ impl HeapGame {
         solver.fill(heap)?;
         Ok(HeapValues::Table(Arc::new(solver.into_table())))
     }
+}
+
+/// Whether the ruleset is Nim, by its code.
+fn is_nim(ruleset: &Ruleset) -> bool {
+    ruleset
+        .code()
+        .is_some_and(|code| code.to_string() == "0.[3]")
 }
 
 /// Preperiod, period and saltus of the games whose closed form is a theorem: Nim (Bouton 1901) and Lasker's Nim

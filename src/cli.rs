@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man};
+use crate::commands::{analyse, completions, games, man, sum};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -13,6 +13,7 @@ Examples:
   nim-analyser -g kayles 5 6 --all       every winning move in Kayles
   nim-analyser -g nim 3 4 5 --explain    the working
   nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
+  nim-analyser sum 2 3 4                 a nim-sum in binary columns
   nim-analyser games                     the games that have a name";
 
 /// Who wins a position of an impartial game, why, and by which moves.
@@ -34,6 +35,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyse(analyse::Args),
+    Sum(sum::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -53,6 +55,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     cli.color.write_global();
     match cli.command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Sum(args) => sum::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -13,6 +13,14 @@ pub enum Error {
     /// A game that can't be read.
     #[error(transparent)]
     Game(#[from] NameError),
+    /// Piles that the game isn't played with.
+    #[error("{game} isn't played with these piles: {reason}")]
+    Start {
+        /// The game.
+        game: String,
+        /// What is wrong, and what would be right.
+        reason: String,
+    },
     /// A nim-value beyond the 16 bits that a table holds.
     #[error(
         "the nim-value of pile {heap} is larger than 65535, the most that a table holds; piles below {heap} can be analysed"
@@ -76,6 +84,6 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
-        matches!(self, Error::Pile(_) | Error::Game(_))
+        matches!(self, Error::Pile(_) | Error::Game(_) | Error::Start { .. })
     }
 }

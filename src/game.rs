@@ -8,7 +8,7 @@ use crate::position::Move;
 /// Moves, one after another as they are found.
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
 
-/// An impartial game whose positions are rows of piles.
+/// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
 /// Commands, reports and play know games only through this trait.
 pub trait Game: Send + Sync {
@@ -17,6 +17,24 @@ pub trait Game: Send + Sync {
 
     /// The take-and-break code that the literature knows the game by, if it has one.
     fn code(&self) -> Option<String>;
+
+    /// The position in which play begins with these piles.
+    ///
+    /// # Errors
+    /// If this game isn't played with such piles.
+    fn start(&self, piles: Vec<u64>) -> Result<Vec<u64>, Error> {
+        Ok(piles)
+    }
+
+    /// The piles of a position, and the number behind them that is no pile: the stones in reserve.
+    fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
+        (position, None)
+    }
+
+    /// What a pile is called, if not by its size: the name of a vertex.
+    fn label(&self, _pile: u64) -> Option<&str> {
+        None
+    }
 
     /// Every legal move, in the order in which they are reported.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g>;
@@ -30,6 +48,24 @@ pub trait Game: Send + Sync {
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g>;
 
+    /// What decides an analysed position, in a line each: the nim-values of its piles and their nim-sum, where they do.
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) else {
+            return Vec::new();
+        };
+        let name = |pile: u64| {
+            self.label(pile)
+                .map_or_else(|| pile.to_string(), str::to_owned)
+        };
+        let each = (analysis.piles.iter().zip(values))
+            .map(|(&pile, value)| format!("g({})={value}", name(pile)));
+        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
+        vec![
+            format!("g-values: [{}]", each.collect::<Vec<_>>().join(", ")),
+            format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")),
+        ]
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors
@@ -40,7 +76,7 @@ pub trait Game: Send + Sync {
 /// What is known of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Analysis {
-    /// The piles.
+    /// The position.
     pub piles: Vec<u64>,
     /// What the last move means.
     pub convention: Convention,

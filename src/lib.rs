@@ -1,10 +1,13 @@
 //! Who wins a position of an impartial game, why, and by which moves.
 
 pub mod analysis;
+pub mod bouton;
 pub mod cli;
+pub mod columns;
 pub mod commands;
 pub mod error;
 pub mod game;
+pub mod games;
 pub mod grundy;
 pub mod outcome;
 pub mod position;

@@ -1,9 +1,12 @@
 //! The working of an analysis, for a learner.
 
-use super::HeapGame;
+use super::{HeapGame, is_nim};
+use crate::bouton::Bouton;
+use crate::columns::binary_columns;
 use crate::error::Error;
 use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
+use crate::position::Change;
 use crate::values::HeapValues;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -25,6 +28,16 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
     lines.push(String::new());
+    if is_nim(game.ruleset()) {
+        let heaps = analysis
+            .piles
+            .iter()
+            .map(|&pile| (format!("pile {pile}"), pile));
+        let rule = Bouton::new(analysis.piles.iter().copied(), analysis.convention);
+        lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
+        return Ok(lines);
+    }
+    lines.push("Nim-sum, in binary columns:".to_owned());
     lines.extend(binary_columns(&nim_values));
     lines.push(String::new());
     lines.extend(reason(game, analysis)?);
@@ -118,47 +131,27 @@ fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
     }
 }
 
-/// Nim-values under each other in binary, with their nim-sum.
-pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
-    let sum = grundy::nim_sum(values.iter().copied());
-    let largest = values.iter().copied().max().unwrap_or(0);
-    let digits = (NimValue::BITS - largest.leading_zeros()).max(1) as usize;
-    let decimal = largest.to_string().len();
-    let line = |value: NimValue| {
-        let bits: Vec<String> = format!("{value:0digits$b}")
-            .chars()
-            .map(String::from)
-            .collect();
-        format!("  {value:>decimal$}   {}", bits.join(" "))
-    };
-    let mut lines = vec!["Nim-sum, in binary columns (an odd number of 1s gives 1):".to_owned()];
-    lines.extend(values.iter().map(|&value| line(value)));
-    lines.push(format!("  {}", "-".repeat(decimal + 2 * digits + 2)));
-    lines.push(line(sum));
-    lines
-}
-
 /// Why the outcome is what it is.
 fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
     let sum = analysis.nim_sum.unwrap_or(0);
-    let Some(first) = game.winning_moves(analysis).next().transpose()? else {
+    let first = game.winning_moves(analysis).next().transpose()?;
+    let Some(Change::Heap { pile, leave, .. }) = first.map(|found| found.change) else {
         return Ok(vec![
             "The nim-sum is 0, and every move changes it: the nim-value of a pile is the mex of its options,".to_owned(),
             "so no option has the pile's own value. Whatever you do, the opponent can bring it back to 0.".to_owned(),
         ]);
     };
-    let values = game.values(first.pile)?;
-    let value = values.value(first.pile);
-    let parts: Vec<NimValue> = first.leave.iter().map(|&part| values.value(part)).collect();
+    let values = game.values(pile)?;
+    let value = values.value(pile);
+    let parts: Vec<NimValue> = leave.iter().map(|&part| values.value(part)).collect();
     let target = value ^ sum;
     Ok(vec![
         format!(
             "Why the move wins: the other piles together have the nim-sum {value} ^ {sum} = {target}."
         ),
         format!(
-            "Pile {} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
-            first.pile,
-            heaps(&first.leave),
+            "Pile {pile} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
+            heaps(&leave),
             nim_sum_of(&parts, target),
         ),
     ])

@@ -53,7 +53,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let piles = parse_piles(&args.piles).map_err(Error::from)?;
     let game = args.game.open(args.effort.effort())?;
-    let analysis = game.analyse(&piles, Convention::Normal)?;
+    let analysis = game.analyse(&game.start(piles)?, Convention::Normal)?;
     let winning = game.winning_moves(&analysis);
     let winning: Moves<'_> = if args.all {
         winning
@@ -64,7 +64,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         report::json::analysis(&mut out, &*game, &analysis, winning)?;
     } else {
-        report::text::analysis(&mut out, &analysis, winning)?;
+        report::text::analysis(&mut out, &*game, &analysis, winning)?;
         if args.explain {
             report::text::working(&mut out, &game.explain(&analysis)?)?;
         }

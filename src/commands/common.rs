@@ -1,8 +1,8 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
-use crate::analysis::HeapGame;
 use crate::error::Error;
 use crate::game::Game;
+use crate::games;
 use crate::solver::Effort;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -25,7 +25,7 @@ impl GameArgs {
     /// # Errors
     /// If there is none of that name, or its code is bad.
     pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
-        Ok(Box::new(HeapGame::with_effort(self.game.parse()?, effort)))
+        games::open(&self.game, effort)
     }
 }
 

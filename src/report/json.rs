@@ -4,6 +4,7 @@ use crate::error::Error;
 use crate::game::{Analysis, Game, Moves};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
 use crate::ruleset::CATALOGUE;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
@@ -16,7 +17,9 @@ struct AnalysisReport<'a> {
     game: &'a str,
     code: Option<String>,
     convention: Convention,
-    piles: &'a [u64],
+    piles: Row<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reserve: Option<u64>,
     nim_values: Option<&'a [NimValue]>,
     nim_sum: Option<NimValue>,
     outcome: Outcome,
@@ -24,8 +27,48 @@ struct AnalysisReport<'a> {
     winning_moves: Stream<'a>,
 }
 
+/// Piles by their sizes, or by the names that a game gives them.
+struct Row<'a> {
+    game: &'a dyn Game,
+    piles: &'a [u64],
+}
+
+impl Serialize for Row<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut list = serializer.serialize_seq(Some(self.piles.len()))?;
+        for &pile in self.piles {
+            match self.game.label(pile) {
+                Some(name) => list.serialize_element(name)?,
+                None => list.serialize_element(&pile)?,
+            }
+        }
+        list.end()
+    }
+}
+
+/// A move and the position after it.
+#[derive(Serialize)]
+struct MoveReport<'a> {
+    #[serde(flatten)]
+    change: &'a Change,
+    position: Row<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reserve: Option<u64>,
+}
+
+/// A move of a game, ready to be written.
+pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
+    let (piles, reserve) = game.split(&found.position);
+    MoveReport {
+        change: &found.change,
+        position: Row { game, piles },
+        reserve,
+    }
+}
+
 /// Moves that are written as they are found. Can be written once.
 struct Stream<'m> {
+    game: &'m dyn Game,
     moves: RefCell<Moves<'m>>,
     /// The error that ended the moves, for serde_json keeps only its text.
     failure: &'m RefCell<Option<Error>>,
@@ -36,7 +79,7 @@ impl Serialize for Stream<'_> {
         let mut list = serializer.serialize_seq(None)?;
         for found in self.moves.borrow_mut().by_ref() {
             match found {
-                Ok(found) => list.serialize_element(&found)?,
+                Ok(found) => list.serialize_element(&moved(self.game, &found))?,
                 Err(error) => {
                     let text = S::Error::custom(&error);
                     self.failure.replace(Some(error));
@@ -59,16 +102,19 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     let failure = RefCell::new(None);
+    let (piles, reserve) = game.split(&analysis.piles);
     let report = AnalysisReport {
         game: game.name(),
         code: game.code(),
         convention: analysis.convention,
-        piles: &analysis.piles,
+        piles: Row { game, piles },
+        reserve,
         nim_values: analysis.nim_values.as_deref(),
         nim_sum: analysis.nim_sum,
         outcome: analysis.outcome,
         winning: analysis.outcome.is_winning(),
         winning_moves: Stream {
+            game,
             moves: RefCell::new(winning),
             failure: &failure,
         },
@@ -78,6 +124,36 @@ pub fn analysis(
         Some(error) => Err(error.into()),
         None => written,
     }
+}
+
+/// A nim-sum.
+#[derive(Serialize)]
+struct SumReport<'a> {
+    addends: &'a [NimValue],
+    nim_sum: NimValue,
+    binary: String,
+    outcome: Outcome,
+    winning: bool,
+}
+
+/// A nim-sum of numbers, and who wins Nim with them.
+///
+/// # Errors
+/// If it can't be written.
+pub fn sum(
+    out: &mut dyn Write,
+    addends: &[NimValue],
+    nim_sum: NimValue,
+    outcome: Outcome,
+) -> anyhow::Result<()> {
+    let report = SumReport {
+        addends,
+        nim_sum,
+        binary: format!("{nim_sum:b}"),
+        outcome,
+        winning: outcome.is_winning(),
+    };
+    line(out, &report)
 }
 
 /// A named game.

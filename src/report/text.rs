@@ -1,8 +1,8 @@
 //! Reports as text for a person. Scripts compare these lines, so they never change with the terminal.
 
 use super::style;
-use crate::game::{Analysis, Moves};
-use crate::position::Move;
+use crate::game::{Analysis, Game, Moves};
+use crate::position::{Change, Move, Taking};
 use crate::ruleset::CATALOGUE;
 use std::io::Write;
 
@@ -12,19 +12,13 @@ use std::io::Write;
 /// If a move can't be found or the text can't be written.
 pub fn analysis(
     out: &mut dyn Write,
+    game: &dyn Game,
     analysis: &Analysis,
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
-    writeln!(out, "Initial Piles: {:?}", analysis.piles)?;
-    if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
-        let each = analysis
-            .piles
-            .iter()
-            .zip(values)
-            .map(|(pile, value)| format!("g({pile})={value}"));
-        writeln!(out, "g-values: [{}]", each.collect::<Vec<_>>().join(", "))?;
-        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
-        writeln!(out, "Nim-Sum ({}): {sum}", terms.join(" ^ "))?;
+    writeln!(out, "Initial Piles: {}", position(game, &analysis.piles))?;
+    for fact in game.facts(analysis) {
+        writeln!(out, "{fact}")?;
     }
     writeln!(out)?;
     if !analysis.outcome.is_winning() {
@@ -46,29 +40,58 @@ pub fn analysis(
     for found in winning {
         let found = found?;
         writeln!(out, "A winning move is to {}.", describe(&found))?;
-        writeln!(out, "New state: {:?}", found.position)?;
+        writeln!(out, "New state: {}", position(game, &found.position))?;
     }
     Ok(())
 }
 
+/// A position in words: `[3, 4, 5]`.
+pub fn position(game: &dyn Game, position: &[u64]) -> String {
+    let (piles, reserve) = game.split(position);
+    let piles: Vec<String> = piles.iter().map(|&pile| name(game, pile)).collect();
+    let reserve = reserve.map(|stones| format!(" and {stones} in reserve"));
+    format!("[{}]{}", piles.join(", "), reserve.unwrap_or_default())
+}
+
+fn name(game: &dyn Game, pile: u64) -> String {
+    game.label(pile)
+        .map_or_else(|| pile.to_string(), str::to_owned)
+}
+
 /// A move in words: "take 2 from pile 9, leaving 7".
 pub fn describe(found: &Move) -> String {
-    let Move {
-        pile, take, leave, ..
-    } = found;
-    match (take, leave.as_slice()) {
-        (0, parts) => format!("split pile {pile} into piles of size {}", list(parts)),
-        (_, []) => format!("take the whole of pile {pile}"),
-        (_, [rest]) => format!("take {take} from pile {pile}, leaving {rest}"),
-        (_, parts) => format!(
-            "take {take} from pile {pile} and split the rest into {}",
-            list(parts)
-        ),
+    match &found.change {
+        Change::Heap {
+            pile, take, leave, ..
+        } => match (take, leave.as_slice()) {
+            (0, parts) => format!("split pile {pile} into piles of size {}", list(parts)),
+            (_, []) => format!("take the whole of pile {pile}"),
+            (_, [rest]) => format!("take {take} from pile {pile}, leaving {rest}"),
+            (_, parts) => format!(
+                "take {take} from pile {pile} and split the rest into {}",
+                list(parts)
+            ),
+        },
+        Change::Add { pile, add, .. } => format!("add {add} to pile {pile}"),
+        Change::Step { from, to, coins: 1 } => format!("move 1 coin from step {from} to step {to}"),
+        Change::Step { from, to, coins } => {
+            format!("move {coins} coins from step {from} to step {to}")
+        }
+        Change::Several { piles } => {
+            let words = piles
+                .iter()
+                .map(|Taking { pile, take, .. }| format!("{take} from pile {pile}"));
+            format!("take {}", listed(&words.collect::<Vec<_>>()))
+        }
+        Change::Vertex { from, to, .. } => format!("move from {from} to {to}"),
     }
 }
 
 fn list(parts: &[u64]) -> String {
-    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
+    listed(&parts.iter().map(u64::to_string).collect::<Vec<_>>())
+}
+
+fn listed(words: &[String]) -> String {
     match words.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, others)) => format!("{} and {last}", others.join(", ")),

@@ -23,6 +23,16 @@ pub struct Entry {
 
 const COUPLES_ARE_FOREVER: &str = "couples-are-forever";
 
+/// The games of the catalogue that are no sums of heaps.
+const NOT_HEAPS: &[&str] = &[
+    "poker-nim",
+    "staircase",
+    "staircase-nim",
+    "wythoff",
+    "wythoffs-game",
+    "moore",
+];
+
 /// Every named game, the default first.
 pub const CATALOGUE: &[Entry] = &[
     Entry {
@@ -109,6 +119,34 @@ pub const CATALOGUE: &[Entry] = &[
         rule: "an octal game, its digits 0 to 7 alone",
         known: "",
     },
+    Entry {
+        name: "poker-nim:10",
+        aliases: &[],
+        code: None,
+        rule: "nim, or add stones to a pile from a reserve (10 in all unless said) that they never return to",
+        known: "won as nim is: an addition can be taken off again",
+    },
+    Entry {
+        name: "staircase",
+        aliases: &["staircase-nim"],
+        code: None,
+        rule: "piles are steps 0, 1, 2, ...; move any number of coins from a step to the next below",
+        known: "won as nim with the odd steps (Sprague 1937)",
+    },
+    Entry {
+        name: "wythoff",
+        aliases: &["wythoffs-game"],
+        code: None,
+        rule: "two piles: take any number of stones from one, or the same number from both",
+        known: "P-positions by the golden ratio (Wythoff 1907)",
+    },
+    Entry {
+        name: "moore:2",
+        aliases: &[],
+        code: None,
+        rule: "take stones from at least one and at most so many piles",
+        known: "P-positions by binary digits modulo one more (Moore 1910)",
+    },
 ];
 
 /// A game's name that can't be read.
@@ -130,6 +168,20 @@ pub enum NameError {
         set: String,
         /// What is wrong with it.
         what: &'static str,
+    },
+    /// A parameter that can't be read.
+    #[error("bad game `{name}`: after the colon stands {what}")]
+    Parameter {
+        /// What was given.
+        name: String,
+        /// What stands there.
+        what: &'static str,
+    },
+    /// A game that is no sum of heaps, where one is asked for.
+    #[error("{name} isn't a sum of heaps, so its piles have no nim-values of their own")]
+    NotHeaps {
+        /// The game.
+        name: String,
     },
     /// A bad take-and-break code.
     #[error(transparent)]
@@ -153,6 +205,12 @@ impl FromStr for Ruleset {
             return Ok(Ruleset::from_code(Code::octal(code)?));
         }
         let named = |entry: &&Entry| entry.name == text || entry.aliases.contains(&text);
+        let family = text.split(':').next().unwrap_or(text);
+        if NOT_HEAPS.contains(&family) {
+            return Err(NameError::NotHeaps {
+                name: text.to_owned(),
+            });
+        }
         match CATALOGUE.iter().find(named) {
             Some(Entry {
                 name,

@@ -1,0 +1,211 @@
+//! What the piles can become, digit by digit from the highest: a pile that has lost a 1 may have anything below.
+//!
+//! A pile becomes smaller at the first binary digit where a 1 of it becomes 0; from there on it is free. With m piles
+//! free, the 1s of a digit that can still be chosen fill a range without gaps, so whether a number of 1s modulo k + 1
+//! can be met is known before anything is tried; and it always can (this is the proof of Moore's theorem). The
+//! results come out each once, the larger first in the highest digit that differs. Memory: a byte a digit of a pile.
+
+use crate::outcome::Convention;
+
+/// The digit of one pile: whether it was chosen, and as what.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Chosen {
+    Forced,
+    One,
+    Zero,
+}
+
+/// A digit of all piles.
+#[derive(Clone, Copy, Default)]
+struct Plane {
+    /// What the 1s must number, modulo k + 1.
+    residue: usize,
+    /// The 1s chosen so far.
+    ones: usize,
+    /// How many piles that have lost nothing still have a 1 to be decided on.
+    bound: usize,
+    /// How many free piles are still to be decided on.
+    free: usize,
+}
+
+/// The positions that are left by moves in at most k piles.
+pub struct Planes {
+    piles: Vec<u64>,
+    most: usize,
+    /// The convention whose P-positions are wanted; `None` for all positions.
+    wanted: Option<Convention>,
+    result: Vec<u64>,
+    /// The plane in which a pile lost its 1.
+    lost: Vec<Option<usize>>,
+    /// How many piles have lost one.
+    lost_count: usize,
+    planes: Vec<Plane>,
+    trail: Vec<Chosen>,
+    started: bool,
+}
+
+impl Planes {
+    /// Every position that a move can leave.
+    pub fn all(piles: &[u64], most: usize) -> Planes {
+        Planes::new(piles, most, None)
+    }
+
+    /// The P-positions among them.
+    pub fn winning(piles: &[u64], most: usize, convention: Convention) -> Planes {
+        Planes::new(piles, most, Some(convention))
+    }
+
+    fn new(piles: &[u64], most: usize, wanted: Option<Convention>) -> Planes {
+        let largest = piles.iter().copied().max().unwrap_or(0);
+        let digits = (u64::BITS - largest.leading_zeros()) as usize;
+        Planes {
+            piles: piles.to_vec(),
+            most,
+            wanted,
+            result: vec![0; piles.len()],
+            lost: vec![None; piles.len()],
+            lost_count: 0,
+            planes: vec![Plane::default(); digits],
+            trail: Vec::new(),
+            started: false,
+        }
+    }
+
+    /// The plane and the pile that come next to be decided, and the digit's weight.
+    fn place(&self) -> (usize, usize, u64) {
+        let (plane, pile) = (
+            self.trail.len() / self.piles.len(),
+            self.trail.len() % self.piles.len(),
+        );
+        (plane, pile, 1 << (self.planes.len() - 1 - plane))
+    }
+
+    fn is_free(&self, pile: usize, plane: usize) -> bool {
+        self.lost[pile].is_some_and(|lost| lost < plane)
+    }
+
+    fn enter(&mut self, plane: usize, weight: u64) {
+        let free = self.lost_count;
+        let bound = self.piles.iter().zip(&self.lost);
+        let bound = bound
+            .filter(|(pile, lost)| lost.is_none() && *pile & weight > 0)
+            .count();
+        let small = weight == 1 && self.result.iter().all(|&pile| pile == 0);
+        let residue = usize::from(small && self.wanted == Some(Convention::Misere));
+        self.planes[plane] = Plane {
+            residue,
+            ones: 0,
+            bound,
+            free,
+        };
+    }
+
+    /// Whether the digits of a plane that are still open can make its 1s number what they must.
+    fn can_be_met(&self, plane: usize) -> bool {
+        let Plane {
+            residue,
+            ones,
+            bound,
+            free,
+        } = self.planes[plane];
+        if self.wanted.is_none() {
+            return true;
+        }
+        let modulus = self.most + 1;
+        let least = ones + bound - bound.min(self.most - self.lost_count);
+        let missing = (residue + modulus - least % modulus) % modulus;
+        missing <= ones + bound + free - least
+    }
+
+    /// Decides the next digit, if what follows can still be met.
+    fn decide(&mut self, one: bool) -> bool {
+        let (plane, pile, weight) = self.place();
+        let free = self.is_free(pile, plane);
+        if !free && !one && self.lost_count == self.most {
+            return false;
+        }
+        let counts = &mut self.planes[plane];
+        if free {
+            counts.free -= 1;
+        } else {
+            counts.bound -= 1;
+        }
+        if one {
+            counts.ones += 1;
+            self.result[pile] |= weight;
+        } else if !free {
+            self.lost[pile] = Some(plane);
+            self.lost_count += 1;
+        }
+        self.trail
+            .push(if one { Chosen::One } else { Chosen::Zero });
+        if self.can_be_met(plane) {
+            return true;
+        }
+        self.undo();
+        false
+    }
+
+    /// Takes back the last digit; says what it was.
+    fn undo(&mut self) -> Option<Chosen> {
+        let last = self.trail.pop()?;
+        if last == Chosen::Forced {
+            return Some(last);
+        }
+        let (plane, pile, weight) = self.place();
+        let free = self.is_free(pile, plane);
+        let counts = &mut self.planes[plane];
+        if free {
+            counts.free += 1;
+        } else {
+            counts.bound += 1;
+        }
+        if last == Chosen::One {
+            counts.ones -= 1;
+            self.result[pile] &= !weight;
+        } else if !free {
+            self.lost[pile] = None;
+            self.lost_count -= 1;
+        }
+        Some(last)
+    }
+
+    /// Goes back to the last 1 that can be a 0 instead, and makes it one.
+    fn go_back(&mut self) -> bool {
+        while let Some(last) = self.undo() {
+            if last == Chosen::One && self.decide(false) {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+impl Iterator for Planes {
+    type Item = Vec<u64>;
+
+    fn next(&mut self) -> Option<Vec<u64>> {
+        if std::mem::replace(&mut self.started, true) && !self.go_back() {
+            return None;
+        }
+        while self.trail.len() < self.planes.len() * self.piles.len() || self.lost_count == 0 {
+            if self.trail.len() == self.planes.len() * self.piles.len() {
+                // Nothing was taken.
+                if !self.go_back() {
+                    return None;
+                }
+                continue;
+            }
+            let (plane, pile, weight) = self.place();
+            if pile == 0 {
+                self.enter(plane, weight);
+            }
+            if !self.is_free(pile, plane) && self.piles[pile] & weight == 0 {
+                self.trail.push(Chosen::Forced);
+            } else if !self.decide(true) && !self.decide(false) && !self.go_back() {
+                return None;
+            }
+        }
+        Some(self.result.clone())
+    }
+}

@@ -1,0 +1,232 @@
+//! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
+
+use nim_analyser::games::{Moore, PokerNim, Staircase, Wythoff};
+use nim_analyser::{Convention, Game, Outcome};
+use proptest::prelude::*;
+use std::collections::{HashMap, HashSet};
+
+type Options = fn(&[u64], usize) -> Vec<Vec<u64>>;
+
+/// The plain search: a position by its options, nothing else.
+struct Search {
+    options: Options,
+    parameter: usize,
+    wins: HashMap<(Vec<u64>, bool), bool>,
+    values: HashMap<Vec<u64>, u128>,
+}
+
+impl Search {
+    fn new(options: Options, parameter: usize) -> Search {
+        Search {
+            options,
+            parameter,
+            wins: HashMap::new(),
+            values: HashMap::new(),
+        }
+    }
+
+    fn wins(&mut self, position: &[u64], convention: Convention) -> bool {
+        let key = (position.to_vec(), convention == Convention::Misere);
+        if let Some(&known) = self.wins.get(&key) {
+            return known;
+        }
+        let options = (self.options)(position, self.parameter);
+        let wins = if options.is_empty() {
+            convention == Convention::Misere
+        } else {
+            options.iter().any(|option| !self.wins(option, convention))
+        };
+        self.wins.insert(key, wins);
+        wins
+    }
+
+    fn value(&mut self, position: &[u64]) -> u128 {
+        if let Some(&known) = self.values.get(position) {
+            return known;
+        }
+        let options = (self.options)(position, self.parameter);
+        let seen: HashSet<u128> = options.iter().map(|option| self.value(option)).collect();
+        let value = (0..).find(|value| !seen.contains(value)).unwrap();
+        self.values.insert(position.to_vec(), value);
+        value
+    }
+
+    /// Checks outcome, nim-value, moves and winning moves of one position under both conventions.
+    fn check(&mut self, game: &dyn Game, piles: &[u64]) -> Result<(), TestCaseError> {
+        let start = game.start(piles.to_vec()).unwrap();
+        let moves: Vec<_> = game.moves(&start).map(Result::unwrap).collect();
+        let mut reached: Vec<_> = moves.iter().map(|found| found.position.clone()).collect();
+        let mut options = (self.options)(&start, self.parameter);
+        reached.sort();
+        options.sort();
+        prop_assert_eq!(&reached, &options, "moves of {:?}", &start);
+        for convention in [Convention::Normal, Convention::Misere] {
+            let analysis = game.analyse(&start, convention).unwrap();
+            let wins = self.wins(&start, convention);
+            prop_assert_eq!(
+                analysis.outcome == Outcome::N,
+                wins,
+                "{:?} {:?}",
+                &start,
+                convention
+            );
+            if convention == Convention::Normal
+                && let Some(sum) = analysis.nim_sum
+            {
+                prop_assert_eq!(sum, self.value(&start), "value of {:?}", &start);
+            }
+            let expected: Vec<_> = (moves.iter())
+                .filter(|found| !self.wins(&found.position, convention))
+                .cloned()
+                .collect();
+            let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+            prop_assert_eq!(
+                &found,
+                &expected,
+                "winning moves of {:?} {:?}",
+                &start,
+                convention
+            );
+            prop_assert!(!game.explain(&analysis).unwrap().is_empty());
+        }
+        Ok(())
+    }
+}
+
+fn each_smaller(position: &[u64], index: usize) -> impl Iterator<Item = Vec<u64>> + '_ {
+    (0..position[index]).map(move |size| {
+        let mut after = position.to_vec();
+        after[index] = size;
+        after
+    })
+}
+
+fn poker_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let last = position.len() - 1;
+    let mut options = Vec::new();
+    for index in 0..last {
+        options.extend(each_smaller(position, index));
+        for added in 1..=position[last] {
+            let mut after = position.to_vec();
+            after[index] += added;
+            after[last] -= added;
+            options.push(after);
+        }
+    }
+    options
+}
+
+fn staircase(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let mut options = Vec::new();
+    for step in 1..position.len() {
+        for coins in 1..=position[step] {
+            let mut after = position.to_vec();
+            after[step] -= coins;
+            after[step - 1] += coins;
+            options.push(after);
+        }
+    }
+    options
+}
+
+fn wythoff(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let mut options: Vec<_> = each_smaller(position, 0)
+        .chain(each_smaller(position, 1))
+        .collect();
+    let both = 1..=position[0].min(position[1]);
+    options.extend(both.map(|take| vec![position[0] - take, position[1] - take]));
+    options
+}
+
+fn moore(position: &[u64], most: usize) -> Vec<Vec<u64>> {
+    let mut reached = vec![Vec::new()];
+    for &pile in position {
+        let longer = |start: &Vec<u64>| {
+            let start = start.clone();
+            (0..=pile).map(move |size| [start.as_slice(), &[size]].concat())
+        };
+        reached = reached.iter().flat_map(longer).collect();
+    }
+    let changed = |after: &Vec<u64>| after.iter().zip(position).filter(|(a, b)| a != b).count();
+    reached.retain(|after| (1..=most).contains(&changed(after)));
+    reached
+}
+
+fn piles(most: usize, largest: u64) -> impl Strategy<Value = Vec<u64>> {
+    proptest::collection::vec(0..=largest, 0..=most)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn poker_nim_agrees_with_its_game_tree(piles in piles(3, 4), reserve in 0u64..4) {
+        Search::new(poker_nim, 0).check(&PokerNim::new(reserve), &piles)?;
+    }
+
+    #[test]
+    fn staircase_agrees_with_its_game_tree(steps in piles(5, 3)) {
+        Search::new(staircase, 0).check(&Staircase, &steps)?;
+    }
+
+    #[test]
+    fn wythoff_agrees_with_its_game_tree(x in 0u64..22, y in 0u64..22) {
+        Search::new(wythoff, 0).check(&Wythoff, &[x, y])?;
+    }
+
+    #[test]
+    fn moore_agrees_with_its_game_tree(piles in piles(4, 4), most in 1usize..5) {
+        Search::new(moore, most).check(&Moore::new(most), &piles)?;
+    }
+}
+
+#[test]
+fn every_small_wythoff_position_agrees_with_the_game_tree() {
+    let mut search = Search::new(wythoff, 0);
+    for x in 0..16 {
+        for y in 0..16 {
+            search.check(&Wythoff, &[x, y]).unwrap();
+        }
+    }
+}
+
+#[test]
+fn moore_with_many_ones_agrees_with_the_game_tree() {
+    for (most, count) in [(1, 8), (2, 8), (3, 8), (7, 8)] {
+        let mut search = Search::new(moore, most);
+        for ones in 0..=count {
+            search.check(&Moore::new(most), &vec![1; ones]).unwrap();
+            search
+                .check(&Moore::new(most), &[vec![1; ones.min(5)], vec![2]].concat())
+                .unwrap();
+        }
+    }
+}
+
+#[test]
+fn huge_piles_are_answered_at_once() {
+    let huge = 1_000_000_000_000_000_000;
+    let games: [(&dyn Game, Vec<u64>); 4] = [
+        (&PokerNim::new(u64::MAX), vec![huge, u64::MAX, 7]),
+        (&Staircase, vec![huge, 5, huge, huge + 3, huge]),
+        (&Wythoff, vec![huge, u64::MAX]),
+        (&Moore::new(3), vec![huge, huge + 1, u64::MAX, 99, 5, 6]),
+    ];
+    for (game, piles) in games {
+        let start = game.start(piles).unwrap();
+        for convention in [Convention::Normal, Convention::Misere] {
+            let analysis = game.analyse(&start, convention).unwrap();
+            assert_eq!(analysis.outcome, Outcome::N, "{}", game.name());
+            let mut found = 0;
+            for winning in game.winning_moves(&analysis).take(1000) {
+                let after = game
+                    .analyse(&winning.unwrap().position, convention)
+                    .unwrap();
+                assert_eq!(after.outcome, Outcome::P, "{}", game.name());
+                found += 1;
+            }
+            assert!(found > 0, "{}", game.name());
+            assert!(game.moves(&start).take(1000).all(|found| found.is_ok()));
+        }
+    }
+}
