@@ -1,5 +1,6 @@
 //! The Grundy values of an odd rule, given as a closure: from a pile of n take 1, or half of it if n is even.
 
+use nim_analyser::report::text::describe;
 use nim_analyser::{Convention, Error, Game, HeapGame, Ruleset, grundy};
 
 fn main() -> Result<(), Error> {
@@ -15,8 +16,7 @@ fn main() -> Result<(), Error> {
     let analysis = game.analyse(&[6, 9, 12], Convention::Normal)?;
     println!("[6, 9, 12] is an {}-position", analysis.outcome);
     for found in game.winning_moves(&analysis) {
-        let found = found?;
-        println!("pile {} -> {:?}", found.pile, found.leave);
+        println!("{}", describe(&found?));
     }
     Ok(())
 }
