@@ -2,6 +2,7 @@
 
 use super::style;
 use crate::game::{Analysis, Moves};
+use crate::outcome::Convention;
 use crate::position::Move;
 use crate::ruleset::CATALOGUE;
 use std::io::Write;
@@ -16,6 +17,9 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     writeln!(out, "Initial Piles: {:?}", analysis.piles)?;
+    if analysis.convention == Convention::Misere {
+        writeln!(out, "Convention: misère (whoever makes the last move loses)")?;
+    }
     if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
         let each = analysis
             .piles
