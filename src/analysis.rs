@@ -4,11 +4,13 @@
 //! 1935, Grundy 1939). A move wins if what becomes of its heap has the nim-value of all the other heaps together.
 
 mod explain;
+mod misere;
 mod target;
 
 use crate::error::Error;
 use crate::game::{Analysis, Game, Moves};
 use crate::grundy::{self, NimValue};
+use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
@@ -35,6 +37,7 @@ pub struct HeapGame {
     ruleset: Ruleset,
     effort: Effort,
     values: Mutex<HeapValues>,
+    misere: Mutex<Misere>,
 }
 
 impl HeapGame {
@@ -49,6 +52,7 @@ impl HeapGame {
             ruleset,
             effort,
             values: Mutex::new(HeapValues::Table(Arc::default())),
+            misere: Mutex::default(),
         }
     }
 
@@ -67,6 +71,10 @@ impl HeapGame {
             *known = self.grown(&known, heap)?;
         }
         Ok(known.clone())
+    }
+
+    fn values_of(&self, piles: &[u64]) -> Result<HeapValues, Error> {
+        self.values(piles.iter().copied().max().unwrap_or(0))
     }
 
     fn grown(&self, known: &HeapValues, heap: u64) -> Result<HeapValues, Error> {
@@ -121,7 +129,10 @@ impl Game for HeapGame {
     }
 
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
-        let values = self.values(piles.iter().copied().max().unwrap_or(0))?;
+        if convention == Convention::Misere {
+            return self.analyse_misere(piles);
+        }
+        let values = self.values_of(piles)?;
         let nim_values: Vec<NimValue> = piles.iter().map(|&pile| values.value(pile)).collect();
         let nim_sum = grundy::nim_sum(nim_values.iter().copied());
         let outcome = if nim_sum == 0 { Outcome::P } else { Outcome::N };
@@ -135,12 +146,15 @@ impl Game for HeapGame {
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        let sum = analysis.nim_sum.unwrap_or(0);
-        if sum == 0 {
+        if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
+        if analysis.convention == Convention::Misere {
+            return self.winning_moves_misere(&analysis.piles);
+        }
+        let sum = analysis.nim_sum.unwrap_or(0);
         let piles: Arc<[u64]> = analysis.piles.as_slice().into();
-        let values = match self.values(piles.iter().copied().max().unwrap_or(0)) {
+        let values = match self.values_of(&piles) {
             Ok(values) => values,
             Err(error) => return Box::new(std::iter::once(Err(error))),
         };

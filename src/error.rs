@@ -55,6 +55,14 @@ pub enum Error {
         /// The largest heap that would do.
         would_do: u64,
     },
+    /// A misère outcome that would take too long or too much memory to find.
+    #[error("a misère outcome of {game} is out of reach: {reason}")]
+    MisereOutOfReach {
+        /// The game.
+        game: String,
+        /// How far the work got, and what would do.
+        reason: String,
+    },
     /// A rule of one's own whose game need not end.
     #[error(
         "the rule of {game} lets a move in a pile of {heap} leave a pile of {left}: every pile left must be smaller"

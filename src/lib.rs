@@ -9,6 +9,7 @@ pub mod error;
 pub mod game;
 pub mod games;
 pub mod grundy;
+pub mod misere;
 pub mod outcome;
 pub mod position;
 pub mod report;

@@ -3,7 +3,6 @@
 use super::common::{EffortArgs, GameArgs, stdout};
 use crate::error::Error;
 use crate::game::Moves;
-use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::report;
 use std::process::ExitCode;
@@ -53,7 +52,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let piles = parse_piles(&args.piles).map_err(Error::from)?;
     let game = args.game.open(args.effort.effort())?;
-    let analysis = game.analyse(&game.start(piles)?, Convention::Normal)?;
+    let analysis = game.analyse(&game.start(piles)?, args.game.convention())?;
     let winning = game.winning_moves(&analysis);
     let winning: Moves<'_> = if args.all {
         winning

@@ -3,6 +3,7 @@
 use crate::error::Error;
 use crate::game::Game;
 use crate::games;
+use crate::outcome::Convention;
 use crate::solver::Effort;
 use std::io::{self, BufWriter, IsTerminal, Write};
 
@@ -17,6 +18,9 @@ pub struct GameArgs {
         default_value = "couples-are-forever"
     )]
     pub game: String,
+    /// Play misère: whoever makes the last move loses
+    #[arg(long)]
+    pub misere: bool,
 }
 
 impl GameArgs {
@@ -26,6 +30,15 @@ impl GameArgs {
     /// If there is none of that name, or its code is bad.
     pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
         games::open(&self.game, effort)
+    }
+
+    /// What the last move means.
+    pub fn convention(&self) -> Convention {
+        if self.misere {
+            Convention::Misere
+        } else {
+            Convention::Normal
+        }
     }
 }
 

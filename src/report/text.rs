@@ -2,6 +2,7 @@
 
 use super::style;
 use crate::game::{Analysis, Game, Moves};
+use crate::outcome::Convention;
 use crate::position::{Change, Move, Taking};
 use crate::ruleset::CATALOGUE;
 use std::io::Write;
@@ -17,6 +18,12 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     writeln!(out, "Initial Piles: {}", position(game, &analysis.piles))?;
+    if analysis.convention == Convention::Misere {
+        writeln!(
+            out,
+            "Convention: misère (whoever makes the last move loses)"
+        )?;
+    }
     for fact in game.facts(analysis) {
         writeln!(out, "{fact}")?;
     }

@@ -1,0 +1,108 @@
+//! The analysis of a sum of heaps when whoever makes the last move loses.
+
+use super::{HeapGame, target};
+use crate::error::Error;
+use crate::game::{Analysis, Moves};
+use crate::misere::{Misere, Tame, TameSum, only_takes};
+use crate::outcome::{Convention, Outcome};
+use crate::position::Move;
+use crate::ruleset::HeapOption;
+use crate::values::HeapValues;
+use std::sync::{Arc, MutexGuard, PoisonError};
+
+type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
+
+impl HeapGame {
+    fn misere(&self) -> MutexGuard<'_, Misere> {
+        self.misere.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn tame(&self, values: &HeapValues, heaps: &[u64]) -> Result<Option<Vec<Tame>>, Error> {
+        self.misere().tame(&self.ruleset, values, heaps)
+    }
+
+    fn misere_outcome(&self, values: &HeapValues, heaps: &[u64]) -> Result<Outcome, Error> {
+        let mut misere = self.misere();
+        misere.outcome(&self.ruleset, values, heaps, &self.effort)
+    }
+
+    /// Who wins in misère play. Nim-values are given if they decide it: all piles tame, and some firm.
+    pub(super) fn analyse_misere(&self, piles: &[u64]) -> Result<Analysis, Error> {
+        let values = self.values_of(piles)?;
+        let firm = self.tame(&values, piles)?;
+        let firm = firm.filter(|tame| tame.iter().any(|pile| !pile.fickle));
+        let sum = firm.iter().flatten().copied().collect::<TameSum>();
+        Ok(Analysis {
+            piles: piles.to_vec(),
+            convention: Convention::Misere,
+            nim_sum: firm.is_some().then_some(sum.as_one().value),
+            nim_values: firm.map(|tame| tame.iter().map(|pile| pile.value).collect()),
+            outcome: self.misere_outcome(&values, piles)?,
+        })
+    }
+
+    /// The moves that leave a P-position, in the order of all moves.
+    pub(super) fn winning_moves_misere<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
+        let piles: Arc<[u64]> = piles.into();
+        let values = self.values_of(&piles);
+        let known = values.and_then(|values| Ok((self.tame(&values, &piles)?, values)));
+        let (tame, values) = match known {
+            Ok(known) => known,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let sum = tame.iter().flatten().copied().collect::<TameSum>();
+        Box::new((0..piles.len()).flat_map(move |index| {
+            let piles = Arc::clone(&piles);
+            let options = match &tame {
+                Some(tame) => {
+                    self.tame_options(values.clone(), piles[index], sum.without(tame[index]))
+                }
+                None => self.searched_options(values.clone(), Arc::clone(&piles), index),
+            };
+            options.map(move |option| {
+                option.map(|option| Move::in_pile(&piles, index, option.take, option.leave))
+            })
+        }))
+    }
+
+    /// The options of a tame pile that win with the others.
+    fn tame_options(&self, values: HeapValues, pile: u64, others: TameSum) -> Options<'_> {
+        if only_takes(&self.ruleset) {
+            let others = others.as_one();
+            let target = others.value ^ u128::from(others.fickle);
+            return Box::new(target::options(&self.ruleset, values, pile, target).map(Ok));
+        }
+        let outcome = move |leave: &[u64]| {
+            let tame = self.tame(&values, leave)?;
+            let sum = tame.into_iter().flatten().fold(others, TameSum::with);
+            Ok(sum.outcome())
+        };
+        self.options_that_win(pile, outcome)
+    }
+
+    /// The options of a pile that win with the others, by the search.
+    fn searched_options(&self, values: HeapValues, piles: Arc<[u64]>, index: usize) -> Options<'_> {
+        let pile = piles[index];
+        let outcome = move |leave: &[u64]| {
+            let others = piles[..index].iter().chain(&piles[index + 1..]);
+            let after: Vec<u64> = others.chain(leave).copied().collect();
+            self.misere_outcome(&values, &after)
+        };
+        self.options_that_win(pile, outcome)
+    }
+
+    fn options_that_win<'g>(
+        &'g self,
+        pile: u64,
+        outcome: impl Fn(&[u64]) -> Result<Outcome, Error> + 'g,
+    ) -> Options<'g> {
+        let options = self.ruleset.options(pile);
+        Box::new(
+            options.filter_map(move |option| match outcome(&option.leave) {
+                Ok(Outcome::P) => Some(Ok(option)),
+                Ok(Outcome::N) => None,
+                Err(error) => Some(Err(error)),
+            }),
+        )
+    }
+}

@@ -1,0 +1,301 @@
+//! What is known of single heaps: whether they are tame, and what they are sums of.
+//!
+//! Heaps of equal canonical form are interchangeable in every sum, so a position is written by atoms: heaps that
+//! are equal to no sum of earlier ones that was met. Heaps equal to 0 vanish, and two heaps equal to *1 cancel.
+
+use super::forms::{Form, Forms};
+use super::tame::{Tame, TameSum};
+use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
+use crate::values::HeapValues;
+use std::collections::{BTreeSet, HashMap};
+
+/// A heap that is no sum of others, from 1 on.
+pub type Atom = u32;
+
+/// The Nim heap of one, which every game has if it has any move.
+pub const ONE: Atom = 1;
+
+/// How many options of canonical forms are stored before heaps are taken for atoms unseen.
+const FORM_OPTIONS: usize = 200_000;
+
+/// How many options of heaps are walked to see which heaps are tame.
+pub const WALKED_OPTIONS: u64 = 2_000_000_000;
+
+#[derive(Debug)]
+struct Heap {
+    tame: Option<Tame>,
+    atoms: Box<[Atom]>,
+}
+
+/// The options of an atom, each a sum of atoms.
+#[derive(Debug, Default)]
+pub struct Options {
+    atoms: Vec<Atom>,
+    /// Where each option ends in `atoms`, and what it does to the nim-sum.
+    ends: Vec<(u32, u32)>,
+}
+
+impl Options {
+    /// The option of a number and what it does to the nim-sum (its low bits), or `None` if there are no more.
+    pub fn get(&self, number: usize) -> Option<(&[Atom], u32)> {
+        let (end, change) = *self.ends.get(number)?;
+        let start = number
+            .checked_sub(1)
+            .map_or(0, |before| self.ends[before].0);
+        Some((&self.atoms[start as usize..end as usize], change))
+    }
+}
+
+#[derive(Debug)]
+struct AtomOf {
+    heap: u64,
+    tame: Option<Tame>,
+    form: Option<Form>,
+    options: Option<Options>,
+}
+
+/// The heaps from 0 on, as far as they were needed.
+#[derive(Debug)]
+pub struct Heaps {
+    heaps: Vec<Heap>,
+    /// The atoms, from number 1 on.
+    atoms: Vec<AtomOf>,
+    /// The canonical forms, until their room is used up.
+    forms: Option<Forms>,
+    form_of: HashMap<Vec<Atom>, Form>,
+    atoms_of: HashMap<Form, Vec<Atom>>,
+    walked: u64,
+}
+
+impl Default for Heaps {
+    fn default() -> Heaps {
+        Heaps {
+            heaps: Vec::new(),
+            atoms: Vec::new(),
+            forms: Some(Forms::new(FORM_OPTIONS)),
+            form_of: HashMap::new(),
+            atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
+            walked: 0,
+        }
+    }
+}
+
+impl Heaps {
+    /// Learns of the heaps up to `heap`.
+    ///
+    /// # Errors
+    /// If the rule need not end, or it would take too long.
+    pub fn reach(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
+        while (self.heaps.len() as u64) <= heap {
+            if self.walked > WALKED_OPTIONS {
+                return Err(Error::MisereOutOfReach {
+                    game: ruleset.name().to_owned(),
+                    reason: format!(
+                        "{} options of the piles below {} were walked, and there are larger piles to come; piles below {} would do",
+                        self.walked,
+                        self.heaps.len(),
+                        self.heaps.len(),
+                    ),
+                });
+            }
+            let next = self.next_heap(ruleset)?;
+            self.heaps.push(next);
+        }
+        Ok(())
+    }
+
+    fn next_heap(&mut self, ruleset: &Ruleset) -> Result<Heap, Error> {
+        let heap = self.heaps.len() as u64;
+        let Some(first) = ruleset.options(heap).next() else {
+            let (tame, atoms) = (Some(Tame::END), Box::default());
+            return Ok(Heap { tame, atoms });
+        };
+        let wild = |leave: &[u64]| {
+            let known = |part: &u64| self.heaps.get(*part as usize);
+            leave
+                .iter()
+                .filter_map(known)
+                .any(|heap| heap.tame.is_none())
+        };
+        if self.forms.is_none() && ruleset.coded_from().is_some() && wild(&first.leave) {
+            return Ok(self.new_atom(heap, None, None));
+        }
+        let mut not_smaller = None;
+        let mut tame = true;
+        let (mut normal, mut misere) = (BTreeSet::new(), BTreeSet::new());
+        let mut options = BTreeSet::new();
+        ruleset.each_option(heap, |leave| {
+            self.walked += 1;
+            if let Some(&part) = leave.iter().find(|&&part| part >= heap) {
+                not_smaller = Some(part);
+                return;
+            }
+            tame = tame
+                && leave
+                    .iter()
+                    .all(|&part| self.heaps[part as usize].tame.is_some());
+            if tame {
+                let parts = leave
+                    .iter()
+                    .filter_map(|&part| self.heaps[part as usize].tame);
+                let sum = TameSum::from_iter(parts).as_one();
+                normal.insert(sum.value);
+                misere.insert(sum.misere());
+            }
+            if self.forms.is_some() {
+                options.insert(self.atoms_in(leave));
+            }
+        });
+        if let Some(left) = not_smaller {
+            return Err(Error::NotEnding {
+                game: ruleset.name().to_owned(),
+                heap,
+                left,
+            });
+        }
+        let tame = tame
+            .then(|| Tame::of_pair(mex(&normal), mex(&misere)))
+            .flatten();
+        let form = self.form_of_options(options);
+        if form.is_none() {
+            self.forms = None;
+        }
+        Ok(self.new_atom(heap, tame, form))
+    }
+
+    /// The heap as a sum of the atoms known, or else as an atom of its own.
+    fn new_atom(&mut self, heap: u64, tame: Option<Tame>, form: Option<Form>) -> Heap {
+        if let Some(atoms) = form.and_then(|form| self.known_sum(form)) {
+            return Heap {
+                tame,
+                atoms: atoms.into(),
+            };
+        }
+        self.atoms.push(AtomOf {
+            heap,
+            tame,
+            form,
+            options: None,
+        });
+        let atoms = vec![self.atoms.len() as Atom];
+        if let Some(form) = form {
+            self.atoms_of.entry(form).or_insert_with(|| atoms.clone());
+        }
+        Heap {
+            tame,
+            atoms: atoms.into(),
+        }
+    }
+
+    /// The sum of atoms that is known to have a form, or to have it once *1 is added.
+    fn known_sum(&mut self, form: Form) -> Option<Vec<Atom>> {
+        if self.atoms.is_empty() && form == Forms::ONE {
+            return None;
+        }
+        if let Some(atoms) = self.atoms_of.get(&form) {
+            return Some(atoms.clone());
+        }
+        let other = self.forms.as_mut()?.sum(form, Forms::ONE)?;
+        let mut atoms = self.atoms_of.get(&other)?.clone();
+        atoms.push(ONE);
+        normalise(&mut atoms);
+        Some(atoms)
+    }
+
+    fn form_of_options(&mut self, options: BTreeSet<Vec<Atom>>) -> Option<Form> {
+        let options: Option<Vec<Form>> = options
+            .into_iter()
+            .map(|atoms| self.form_of_sum(atoms))
+            .collect();
+        self.forms.as_mut()?.of_options(options?)
+    }
+
+    fn form_of_sum(&mut self, atoms: Vec<Atom>) -> Option<Form> {
+        if let Some(&form) = self.form_of.get(&atoms) {
+            return Some(form);
+        }
+        let forms = self.forms.as_mut()?;
+        let mut sum = Forms::END;
+        for &atom in &atoms {
+            sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
+        }
+        let known = self.atoms_of.entry(sum).or_insert_with(|| atoms.clone());
+        if atoms.len() < known.len() {
+            known.clone_from(&atoms);
+        }
+        self.form_of.insert(atoms, sum);
+        Some(sum)
+    }
+
+    /// The atoms of a sum of heaps, ascending, with *1 once at most.
+    ///
+    /// # Panics
+    /// If a heap was not reached.
+    pub fn atoms_in(&self, heaps: &[u64]) -> Vec<Atom> {
+        let atoms = |&heap: &u64| self.heaps[heap as usize].atoms.iter().copied();
+        let mut atoms: Vec<Atom> = heaps.iter().flat_map(atoms).collect();
+        normalise(&mut atoms);
+        match self.form_of.get(&atoms) {
+            Some(form) => self.atoms_of[form].clone(),
+            None => atoms,
+        }
+    }
+
+    /// What a heap behaves as, if it is tame.
+    ///
+    /// # Panics
+    /// If it was not reached.
+    pub fn tame(&self, heap: u64) -> Option<Tame> {
+        self.heaps[heap as usize].tame
+    }
+
+    /// What an atom behaves as, if it is tame.
+    pub fn tame_atom(&self, atom: Atom) -> Option<Tame> {
+        self.atoms[atom as usize - 1].tame
+    }
+
+    /// A heap that an atom stands for.
+    pub fn heap_of(&self, atom: Atom) -> u64 {
+        self.atoms[atom as usize - 1].heap
+    }
+
+    /// The options of an atom, if they were made.
+    pub fn options(&self, atom: Atom) -> Option<&Options> {
+        self.atoms[atom as usize - 1].options.as_ref()
+    }
+
+    /// Makes the options of an atom, and says how many bytes they take.
+    pub fn make_options(&mut self, ruleset: &Ruleset, values: &HeapValues, atom: Atom) -> u64 {
+        let mut seen = BTreeSet::new();
+        let mut options = Options::default();
+        let nim_value = |atom: &Atom| values.value(self.heap_of(*atom)) as u32;
+        ruleset.each_option(self.heap_of(atom), |leave| {
+            let atoms = self.atoms_in(leave);
+            if seen.insert(atoms.clone()) {
+                let after = atoms
+                    .iter()
+                    .map(nim_value)
+                    .fold(0, |sum, value| sum ^ value);
+                options.atoms.extend_from_slice(&atoms);
+                let end = options.atoms.len() as u32;
+                options.ends.push((end, nim_value(&atom) ^ after));
+            }
+        });
+        let bytes = 4 * options.atoms.len() + 8 * options.ends.len();
+        self.atoms[atom as usize - 1].options = Some(options);
+        bytes as u64
+    }
+}
+
+/// Sorts atoms and lets pairs of *1 cancel, which are the first.
+pub fn normalise(atoms: &mut Vec<Atom>) {
+    atoms.sort_unstable();
+    let ones = atoms.iter().take_while(|&&atom| atom == ONE).count();
+    atoms.drain(..ones - ones % 2);
+}
+
+fn mex(values: &BTreeSet<NimValue>) -> NimValue {
+    (0..).find(|value| !values.contains(value)).unwrap_or(0)
+}

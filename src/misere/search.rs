@@ -1,0 +1,246 @@
+//! Who wins, by searching the positions that can be reached: no theorem about the whole, only the rule of the game.
+//!
+//! A position is lost if all of its options are won, the end of the game being won; each position met is judged
+//! once and kept. Options of nim-sum 0 are tried first, for most lost positions have it. Positions whose atoms are
+//! all tame are not searched further.
+//!
+//! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of
+//! each. The stack is our own, so memory alone bounds its depth.
+
+use super::heaps::{Atom, Heaps, normalise};
+use super::tame::TameSum;
+use crate::outcome::Outcome;
+use crate::ruleset::Ruleset;
+use crate::solver::Watch;
+use crate::values::HeapValues;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
+
+/// Positions and who wins them, the positions in one row of bytes.
+#[derive(Debug, Default)]
+pub struct Search {
+    /// Where each position starts in `keys`, doubled, and 1 added if it is a P-position.
+    index: HashTable<u64>,
+    keys: Vec<u8>,
+    hasher: DefaultHashBuilder,
+    /// Bytes taken by the options of atoms.
+    options: u64,
+}
+
+/// What a search may cost.
+pub struct Limits<'w> {
+    /// The most positions kept, those of earlier searches among them.
+    pub positions: u64,
+    /// The most bytes taken.
+    pub memory: u64,
+    /// Who is told of the progress.
+    pub watch: Option<&'w dyn Watch>,
+}
+
+/// Why a search ended without an outcome.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stopped {
+    /// As many positions were kept as allowed.
+    Positions,
+    /// As much memory was taken as allowed.
+    Memory,
+    /// The watch stopped it.
+    Interrupted,
+}
+
+/// A position being judged, and which of its options is next.
+struct Frame {
+    atoms: Vec<Atom>,
+    nim_sum: u32,
+    /// Whether the options of nim-sum 0 have been tried, so that it is the turn of the others.
+    others: bool,
+    atom: usize,
+    option: usize,
+}
+
+enum Step {
+    Judged(Outcome),
+    Into(Frame),
+}
+
+/// The game that is searched.
+pub struct Rules<'g> {
+    /// The rule for one heap.
+    pub ruleset: &'g Ruleset,
+    /// Its nim-values, as far as the heaps of the position.
+    pub values: &'g HeapValues,
+    /// What is known of its heaps, as far as those of the position.
+    pub heaps: &'g mut Heaps,
+}
+
+impl Search {
+    /// How many positions are kept.
+    pub fn positions(&self) -> u64 {
+        self.index.len() as u64
+    }
+
+    /// The bytes taken.
+    pub fn memory(&self) -> u64 {
+        self.index.allocation_size() as u64 + self.keys.capacity() as u64 + self.options
+    }
+
+    /// Who wins the position of these atoms.
+    ///
+    /// # Errors
+    /// If a limit is reached; what was found until then is kept.
+    pub fn outcome(
+        &mut self,
+        rules: &mut Rules<'_>,
+        atoms: Vec<Atom>,
+        limits: &Limits<'_>,
+    ) -> Result<Outcome, Stopped> {
+        let mut key = Vec::new();
+        if let Some(outcome) = self.known(rules.heaps, &atoms, &mut key) {
+            return Ok(outcome);
+        }
+        let value = |&atom: &Atom| rules.values.value(rules.heaps.heap_of(atom)) as u32;
+        let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
+        let mut stack = vec![Frame::new(atoms, nim_sum)];
+        let mut found = None;
+        for steps in 1u64.. {
+            if steps.is_multiple_of(1 << 16) {
+                self.check(limits)?;
+            }
+            let Some(frame) = stack.last_mut() else { break };
+            let step = match found.take() {
+                Some(Outcome::P) => Step::Judged(Outcome::N),
+                _ => self.advance(rules, frame, &mut key),
+            };
+            match step {
+                Step::Into(option) => stack.push(option),
+                Step::Judged(outcome) => {
+                    encode(&frame.atoms, &mut key);
+                    self.keep(&key, outcome);
+                    stack.pop();
+                    found = Some(outcome);
+                }
+            }
+        }
+        Ok(found.unwrap_or(Outcome::N))
+    }
+
+    /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
+    fn advance(&mut self, rules: &mut Rules<'_>, frame: &mut Frame, key: &mut Vec<u8>) -> Step {
+        let mut left = Vec::new();
+        while let Some(&atom) = frame.atoms.get(frame.atom) {
+            if rules.heaps.options(atom).is_none() {
+                let made = rules.heaps.make_options(rules.ruleset, rules.values, atom);
+                self.options += made;
+            }
+            let repeated = frame.atom > 0 && frame.atoms[frame.atom - 1] == atom;
+            let options = rules.heaps.options(atom).filter(|_| !repeated);
+            let Some((option, change)) = options.and_then(|all| all.get(frame.option)) else {
+                frame.next_atom();
+                continue;
+            };
+            frame.option += 1;
+            let nim_sum = frame.nim_sum ^ change;
+            if (nim_sum != 0) != frame.others {
+                continue;
+            }
+            left.clear();
+            left.extend_from_slice(&frame.atoms[..frame.atom]);
+            left.extend_from_slice(&frame.atoms[frame.atom + 1..]);
+            left.extend_from_slice(option);
+            normalise(&mut left);
+            match self.known(rules.heaps, &left, key) {
+                Some(Outcome::P) => return Step::Judged(Outcome::N),
+                Some(Outcome::N) => {}
+                None => return Step::Into(Frame::new(left, nim_sum)),
+            }
+        }
+        Step::Judged(Outcome::P)
+    }
+
+    /// Who wins a position that was judged before, or whose heaps are all tame.
+    fn known(&self, heaps: &Heaps, atoms: &[Atom], key: &mut Vec<u8>) -> Option<Outcome> {
+        let tame: Option<TameSum> = atoms.iter().map(|&atom| heaps.tame_atom(atom)).collect();
+        if let Some(tame) = tame {
+            return Some(tame.outcome());
+        }
+        encode(atoms, key);
+        let hash = self.hasher.hash_one(key.as_slice());
+        let entry = self.index.find(hash, |&entry| self.key(entry) == *key)?;
+        Some(if entry % 2 == 1 {
+            Outcome::P
+        } else {
+            Outcome::N
+        })
+    }
+
+    fn keep(&mut self, key: &[u8], outcome: Outcome) {
+        let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
+        self.keys.extend_from_slice(key);
+        let (keys, hasher) = (&self.keys, &self.hasher);
+        let hash = hasher.hash_one(key);
+        self.index
+            .insert_unique(hash, entry, |&entry| hasher.hash_one(key_at(keys, entry)));
+    }
+
+    fn key(&self, entry: u64) -> &[u8] {
+        key_at(&self.keys, entry)
+    }
+
+    fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+        if self.positions() >= limits.positions {
+            return Err(Stopped::Positions);
+        }
+        if self.memory() >= limits.memory {
+            return Err(Stopped::Memory);
+        }
+        match limits.watch {
+            Some(watch) if !watch.progress(self.positions(), limits.positions) => {
+                Err(Stopped::Interrupted)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Frame {
+    fn new(atoms: Vec<Atom>, nim_sum: u32) -> Frame {
+        Frame {
+            atoms,
+            nim_sum,
+            others: false,
+            atom: 0,
+            option: 0,
+        }
+    }
+
+    fn next_atom(&mut self) {
+        (self.atom, self.option) = (self.atom + 1, 0);
+        if self.atom == self.atoms.len() && !self.others {
+            (self.others, self.atom) = (true, 0);
+        }
+    }
+}
+
+fn key_at(keys: &[u8], entry: u64) -> &[u8] {
+    let rest = &keys[(entry / 2) as usize..];
+    let end = rest
+        .iter()
+        .position(|&byte| byte == 0)
+        .unwrap_or(rest.len() - 1);
+    &rest[..=end]
+}
+
+/// Writes atoms in seven bits a byte, lowest first, the last byte of each without its high bit; a 0 ends them,
+/// which no atom's last byte is.
+fn encode(atoms: &[Atom], key: &mut Vec<u8>) {
+    key.clear();
+    for &atom in atoms {
+        let mut rest = atom;
+        while rest >= 0x80 {
+            key.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        key.push(rest as u8);
+    }
+    key.push(0);
+}
