@@ -1,6 +1,8 @@
 //! Who wins a position of an impartial game, why, and by which moves.
 
 pub mod analysis;
+pub mod aside;
+pub mod checkpoint;
 pub mod cli;
 pub mod commands;
 pub mod error;
