@@ -57,6 +57,9 @@ pub enum Error {
         /// The heap left.
         left: u64,
     },
+    /// Options that make no sense together.
+    #[error("{0}")]
+    Usage(String),
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
@@ -74,6 +77,6 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
-        matches!(self, Error::Pile(_) | Error::Game(_))
+        matches!(self, Error::Pile(_) | Error::Game(_) | Error::Usage(_))
     }
 }
