@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man, sum};
+use crate::commands::{analyse, completions, games, man, sum, values};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -35,6 +35,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyse(analyse::Args),
+    Values(values::Args),
     Sum(sum::Args),
     Games(games::Args),
     Completions(completions::Args),
@@ -55,6 +56,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     cli.color.write_global();
     match cli.command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Values(args) => values::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),

@@ -75,6 +75,9 @@ pub enum Error {
         /// The heap left.
         left: u64,
     },
+    /// Options that make no sense together.
+    #[error("{0}")]
+    Usage(String),
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
@@ -92,6 +95,9 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
-        matches!(self, Error::Pile(_) | Error::Game(_) | Error::Start { .. })
+        matches!(
+            self,
+            Error::Pile(_) | Error::Game(_) | Error::Start { .. } | Error::Usage(_)
+        )
     }
 }

@@ -1,7 +1,9 @@
 //! Who wins a position of an impartial game, why, and by which moves.
 
 pub mod analysis;
+pub mod aside;
 pub mod bouton;
+pub mod checkpoint;
 pub mod cli;
 pub mod columns;
 pub mod commands;

@@ -12,6 +12,9 @@ use std::sync::Arc;
 pub trait Watch: Send + Sync {
     /// Called a few times a second with the number of nim-values known and wanted; `false` stops the work.
     fn progress(&self, known: u64, wanted: u64) -> bool;
+
+    /// Called when the work is over, whether it was done, stopped or failed.
+    fn done(&self) {}
 }
 
 /// How much work and memory an answer may cost, and who watches it.
@@ -87,10 +90,18 @@ impl Solver {
             return Ok(());
         }
         self.check_cost(heap)?;
+        let filled = self.fill_watched(heap);
+        if let Some(watch) = &self.effort.watch {
+            watch.done();
+        }
+        filled
+    }
+
+    fn fill_watched(&mut self, heap: u64) -> Result<(), Error> {
         while (self.table.len() as u64) <= heap {
             grundy::push_next(&self.ruleset, &mut self.table)?;
             let known = self.table.len() as u64;
-            if known.is_multiple_of(1024)
+            if known.is_multiple_of(16)
                 && let Some(watch) = &self.effort.watch
                 && !watch.progress(known, heap + 1)
             {

@@ -52,6 +52,22 @@ impl Table {
         }
     }
 
+    /// Copies the nim-values of the heaps from `from` on into a slice.
+    ///
+    /// # Panics
+    /// If the table doesn't reach so far.
+    pub fn copy_range(&self, from: usize, values: &mut [u16]) {
+        let range = from..from + values.len();
+        match &self.cells {
+            Cells::Words(cells) => values.copy_from_slice(&cells[range]),
+            Cells::Bytes(cells) => {
+                for (value, &byte) in values.iter_mut().zip(&cells[range]) {
+                    *value = byte.into();
+                }
+            }
+        }
+    }
+
     /// Appends the nim-value of the next heap.
     ///
     /// # Errors

@@ -38,6 +38,27 @@ impl HeapValues {
         }
     }
 
+    /// Copies the nim-values of the heaps from `from` on into a slice.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn copy_range(&self, from: u64, values: &mut [NimValue]) {
+        match self {
+            HeapValues::Table(table) => {
+                let mut words = vec![0; values.len()];
+                table.copy_range(from as usize, &mut words);
+                for (value, word) in values.iter_mut().zip(words) {
+                    *value = word.into();
+                }
+            }
+            HeapValues::Periodic(periodic) => {
+                for (heap, value) in (from..=u64::MAX).zip(values) {
+                    *value = periodic.value(heap);
+                }
+            }
+        }
+    }
+
     /// The heaps of a nim-value from `largest` down to 0.
     pub fn heaps_of_value(
         &self,

@@ -1,11 +1,15 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
+use super::progress::Progress;
 use crate::error::Error;
 use crate::game::Game;
 use crate::games;
 use crate::outcome::Convention;
+use crate::position::parse_piles;
+use crate::ruleset::Ruleset;
 use crate::solver::Effort;
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::sync::Arc;
 
 /// Which game.
 #[derive(Clone, Debug, clap::Args)]
@@ -24,6 +28,14 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
+    /// The rule for one heap of the game named.
+    ///
+    /// # Errors
+    /// If there is no game of heaps of that name, or its code is bad.
+    pub fn ruleset(&self) -> Result<Ruleset, Error> {
+        Ok(self.game.parse()?)
+    }
+
     /// The game named.
     ///
     /// # Errors
@@ -48,6 +60,9 @@ pub struct EffortArgs {
     /// The most memory for a table of nim-values, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     pub memory: u64,
+    /// Show no progress and no notes, only results and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 impl EffortArgs {
@@ -55,6 +70,7 @@ impl EffortArgs {
     pub fn effort(&self) -> Effort {
         Effort {
             memory: self.memory,
+            watch: Some(Arc::new(Progress::new(self.quiet))),
             ..Effort::default()
         }
     }
@@ -83,6 +99,17 @@ fn bytes(text: &str) -> Result<u64, String> {
         .checked_mul(1 << shift)
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
+}
+
+/// One pile, as a person writes it.
+///
+/// # Errors
+/// If it is none, or more than one.
+pub fn heap(text: &str) -> Result<u64, String> {
+    match parse_piles(&[text]).map_err(|error| error.to_string())?[..] {
+        [heap] => Ok(heap),
+        _ => Err("one pile is wanted here, as in 100, 1_000 or 1e6".to_owned()),
+    }
 }
 
 /// Standard output: line by line for a person, in blocks for a pipe; colours as `--color` and the environment say.

@@ -1,0 +1,74 @@
+//! Shows how far a computation has got, to a person who waits for it, and stops it on a signal.
+
+use super::interrupt::{self, Graceful};
+use crate::solver::Watch;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a computation may take before a bar appears.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+const TEMPLATE: &str =
+    "{bar:30} {percent:>3} %  {human_pos} of {human_len} nim-values, {per_sec}, {eta} left";
+
+/// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
+pub struct Progress {
+    quiet: bool,
+    work: Mutex<Option<Work>>,
+}
+
+/// A computation under way.
+struct Work {
+    begun: Instant,
+    known_at_first: u64,
+    bar: Option<ProgressBar>,
+    _graceful: Graceful,
+}
+
+impl Progress {
+    /// A watch for any number of computations, one after another; no bar at all if `quiet`.
+    pub fn new(quiet: bool) -> Progress {
+        Progress {
+            quiet: quiet || !stderr().is_terminal(),
+            work: Mutex::new(None),
+        }
+    }
+}
+
+impl Watch for Progress {
+    fn progress(&self, known: u64, wanted: u64) -> bool {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = work.get_or_insert_with(|| Work {
+            begun: Instant::now(),
+            known_at_first: known,
+            bar: None,
+            _graceful: Graceful::begin(),
+        });
+        if !self.quiet && work.begun.elapsed() > PATIENCE {
+            let bar = work
+                .bar
+                .get_or_insert_with(|| bar(work.begun, work.known_at_first));
+            bar.set_length(wanted);
+            bar.set_position(known);
+        }
+        !interrupt::received()
+    }
+
+    fn done(&self) {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = work.take().and_then(|work| work.bar) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(begun: Instant, known_at_first: u64) -> ProgressBar {
+    let style = ProgressStyle::with_template(TEMPLATE);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
+        .with_style(style.progress_chars("=> "))
+        .with_position(known_at_first)
+        .with_elapsed(begun.elapsed())
+}

@@ -1,0 +1,216 @@
+//! Runs that are killed, interrupted and gone on with. The game leaves three piles at every move, so that the values
+//! of eight thousand piles take minutes.
+#![cfg(unix)]
+
+use predicates::prelude::*;
+use predicates::str::contains;
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+const SLOW: &str = "8.0";
+
+fn program() -> Command {
+    Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+}
+
+fn run_for_ever(directory: &Path, options: &[&str]) -> Child {
+    let mut command = program();
+    command
+        .current_dir(directory)
+        .args(["values", "8000", "-g", SLOW]);
+    command
+        .args(options)
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped());
+    command.spawn().unwrap()
+}
+
+const SAVING: [&str; 4] = ["--checkpoint", "run.ck", "--checkpoint-every", "0.02"];
+
+fn wait_for(file: &Path) {
+    let begun = Instant::now();
+    while !file.exists() {
+        assert!(
+            begun.elapsed() < Duration::from_secs(60),
+            "{} never came",
+            file.display()
+        );
+        sleep(Duration::from_millis(5));
+    }
+}
+
+/// How many values a checkpoint holds, as its header says.
+fn saved(directory: &Path) -> u64 {
+    let bytes = fs::read(directory.join("run.ck")).unwrap();
+    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
+    let (_, count) = text.split_once("\"count\":").unwrap();
+    count[..count.find(',').unwrap()].parse().unwrap()
+}
+
+#[test]
+fn killed_at_random_moments_a_run_ends_as_if_unbroken() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut random = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .unwrap()
+        .as_nanos() as u64;
+    println!("random from {random}");
+    let mut reached = Vec::new();
+    for _ in 0..8 {
+        let mut child = run_for_ever(directory.path(), &SAVING);
+        wait_for(&directory.path().join("run.ck"));
+        random = random
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1);
+        sleep(Duration::from_millis(20 + (random >> 33) % 150));
+        child.kill().unwrap(); // SIGKILL
+        child.wait().unwrap();
+        reached.push(saved(directory.path()));
+    }
+    assert!(
+        reached.is_sorted() && reached[0] < reached[7],
+        "{reached:?}"
+    );
+    let last = (reached[7] + 10).to_string();
+    let finish = |options: &[&str]| {
+        let mut command = program();
+        command
+            .current_dir(directory.path())
+            .args(["values", &last, "-g", SLOW]);
+        assert_cmd::Command::from(command)
+            .args(options)
+            .assert()
+            .success();
+    };
+    finish(&["-o", "broken.npy", "--checkpoint", "run.ck"]);
+    finish(&["-o", "unbroken.npy"]);
+    let read = |name| fs::read(directory.path().join(name)).unwrap();
+    assert!(read("broken.npy") == read("unbroken.npy"), "{reached:?}");
+}
+
+fn interrupted(signal: &str, options: &[&str]) {
+    let directory = tempfile::tempdir().unwrap();
+    fs::write(directory.path().join("out.csv"), "old").unwrap();
+    let all = [&["-o", "out.csv"], options].concat();
+    let child = run_for_ever(directory.path(), &all);
+    wait_for(&directory.path().join("out.csv.part"));
+    if options.contains(&"run.ck") {
+        wait_for(&directory.path().join("run.ck"));
+    } else {
+        sleep(Duration::from_millis(300));
+    }
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args([signal, &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    let errors = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(130), "{errors}");
+    assert!(
+        errors.starts_with("error: ") && errors.contains("interrupted"),
+        "{errors}"
+    );
+    assert_eq!(fs::read(directory.path().join("out.csv")).unwrap(), b"old");
+    assert!(!directory.path().join("out.csv.part").exists());
+    if options.contains(&"run.ck") {
+        let last = saved(directory.path()) - 1;
+        assert!(
+            errors.contains(&format!("the piles up to {last} are in run.ck")),
+            "{errors}"
+        );
+        let mut command = program();
+        command
+            .current_dir(directory.path())
+            .args(["values", "9", "-g", SLOW]);
+        let resumed = assert_cmd::Command::from(command)
+            .args(&SAVING[..2])
+            .assert();
+        resumed.success().stderr(contains(format!(
+            "going on from run.ck, which holds the values of the piles up to {last}"
+        )));
+    }
+}
+
+#[test]
+fn an_interrupted_run_saves_and_says_how_to_go_on() {
+    // The half minute is not over: it is the signal that makes it save.
+    interrupted("-INT", &SAVING);
+    interrupted("-TERM", &SAVING);
+}
+
+#[test]
+fn an_interrupted_run_leaves_no_partial_file() {
+    interrupted("-INT", &[]);
+    interrupted("-TERM", &[]);
+}
+
+#[test]
+fn a_checkpoint_that_does_not_fit_is_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("run.ck");
+    let values = |game: &str| {
+        let mut command = program();
+        command
+            .current_dir(directory.path())
+            .args(["values", "3000", "-g", game, "-o", "out"]);
+        assert_cmd::Command::from(command)
+            .args(["--checkpoint", "run.ck"])
+            .assert()
+    };
+    values("kayles").success();
+    // The same game by another name.
+    values("0.77")
+        .success()
+        .stderr(contains("going on from run.ck"));
+    fs::remove_file(directory.path().join("out")).unwrap();
+    values("officers")
+        .code(3)
+        .stderr(contains("its game is 0.77, here it is 0.6"));
+
+    let whole = fs::read(&file).unwrap();
+    let text = String::from_utf8_lossy(&whole).into_owned();
+    let at = text.find(env!("CARGO_PKG_VERSION")).unwrap();
+    let mut broken = whole.clone();
+    broken[at] = b'9';
+    fs::write(&file, &broken).unwrap();
+    values("0.77")
+        .code(3)
+        .stderr(contains("the checksum of its header is wrong"));
+    let mut broken = whole.clone();
+    *broken.last_mut().unwrap() ^= 1;
+    fs::write(&file, &broken).unwrap();
+    let refused = values("0.77").code(3);
+    refused.stderr(
+        contains("run.ck is broken: the checksum of its block 0 is wrong")
+            .and(contains("remove it to start again")),
+    );
+    fs::write(directory.path().join("run.ck.prev"), &whole).unwrap();
+    values("0.77")
+        .code(3)
+        .stderr(contains("mv run.ck.prev run.ck"));
+    assert!(!directory.path().join("out").exists() && !directory.path().join("out.part").exists());
+    fs::rename(directory.path().join("run.ck.prev"), &file).unwrap();
+    values("0.77").success();
+}
+
+#[test]
+fn a_checkpoint_that_cannot_be_written_is_known_before_the_work() {
+    let mut command = program();
+    command.args([
+        "values",
+        "10000",
+        "-g",
+        SLOW,
+        "--checkpoint",
+        "no/such/run.ck",
+    ]);
+    let refused = assert_cmd::Command::from(command).assert().code(3);
+    refused.stderr(contains("checkpoint no/such/run.ck: "));
+}

@@ -1,0 +1,321 @@
+//! `values`: every format read back by a strict twin, the options that make no sense, and files that are written
+//! whole or not at all.
+
+use assert_cmd::Command;
+use nim_analyser::grundy;
+use nim_analyser::report::sequence::{Format, Sequence};
+use nim_analyser::ruleset::Ruleset;
+use nim_analyser::values::HeapValues;
+use predicates::prelude::*;
+use predicates::str::contains;
+use proptest::prelude::*;
+use serde::Deserialize;
+use std::fs;
+use std::path::Path;
+use std::sync::Arc;
+
+fn values(line: &str) -> Command {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    command.arg("values").args(line.split_whitespace());
+    command
+}
+
+fn stdout(line: &str) -> String {
+    let output = values(line).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// The index of the first line, if lines are numbered, and the values.
+fn read(format: Format, bytes: &[u8]) -> (Option<i128>, Vec<u128>) {
+    let text = || std::str::from_utf8(bytes).unwrap();
+    let pairs = |text: &str, separator: char| {
+        let pair = |line: &str| {
+            let (n, g) = line.split_once(separator).unwrap();
+            assert_eq!(line, format!("{n}{separator}{g}"));
+            (n.parse::<i128>().unwrap(), g.parse().unwrap())
+        };
+        let pairs: Vec<(i128, u128)> = text.lines().map(pair).collect();
+        assert!(text.ends_with('\n') && text.is_ascii() && !text.contains('\r'));
+        assert!(pairs.windows(2).all(|two| two[0].0 + 1 == two[1].0));
+        (Some(pairs[0].0), pairs.iter().map(|pair| pair.1).collect())
+    };
+    match format {
+        Format::Csv => pairs(text().strip_prefix("n,g\n").unwrap(), ','),
+        Format::Bfile => pairs(text(), ' '),
+        Format::Json => {
+            #[derive(Deserialize)]
+            #[serde(deny_unknown_fields)]
+            struct Object {
+                #[serde(rename = "game")]
+                _game: String,
+                from: i128,
+                values: Vec<u128>,
+            }
+            assert_eq!(text().lines().count(), 1);
+            let object: Object = serde_json::from_str(text()).unwrap();
+            (Some(object.from), object.values)
+        }
+        Format::Text => {
+            let rows: Vec<_> = text().lines().skip(2).collect();
+            let cells = |row: &&str| {
+                let (n, cells) = row.split_once('|').unwrap();
+                let cells: Vec<u128> = cells
+                    .split_whitespace()
+                    .map(|g| g.parse().unwrap())
+                    .collect();
+                (n.trim().parse::<i128>().unwrap(), cells)
+            };
+            let rows: Vec<_> = rows.iter().map(cells).collect();
+            assert!(rows.windows(2).all(|two| two[0].0 + 10 == two[1].0));
+            assert!(rows[1..].iter().rev().skip(1).all(|row| row.1.len() == 10));
+            (None, rows.into_iter().flat_map(|row| row.1).collect())
+        }
+        Format::Npy => (None, read_npy(bytes)),
+    }
+}
+
+fn read_npy(bytes: &[u8]) -> Vec<u128> {
+    assert_eq!(&bytes[..8], b"\x93NUMPY\x01\x00");
+    let start = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+    assert!(start.is_multiple_of(64) && bytes[start - 1] == b'\n');
+    let header = std::str::from_utf8(&bytes[10..start]).unwrap().trim_end();
+    let header = header.strip_prefix("{'descr': '").unwrap();
+    let (descr, rest) = header.split_once('\'').unwrap();
+    let shape = rest
+        .strip_prefix(", 'fortran_order': False, 'shape': (")
+        .and_then(|rest| rest.strip_suffix(",), }"));
+    let width = match descr {
+        "|u1" => 1,
+        "<u2" => 2,
+        "<u4" => 4,
+        "<u8" => 8,
+        other => panic!("{other}"),
+    };
+    let cell = |cell: &[u8]| {
+        cell.iter()
+            .rev()
+            .fold(0, |sum, &byte| sum << 8 | u128::from(byte))
+    };
+    let values: Vec<u128> = bytes[start..].chunks_exact(width).map(cell).collect();
+    assert_eq!(bytes.len(), start + width * values.len());
+    assert_eq!(shape.unwrap().parse(), Ok(values.len()));
+    values
+}
+
+const FORMATS: [Format; 5] = [
+    Format::Text,
+    Format::Csv,
+    Format::Json,
+    Format::Bfile,
+    Format::Npy,
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+    #[test]
+    fn every_format_says_the_same(
+        code in "[04]\\.[0-7]{1,3}",
+        from in 0u64..90,
+        more in 0u64..300,
+        offset in -20i128..20,
+    ) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let to = from + more;
+        let table = grundy::nim_values(&ruleset, to as usize).unwrap();
+        let wanted: Vec<u128> = table.iter().skip(from as usize).map(u128::from).collect();
+        let values = HeapValues::Table(Arc::new(table));
+        let sequence = Sequence { game: code, values, from, to, offset };
+        for format in FORMATS {
+            let mut bytes = Vec::new();
+            prop_assert!(sequence.write(format, &mut bytes, || true).unwrap());
+            let (first, found) = read(format, &bytes);
+            let counted_from = if format == Format::Bfile { offset } else { from.into() };
+            prop_assert!(first.is_none_or(|first| first == counted_from), "{format:?}");
+            prop_assert_eq!(&found, &wanted, "{:?}", format);
+        }
+    }
+}
+
+#[test]
+fn blocks_join_and_wide_values_fit() {
+    let ruleset: Ruleset = "nim".parse().unwrap();
+    let game = nim_analyser::HeapGame::new(ruleset);
+    for (from, to) in [
+        (0, 255),
+        (0, 40_000),
+        (65_500, 65_600),
+        (1 << 33, (1 << 33) + 20),
+        (u64::MAX - 20, u64::MAX),
+    ] {
+        let values = game.values(to).unwrap();
+        let offset = from.into();
+        let sequence = Sequence {
+            game: "nim".to_owned(),
+            values,
+            from,
+            to,
+            offset,
+        };
+        for format in FORMATS {
+            let mut bytes = Vec::new();
+            sequence.write(format, &mut bytes, || true).unwrap();
+            let wanted: Vec<u128> = (from..=to).map(u128::from).collect();
+            assert_eq!(read(format, &bytes).1, wanted, "{format:?} from {from}");
+        }
+    }
+}
+
+#[test]
+fn text_is_a_table_with_the_pile_at_the_left() {
+    assert_eq!(
+        stdout("25 --from 7 -g kayles"),
+        concat!(
+            " n | +0 +1 +2 +3 +4 +5 +6 +7 +8 +9\n",
+            "---+------------------------------\n",
+            " 0 |                       2  1  4\n",
+            "10 |  2  6  4  1  2  7  1  4  3  2\n",
+            "20 |  1  4  6  7  4  1\n",
+        )
+    );
+}
+
+#[test]
+fn a_b_file_begins_with_its_offset() {
+    assert_eq!(
+        stdout("4 -g officers --format bfile"),
+        "0 0\n1 0\n2 1\n3 2\n4 0\n"
+    );
+    assert_eq!(
+        stdout("4 -g officers --from 2 --format bfile --offset -1"),
+        "-1 1\n0 2\n1 0\n"
+    );
+}
+
+#[test]
+fn json_is_one_object() {
+    let json = "{\"game\":\"kayles\",\"from\":2,\"values\":[2,3,1]}\n";
+    assert_eq!(stdout("4 --from 2 -g kayles --json"), json);
+    assert_eq!(stdout("4 --from 2 -g kayles --format json"), json);
+}
+
+#[test]
+fn what_makes_no_sense_is_refused() {
+    let refused = |line: &str, text: &'static str| {
+        values(line)
+            .assert()
+            .code(2)
+            .stdout("")
+            .stderr(contains(text));
+    };
+    refused(
+        "10 --from 11",
+        "--from 11 is beyond the last pile 10; it must be from 0 to 10",
+    );
+    refused("10 --offset 1", "--offset is for --format bfile");
+    refused(
+        "10 --format xml",
+        "possible values: text, csv, json, bfile, npy",
+    );
+    refused("7x3", "one pile is wanted");
+    refused("-5", "can't be negative");
+    refused("10 -g kaylse", "did you mean `kayles`");
+    refused("10 --checkpoint-every 5", "--checkpoint <FILE>");
+    refused(
+        "10 --checkpoint c --checkpoint-every x",
+        "number of seconds",
+    );
+    values("1e13 -g officers")
+        .assert()
+        .code(3)
+        .stdout("")
+        .stderr(contains("would do"));
+}
+
+fn is_empty(directory: &Path) -> bool {
+    fs::read_dir(directory).unwrap().next().is_none()
+}
+
+#[test]
+fn the_ending_of_the_file_is_its_format() {
+    let directory = tempfile::tempdir().unwrap();
+    for (name, format) in [
+        ("a.csv", Format::Csv),
+        ("a.json", Format::Json),
+        ("a.npy", Format::Npy),
+        ("a", Format::Text),
+    ] {
+        let file = directory.path().join(name);
+        values("300 -g kayles -o")
+            .arg(&file)
+            .assert()
+            .success()
+            .stdout("");
+        assert_eq!(
+            read(format, &fs::read(&file).unwrap()).1.len(),
+            301,
+            "{name}"
+        );
+    }
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 4);
+}
+
+#[test]
+fn an_output_that_cannot_be_opened_is_known_before_the_work() {
+    let directory = tempfile::tempdir().unwrap();
+    let missing = directory.path().join("no/such/file");
+    // The values would take hours.
+    let mut command = values("400000 -g 0.8 --quiet -o");
+    command
+        .arg(&missing)
+        .assert()
+        .code(3)
+        .stderr(contains("can't be written"));
+    let mut command = values("400000 -g 0.8 --quiet -o");
+    command
+        .arg(directory.path())
+        .assert()
+        .code(3)
+        .stderr(contains("can't be written"));
+    assert!(is_empty(directory.path()));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_nothing() {
+    let device = Path::new("/dev/full");
+    if device.exists() {
+        values("100000 -g nim --format csv -o /dev/full")
+            .assert()
+            .code(3)
+            .stderr(contains("/dev/full can't be written").and(contains("No space left")));
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let program = assert_cmd::cargo::cargo_bin("nim-analyser");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 8; cd '{}'; exec '{}' values 100000 -g nim --format csv -o out",
+        directory.path().display(),
+        program.display()
+    );
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &script])
+        .assert()
+        .code(3)
+        .stderr(contains("out can't be written"));
+    assert!(is_empty(directory.path()));
+}
+
+#[test]
+fn an_old_file_survives_a_failure() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("out");
+    fs::write(&file, "old").unwrap();
+    values("1e13 -g officers -o").arg(&file).assert().code(3);
+    assert_eq!(fs::read_to_string(&file).unwrap(), "old");
+    values("3 -g kayles --json -o")
+        .arg(&file)
+        .assert()
+        .success();
+    assert!(fs::read_to_string(&file).unwrap().contains("[0,1,2,3]"));
+    assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
