@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man};
+use crate::commands::{analyse, completions, games, man, period};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -34,6 +34,7 @@ pub struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Analyse(analyse::Args),
+    Period(period::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -53,6 +54,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     cli.color.write_global();
     match cli.command {
         Command::Analyse(args) => analyse::run(&args),
+        Command::Period(args) => period::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -5,3 +5,4 @@ pub mod common;
 pub mod completions;
 pub mod games;
 pub mod man;
+pub mod period;

@@ -7,6 +7,7 @@ pub mod error;
 pub mod game;
 pub mod grundy;
 pub mod outcome;
+pub mod period;
 pub mod position;
 pub mod report;
 pub mod ruleset;
