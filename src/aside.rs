@@ -82,12 +82,22 @@ impl Aside {
         if let Some(previous) = previous
             && self.target.exists()
         {
-            fs::rename(&self.target, previous)?;
+            keep_as(&self.target, previous)?;
         }
         fs::rename(part, &self.target)?;
         self.part = None;
         sync_directory(&self.target)
     }
+}
+
+/// Gives a file a second name, so that at no moment it is gone under the first; where the file system has no hard
+/// links, it is renamed.
+fn keep_as(target: &Path, previous: &Path) -> io::Result<()> {
+    match fs::remove_file(previous) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
+    fs::hard_link(target, previous).or_else(|_| fs::rename(target, previous))
 }
 
 impl Write for Aside {

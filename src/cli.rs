@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man, sum, values};
+use crate::commands::{analyse, completions, games, man, period, sum, values};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -36,6 +36,7 @@ pub struct Cli {
 enum Command {
     Analyse(analyse::Args),
     Values(values::Args),
+    Period(period::Args),
     Sum(sum::Args),
     Games(games::Args),
     Completions(completions::Args),
@@ -57,6 +58,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
     match cli.command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Values(args) => values::run(&args),
+        Command::Period(args) => period::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
