@@ -56,6 +56,21 @@ fn codes_and_their_canonical_forms() {
 }
 
 #[test]
+fn one_rule_has_one_code() {
+    let same = [
+        ("0.{1!,2}", "0.6"),
+        ("0.1!", "0.1"),
+        ("0.{0=,1?,3+}", "0.{0,1,3+}"),
+        ("0.3[33]", "0.[3]"),
+        ("00.70", ".7"),
+    ];
+    for (text, other) in same {
+        assert_eq!(text.parse::<Code>(), other.parse::<Code>(), "{text}");
+    }
+    assert_ne!("4!.0".parse::<Code>(), "4.0".parse::<Code>());
+}
+
+#[test]
 fn codes_that_are_refused_and_where() {
     let refused = [
         ("", 0, "no point"),
