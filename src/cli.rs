@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man, sum, values};
+use crate::commands::{analyse, completions, games, man, period, sum, values};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -37,6 +37,7 @@ enum Command {
     Analyse(analyse::Args),
     Values(values::Args),
     Sum(sum::Args),
+    Period(period::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -58,6 +59,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Period(args) => period::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -7,6 +7,7 @@ pub mod games;
 pub mod interrupt;
 pub mod man;
 pub mod output;
+pub mod period;
 pub mod progress;
 pub mod run;
 pub mod sum;

@@ -13,6 +13,7 @@ pub mod games;
 pub mod grundy;
 pub mod misere;
 pub mod outcome;
+pub mod period;
 pub mod position;
 pub mod report;
 pub mod ruleset;

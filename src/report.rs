@@ -1,6 +1,9 @@
 //! What a command found, for eyes and for programs: one file per format.
 
 pub mod json;
+mod period;
 pub mod sequence;
 pub mod style;
 pub mod text;
+
+pub use period::{PeriodReport, in_words};
