@@ -4,19 +4,20 @@
 //! 1935, Grundy 1939). A move wins if what becomes of its heap has the nim-value of all the other heaps together.
 
 mod explain;
+mod known;
 mod misere;
 mod target;
 
 use crate::error::Error;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::{Analysis, Basis, Game, Moves};
 use crate::grundy::{self, NimValue};
 use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
-use crate::solver::{Effort, Solver};
-use crate::table::Table;
-use crate::values::{HeapValues, Periodic};
+use crate::solver::Effort;
+use crate::values::HeapValues;
+use known::{Known, LARGEST_BY_TABLE};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A game of heaps, any number of them, by the rule for one heap.
@@ -36,7 +37,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct HeapGame {
     ruleset: Ruleset,
     effort: Effort,
-    values: Mutex<HeapValues>,
+    known: Mutex<Known>,
     misere: Mutex<Misere>,
 }
 
@@ -51,7 +52,7 @@ impl HeapGame {
         HeapGame {
             ruleset,
             effort,
-            values: Mutex::new(HeapValues::Table(Arc::default())),
+            known: Mutex::default(),
             misere: Mutex::default(),
         }
     }
@@ -61,35 +62,21 @@ impl HeapGame {
         &self.ruleset
     }
 
-    /// The nim-values of the heaps, up to `heap` at least.
+    /// The nim-values of the heaps, up to `heap` at least: from a table for small heaps, else from a period, if one
+    /// is proved by the first values, else from a table.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Solver::fill`].
+    /// If they are out of reach, see [`Solver::fill`](crate::solver::Solver::fill).
     pub fn values(&self, heap: u64) -> Result<HeapValues, Error> {
-        let mut known = self.values.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.reaches(heap) {
-            *known = self.grown(&known, heap)?;
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if !known.values.reaches(heap) {
+            *known = known.grown(&self.ruleset, &self.effort, heap)?;
         }
-        Ok(known.clone())
+        Ok(known.values.clone())
     }
 
     fn values_of(&self, piles: &[u64]) -> Result<HeapValues, Error> {
         self.values(piles.iter().copied().max().unwrap_or(0))
-    }
-
-    fn grown(&self, known: &HeapValues, heap: u64) -> Result<HeapValues, Error> {
-        let table = match known {
-            HeapValues::Table(table) => Table::clone(table),
-            HeapValues::Periodic(_) => Table::new(),
-        };
-        let mut solver = Solver::resume(self.ruleset.clone(), table, self.effort.clone());
-        if let Some((preperiod, period, saltus)) = closed_form(&self.ruleset) {
-            solver.fill(preperiod + period)?;
-            let periodic = Periodic::new(solver.into_table(), preperiod, period, saltus);
-            return Ok(HeapValues::Periodic(Arc::new(periodic)));
-        }
-        solver.fill(heap)?;
-        Ok(HeapValues::Table(Arc::new(solver.into_table())))
     }
 }
 
@@ -98,16 +85,6 @@ fn is_nim(ruleset: &Ruleset) -> bool {
     ruleset
         .code()
         .is_some_and(|code| code.to_string() == "0.[3]")
-}
-
-/// Preperiod, period and saltus of the games whose closed form is a theorem: Nim (Bouton 1901) and Lasker's Nim
-/// (Berlekamp, Conway and Guy, *Winning Ways*, 2nd ed. 2001, vol. 1, p. 99).
-fn closed_form(ruleset: &Ruleset) -> Option<(u64, u64, u64)> {
-    match ruleset.code()?.to_string().as_str() {
-        "0.[3]" => Some((0, 1, 1)),
-        "4.[3]" => Some((1, 4, 4)),
-        _ => None,
-    }
 }
 
 impl Game for HeapGame {
@@ -164,6 +141,20 @@ impl Game for HeapGame {
             let options = target::options(&self.ruleset, values.clone(), piles[index], target);
             options.map(move |option| Ok(Move::in_pile(&piles, index, option.take, option.leave)))
         }))
+    }
+
+    fn basis(&self, analysis: &Analysis) -> Option<Basis> {
+        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        analysis.nim_sum?;
+        let proof = known.proof?;
+        let largest = *analysis.piles.iter().max()?;
+        let beyond =
+            largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;
+        beyond.then(|| Basis {
+            period: proof.period,
+            theorem: proof.theorem.name(),
+            source: proof.theorem.source(),
+        })
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

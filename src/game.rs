@@ -3,7 +3,9 @@
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
+use crate::period::Period;
 use crate::position::Move;
+use serde::Serialize;
 
 /// Moves, one after another as they are found.
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
@@ -66,6 +68,11 @@ pub trait Game: Send + Sync {
         ]
     }
 
+    /// The proved period that an analysis rests on, where it doesn't rest on values computed one by one.
+    fn basis(&self, _analysis: &Analysis) -> Option<Basis> {
+        None
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors
@@ -86,4 +93,16 @@ pub struct Analysis {
     pub nim_sum: Option<NimValue>,
     /// Who wins.
     pub outcome: Outcome,
+}
+
+/// A proved period that an analysis rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Basis {
+    /// The period.
+    #[serde(flatten)]
+    pub period: Period,
+    /// The theorem that proves it.
+    pub theorem: &'static str,
+    /// Where the theorem is proved.
+    pub source: &'static str,
 }

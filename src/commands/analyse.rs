@@ -64,6 +64,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report::json::analysis(&mut out, &*game, &analysis, winning)?;
     } else {
         report::text::analysis(&mut out, &*game, &analysis, winning)?;
+        if let Some(basis) = game.basis(&analysis) {
+            report::text::basis(&mut out, &basis)?;
+        }
         if args.explain {
             report::text::working(&mut out, &game.explain(&analysis)?)?;
         }

@@ -113,7 +113,7 @@ impl Theorem {
             }
             Theorem::Finite { heaps: 2, .. } => "Guy and Smith 1956",
             Theorem::Finite { .. } => "Guy and Smith 1956, for more heaps",
-            Theorem::AllBut { .. } => "the last values relative to the least unattained one",
+            Theorem::AllBut { .. } => "proved in this program's documentation",
             Theorem::Lasker => "Winning Ways, vol. 1, ch. 4",
         }
     }

@@ -1,7 +1,7 @@
 //! Reports as JSON, one object or array on one line. Keys are only ever added.
 
 use crate::error::Error;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::{Analysis, Basis, Game, Moves};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
@@ -25,6 +25,8 @@ struct AnalysisReport<'a> {
     outcome: Outcome,
     winning: bool,
     winning_moves: Stream<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<Basis>,
 }
 
 /// Piles by their sizes, or by the names that a game gives them.
@@ -118,6 +120,7 @@ pub fn analysis(
             moves: RefCell::new(winning),
             failure: &failure,
         },
+        basis: game.basis(analysis),
     };
     let written = line(out, &report);
     match failure.take() {

@@ -1,7 +1,7 @@
 //! Reports as text for a person. Scripts compare these lines, so they never change with the terminal.
 
 use super::style;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::{Analysis, Basis, Game, Moves};
 use crate::outcome::Convention;
 use crate::position::{Change, Move, Taking};
 use crate::ruleset::CATALOGUE;
@@ -63,6 +63,23 @@ pub fn position(game: &dyn Game, position: &[u64]) -> String {
 fn name(game: &dyn Game, pile: u64) -> String {
     game.label(pile)
         .map_or_else(|| pile.to_string(), str::to_owned)
+}
+
+/// The proved period that an analysis rests on, after a blank line.
+///
+/// # Errors
+/// If it can't be written.
+pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
+    let Basis {
+        period,
+        theorem,
+        source,
+    } = basis;
+    let period = super::in_words(period);
+    writeln!(
+        out,
+        "\nThis rests on the proved {period}: {theorem} ({source})."
+    )
 }
 
 /// A move in words: "take 2 from pile 9, leaving 7".
