@@ -117,7 +117,7 @@ impl Bouton {
                 "Misère play is the same here, for heaps of two or more are left.".to_owned()
             }
             y => format!(
-                "Under misère play no heap of two or more would be left, so the heaps of one must be odd in number: make {y} of {x}."
+                "Misère play ends another way: no heap of two or more would be left, and the heaps of one must be odd in number, so make {y} of {x}."
             ),
         }
     }
@@ -128,7 +128,7 @@ impl Bouton {
             Outcome::N => ("even", "the other player takes the last one and loses"),
         };
         vec![
-            "Bouton's rule for misère play: no heap has two stones or more, so each move takes one heap whole.".to_owned(),
+            "Bouton's rule for misère play: no heap has two stones or more, so in Nim each move takes one whole.".to_owned(),
             format!("The heaps of one stone number {}, which is {parity}: {end}.", self.ones),
         ]
     }

@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod common;
 pub mod completions;
 pub mod games;
+pub mod graph;
 pub mod interrupt;
 pub mod man;
 pub mod output;

@@ -1,5 +1,6 @@
 //! What can go wrong, once a game and a position are understood or before.
 
+use crate::graph::GraphError;
 use crate::position::PileError;
 use crate::ruleset::NameError;
 
@@ -21,6 +22,9 @@ pub enum Error {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// A graph that can't be read, or is none of a game that ends.
+    #[error(transparent)]
+    Graph(#[from] GraphError),
     /// A nim-value beyond the 16 bits that a table holds.
     #[error(
         "the nim-value of pile {heap} is larger than 65535, the most that a table holds; piles below {heap} can be analysed"
@@ -75,7 +79,7 @@ pub enum Error {
         /// The heap left.
         left: u64,
     },
-    /// Options that make no sense together.
+    /// Options that make no sense together, or a file that can't be read.
     #[error("{0}")]
     Usage(String),
     /// The work was stopped from outside.
@@ -97,7 +101,11 @@ impl Error {
     pub fn is_usage(&self) -> bool {
         matches!(
             self,
-            Error::Pile(_) | Error::Game(_) | Error::Start { .. } | Error::Usage(_)
+            Error::Pile(_)
+                | Error::Game(_)
+                | Error::Start { .. }
+                | Error::Graph(_)
+                | Error::Usage(_)
         )
     }
 }

@@ -1,10 +1,13 @@
 //! The games by name, and those that are no sums of heaps.
 
+mod graph;
 mod moore;
 mod poker;
+mod search;
 mod staircase;
 mod wythoff;
 
+pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
 pub use staircase::Staircase;

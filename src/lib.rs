@@ -52,6 +52,7 @@ pub mod commands;
 pub mod error;
 pub mod game;
 pub mod games;
+pub mod graph;
 pub mod grundy;
 pub mod misere;
 pub mod outcome;

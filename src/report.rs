@@ -1,5 +1,6 @@
 //! What a command found, for eyes and for programs: one file per format.
 
+pub mod graph;
 pub mod json;
 mod period;
 pub mod sequence;

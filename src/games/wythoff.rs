@@ -220,7 +220,12 @@ impl Game for Wythoff {
             "to a pair, for every number is in one.".to_owned(),
             String::new(),
         ]);
-        for (pile, other) in [(x, y), (y, x)] {
+        let each = if x == y {
+            &[(x, y)][..]
+        } else {
+            &[(x, y), (y, x)]
+        };
+        for &(pile, other) in each {
             let partner = partner(pile, convention);
             let verdict = match partner.cmp(&other.into()) {
                 std::cmp::Ordering::Less => format!("take {other} down to it"),

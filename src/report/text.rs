@@ -17,7 +17,13 @@ pub fn analysis(
     analysis: &Analysis,
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
-    writeln!(out, "Initial Piles: {}", position(game, &analysis.piles))?;
+    let named = |&pile| game.label(pile).is_some();
+    let what = if analysis.piles.first().is_some_and(named) {
+        "Position"
+    } else {
+        "Piles"
+    };
+    writeln!(out, "Initial {what}: {}", position(game, &analysis.piles))?;
     if analysis.convention == Convention::Misere {
         writeln!(
             out,

@@ -1,0 +1,202 @@
+//! Graphs as JSON: a list of edges with or without one of vertices, or the neighbours of each vertex.
+
+use super::{Builder, GraphError, Place};
+use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use std::fmt;
+
+/// Reads `{"vertices":["a","b"],"edges":[["a","b"]]}` or `{"a":["b"],"b":[]}`; names are strings or whole numbers.
+pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
+    if text.trim().is_empty() {
+        return Err(GraphError::Empty);
+    }
+    builder.by_number = true;
+    let mut reader = Reader {
+        builder,
+        failure: None,
+    };
+    let mut json = serde_json::Deserializer::from_str(text);
+    let read = GraphSeed(&mut reader).deserialize(&mut json);
+    let read = read.and_then(|()| json.end());
+    match (read, reader.failure) {
+        (Ok(()), _) => Ok(()),
+        (Err(_), Some(failure)) => Err(failure),
+        (Err(error), None) => Err(GraphError::Malformed {
+            place: Place::Line(u32::try_from(error.line()).unwrap_or(u32::MAX)),
+            what: without_place(&error.to_string(), error.column()),
+        }),
+    }
+}
+
+/// The text of an error with its column alone; the line is said elsewhere.
+fn without_place(text: &str, column: usize) -> String {
+    let what = text.rsplit_once(" at line ").map_or(text, |(what, _)| what);
+    format!("{what} (column {column})")
+}
+
+struct Reader<'b> {
+    builder: &'b mut Builder,
+    /// The error that ended the reading, for serde_json keeps only its text.
+    failure: Option<GraphError>,
+}
+
+impl Reader<'_> {
+    fn keep<T, E: Error>(&mut self, found: Result<T, GraphError>) -> Result<T, E> {
+        found.map_err(|error| {
+            let text = E::custom(&error);
+            self.failure = Some(error);
+            text
+        })
+    }
+
+    fn edge<E: Error>(&mut self, from: u32, to: u32) -> Result<(), E> {
+        let number = u32::try_from(self.builder.edges.len() + 1).unwrap_or(u32::MAX);
+        let added = self.builder.edge(from, to, number);
+        self.keep(added)
+    }
+}
+
+/// The whole graph.
+struct GraphSeed<'a, 'b>(&'a mut Reader<'b>);
+
+impl<'de> DeserializeSeed<'de> for GraphSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_map(self)
+    }
+}
+
+impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(r#"an object like {"edges":[["a","b"]]} or {"a":["b"]}"#)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            let list = match key.as_str() {
+                "edges" => List::Edges,
+                "vertices" => List::Vertices,
+                _ => {
+                    let vertex = self.0.builder.vertex(&key);
+                    List::Neighbours(self.0.keep(vertex)?)
+                }
+            };
+            map.next_value_seed(ListSeed(self.0, list))?;
+        }
+        Ok(())
+    }
+}
+
+#[derive(Clone, Copy)]
+enum List {
+    Vertices,
+    Edges,
+    Neighbours(u32),
+}
+
+/// A list in the graph, element by element.
+struct ListSeed<'a, 'b>(&'a mut Reader<'b>, List);
+
+impl<'de> DeserializeSeed<'de> for ListSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for ListSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.1 {
+            List::Edges => r#"a list of edges like [["a","b"]]"#,
+            List::Vertices | List::Neighbours(_) => r#"a list of vertices like ["a","b"]"#,
+        })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        let ListSeed(reader, kind) = self;
+        match kind {
+            List::Vertices => {
+                reader.builder.declared.get_or_insert_default();
+                while let Some(vertex) = list.next_element_seed(VertexSeed(reader))? {
+                    reader.builder.declare(vertex);
+                }
+            }
+            List::Edges => while list.next_element_seed(EdgeSeed(reader))?.is_some() {},
+            List::Neighbours(from) => {
+                while let Some(to) = list.next_element_seed(VertexSeed(reader))? {
+                    reader.edge(from, to)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An edge, as a pair of vertices.
+struct EdgeSeed<'a, 'b>(&'a mut Reader<'b>);
+
+impl<'de> DeserializeSeed<'de> for EdgeSeed<'_, '_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de> Visitor<'de> for EdgeSeed<'_, '_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(r#"an edge like ["a","b"], a move from a to b"#)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
+        const PAIR: &&str = &r#"two vertices, as in ["a","b"]"#;
+        let EdgeSeed(reader) = self;
+        let from = pair.next_element_seed(VertexSeed(reader))?;
+        let from = from.ok_or_else(|| A::Error::invalid_length(0, PAIR))?;
+        let to = pair.next_element_seed(VertexSeed(reader))?;
+        let to = to.ok_or_else(|| A::Error::invalid_length(1, PAIR))?;
+        if pair.next_element_seed(VertexSeed(reader))?.is_some() {
+            return Err(A::Error::invalid_length(3, PAIR));
+        }
+        reader.edge(from, to)
+    }
+}
+
+/// A vertex, by its name or number.
+struct VertexSeed<'a, 'b>(&'a mut Reader<'b>);
+
+impl<'de> DeserializeSeed<'de> for VertexSeed<'_, '_> {
+    type Value = u32;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<u32, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl Visitor<'_> for VertexSeed<'_, '_> {
+    type Value = u32;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a vertex: a string or a whole number")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<u32, E> {
+        let vertex = self.0.builder.vertex(name);
+        self.0.keep(vertex)
+    }
+
+    fn visit_u64<E: Error>(self, number: u64) -> Result<u32, E> {
+        self.visit_str(&number.to_string())
+    }
+
+    fn visit_i64<E: Error>(self, number: i64) -> Result<u32, E> {
+        self.visit_str(&number.to_string())
+    }
+}

@@ -1,0 +1,397 @@
+//! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
+
+use assert_cmd::Command;
+use nim_analyser::games::GraphGame;
+use nim_analyser::graph::{Format, Graph, GraphError};
+use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
+use proptest::prelude::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Edges from larger to smaller numbers, so that there is no cycle, under names that hide the order.
+fn acyclic() -> impl Strategy<Value = Vec<(usize, usize)>> {
+    let edge = (1usize..9).prop_flat_map(|from| (Just(from), 0..from));
+    prop::collection::vec(edge, 1..20)
+}
+
+fn name(vertex: usize) -> String {
+    format!("v{}", (vertex * 5 + 3) % 9)
+}
+
+fn edge_list(edges: &[(usize, usize)]) -> String {
+    let lines = edges
+        .iter()
+        .map(|&(from, to)| format!("{} {}\n", name(from), name(to)));
+    lines.collect()
+}
+
+fn game(text: &str, format: Format) -> GraphGame {
+    GraphGame::new("graph", Graph::read(text, format).unwrap().0).unwrap()
+}
+
+/// The options of each vertex, read off the text.
+type Options = BTreeMap<String, BTreeSet<String>>;
+
+fn plain_options(edges: &[(usize, usize)]) -> Options {
+    let mut options = Options::new();
+    for &(from, to) in edges {
+        options.entry(name(to)).or_default();
+        options.entry(name(from)).or_default().insert(name(to));
+    }
+    options
+}
+
+fn plain_value(options: &Options, vertex: &str) -> u64 {
+    grundy::mex(
+        options[vertex]
+            .iter()
+            .map(|option| plain_value(options, option)),
+    )
+}
+
+fn plain_wins(options: &Options, position: &[String], misere: bool) -> bool {
+    let mut has_moves = false;
+    for (index, vertex) in position.iter().enumerate() {
+        for option in &options[vertex] {
+            has_moves = true;
+            let mut after = position.to_vec();
+            after[index] = option.clone();
+            if !plain_wins(options, &after, misere) {
+                return true;
+            }
+        }
+    }
+    !has_moves && misere
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn random_graphs_agree_with_plain_recursion(edges in acyclic(), picks in prop::collection::vec(0usize..9, 0..3)) {
+        let options = plain_options(&edges);
+        let game = game(&edge_list(&edges), Format::Edges);
+        for (vertex, name) in game.graph().names().enumerate() {
+            prop_assert_eq!(game.nim_value(vertex), plain_value(&options, name).into());
+            for (convention, misere) in [(Convention::Normal, false), (Convention::Misere, true)] {
+                let wins = plain_wins(&options, &[name.to_owned()], misere);
+                prop_assert_eq!(game.outcome(vertex, convention) == Outcome::N, wins);
+            }
+        }
+        let known: Vec<&String> = options.keys().collect();
+        let names: Vec<String> = picks.iter().map(|pick| known[pick % known.len()].clone()).collect();
+        let position = game.position(&names).unwrap();
+        for (convention, misere) in [(Convention::Normal, false), (Convention::Misere, true)] {
+            let analysis = game.analyse(&position, convention).unwrap();
+            prop_assert_eq!(analysis.outcome == Outcome::N, plain_wins(&options, &names, misere));
+            let wins = |position: &[u64]| {
+                let names: Vec<String> = position.iter().map(|&vertex| game.label(vertex).unwrap().to_owned()).collect();
+                plain_wins(&options, &names, misere)
+            };
+            let moves: Vec<_> = game.moves(&position).map(Result::unwrap).collect();
+            prop_assert_eq!(moves.len(), names.iter().map(|name| options[name].len()).sum::<usize>());
+            let expected: Vec<_> = moves.into_iter().filter(|found| !wins(&found.position)).collect();
+            let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+            prop_assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn the_formats_say_the_same(edges in acyclic()) {
+        let edges: BTreeSet<_> = edges.into_iter().collect();
+        let edges: Vec<_> = edges.into_iter().collect();
+        let expected: BTreeMap<_, _> = values(&game(&edge_list(&edges), Format::Edges));
+        let arrows: String = edges.iter().map(|&(from, to)| format!("\"{}\" -> {} [label=x];\n", name(from), name(to))).collect();
+        prop_assert_eq!(&values(&game(&format!("digraph {{ {arrows} }}"), Format::Dot)), &expected);
+        let pairs: Vec<_> = edges.iter().map(|&(from, to)| [name(from), name(to)]).collect();
+        let json = serde_json::json!({ "edges": pairs }).to_string();
+        prop_assert_eq!(&values(&game(&json, Format::Json)), &expected);
+        let json = serde_json::to_string(&plain_options(&edges)).unwrap();
+        prop_assert_eq!(&values(&game(&json, Format::Json)), &expected);
+        let mut dot = Vec::new();
+        let first = game(&edge_list(&edges), Format::Edges);
+        nim_analyser::report::graph::dot(&mut dot, &first, Convention::Normal).unwrap();
+        prop_assert_eq!(&values(&game(&String::from_utf8(dot).unwrap(), Format::Dot)), &expected);
+    }
+}
+
+fn values(game: &GraphGame) -> BTreeMap<String, u128> {
+    let names = game.graph().names().map(str::to_owned);
+    names
+        .zip((0..).map(|vertex| game.nim_value(vertex)))
+        .collect()
+}
+
+/// The graph of all sums of heaps that can come of the heaps up to `largest`.
+fn graph_of(ruleset: &Ruleset, largest: u64) -> String {
+    let key = |heaps: &[u64]| {
+        let words: Vec<String> = heaps.iter().map(u64::to_string).collect();
+        format!("h{}", words.join("+"))
+    };
+    let mut text = String::new();
+    let mut open: Vec<Vec<u64>> = (0..=largest).map(|heap| vec![heap]).collect();
+    let mut seen: BTreeSet<Vec<u64>> = open.iter().cloned().collect();
+    while let Some(heaps) = open.pop() {
+        writeln!(text, "{}", key(&heaps)).unwrap();
+        let mut options = BTreeSet::new();
+        for (index, &heap) in heaps.iter().enumerate() {
+            for option in ruleset.options(heap) {
+                let mut after = [&heaps[..index], &heaps[index + 1..], &option.leave].concat();
+                after.sort_unstable();
+                options.insert(after);
+            }
+        }
+        for after in options {
+            writeln!(text, "{} -> {}", key(&heaps), key(&after)).unwrap();
+            if seen.insert(after.clone()) {
+                open.push(after);
+            }
+        }
+    }
+    text
+}
+
+#[test]
+fn the_graph_of_a_heap_game_has_its_values() {
+    for name in [
+        "couples-are-forever",
+        "grundy",
+        "kayles",
+        "nim",
+        "lasker",
+        "0.137",
+        "subtraction:1,3,4",
+        "4.7",
+    ] {
+        let ruleset: Ruleset = name.parse().unwrap();
+        let heaps = HeapGame::new(ruleset.clone());
+        let game = game(&graph_of(&ruleset, 9), Format::Edges);
+        let found = values(&game);
+        for heap in 0..=9 {
+            let analysis = heaps.analyse(&[heap], Convention::Normal).unwrap();
+            assert_eq!(
+                Some(found[&format!("h{heap}")]),
+                analysis.nim_sum,
+                "{name} {heap}"
+            );
+            let vertex = game.graph().vertex(&format!("h{heap}")).unwrap();
+            let misere = heaps.analyse(&[heap], Convention::Misere).unwrap();
+            assert_eq!(
+                game.outcome(vertex, Convention::Misere),
+                misere.outcome,
+                "misère {name} {heap}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
+    let text: String = (0..200_000)
+        .map(|vertex| format!("{} {}\n", vertex, vertex + 1))
+        .collect();
+    let game = game(&text, Format::Edges);
+    assert_eq!(game.nim_value(0), 0);
+    assert_eq!(game.nim_value(199_999), 1);
+    let around = text + "200000 0\n";
+    let (graph, _) = Graph::read(&around, Format::Edges).unwrap();
+    let Err(GraphError::Cycle { length, cycle }) = graph.order() else {
+        panic!("the cycle was missed");
+    };
+    assert_eq!(length, 200_001);
+    assert!(
+        cycle.starts_with("0 -> 1 ->") && cycle.ends_with("-> 200000 -> 0"),
+        "{cycle}"
+    );
+}
+
+fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let output = command
+        .arg("graph")
+        .args(words)
+        .write_stdin(input)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn vertices_byte_for_byte() {
+    let edges = "a b\na c\nb c # a comment\n\nd\n";
+    let (code, out, err) = run(&["-", "--json"], edges);
+    assert_eq!(
+        out,
+        concat!(
+            r#"{"game":"graph","convention":"normal","vertices":[{"vertex":"a","nim_value":2,"outcome":"N"},"#,
+            r#"{"vertex":"b","nim_value":1,"outcome":"N"},{"vertex":"c","nim_value":0,"outcome":"P"},"#,
+            r#"{"vertex":"d","nim_value":0,"outcome":"P"}]}"#,
+            "\n"
+        )
+    );
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!(
+        run(&["-"], edges).1,
+        "vertex  nim-value  outcome\na       2          N\nb       1          N\nc       0          P\nd       0          P\n"
+    );
+    assert_eq!(
+        run(&["-", "--misere"], edges).1,
+        "Convention: misère (whoever makes the last move loses)\nvertex  outcome\na       N\nb       P\nc       N\nd       N\n"
+    );
+    let dot = run(&["-", "--dot"], edges).1;
+    assert!(
+        dot.contains(r#""c" [label="c\n0 P", peripheries=2"#),
+        "{dot}"
+    );
+    assert!(
+        dot.contains(r#""a" -> "b";"#) && !dot.contains(r#""a" [label="a\n2 N", "#),
+        "{dot}"
+    );
+}
+
+#[test]
+fn sums_of_vertices_byte_for_byte() {
+    let edges = "a b\na c\nb c\n";
+    let (code, out, _) = run(&["-", "--position", "a,b", "--all"], edges);
+    let expected = "\
+Initial Position: [a, b]
+g-values: [g(a)=2, g(b)=1]
+Nim-Sum (2 ^ 1): 3
+
+This is a Winning Position.
+Searching for a winning move...
+A winning move is to move from a to b.
+New state: [b, b]
+";
+    assert_eq!((code, out.as_str()), (Some(0), expected));
+    let (_, out, _) = run(&["-", "-p", "a,b", "--misere", "--json", "--all"], edges);
+    assert_eq!(
+        out,
+        concat!(
+            r#"{"game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
+            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"]}]}"#,
+            "\n"
+        )
+    );
+    let (code, out, _) = run(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
+    assert_eq!(code, Some(1));
+    assert!(out.contains("g(a) = mex of these = 2"), "{out}");
+}
+
+#[test]
+fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
+    let refused: [(&[&str], &str, &str); 18] = [
+        (&["-"], "", "the graph is empty"),
+        (&["-"], "\n # nothing\n", "the graph is empty"),
+        (
+            &["-"],
+            "a b\nb c\nc a\n",
+            "cycle of 3 vertices, so the game need not end: a -> b -> c -> a",
+        ),
+        (&["-"], "x a\na a\n", "line 2: a has a move to itself"),
+        (&["-"], "a b\na b c\n", "line 2: more than two names"),
+        (
+            &["-", "-p", "a,z"],
+            "a b\n",
+            "there is no vertex `z`; the graph's vertices are a, b",
+        ),
+        (&["-", "--format", "json"], "", "the graph is empty"),
+        (&["-", "--format", "json"], "{}", "the graph is empty"),
+        (
+            &["-", "--format", "json"],
+            r#"{"edges":[["a","b"],["b","c"]],"vertices":["a","b"]}"#,
+            "edge 2: c is not among the vertices",
+        ),
+        (
+            &["-", "--format", "json"],
+            "{\"a\":\n\"b\"}",
+            "line 2: invalid type: string \"b\", expected a list of vertices",
+        ),
+        (
+            &["-", "--format", "json"],
+            r#"{"edges":[["a"]]}"#,
+            "expected two vertices",
+        ),
+        (
+            &["-", "--format", "json"],
+            r#"{"a":["b"]} x"#,
+            "line 1: trailing characters",
+        ),
+        (
+            &["-", "--format", "json"],
+            r#"{"a":["a"]}"#,
+            "edge 1: a has a move to itself",
+        ),
+        (
+            &["-", "--format", "dot"],
+            "digraph { a -> {b c} -> d\n\n a->a ; }",
+            "line 3: a has a move to itself",
+        ),
+        (
+            &["-", "--format", "dot"],
+            "graph { a -- b }",
+            "line 1: a graph begins with `digraph {`",
+        ),
+        (
+            &["-", "--format", "dot"],
+            "digraph {\n a ->\n}",
+            "line 3: `->` needs a vertex on its right",
+        ),
+        (
+            &["-", "--format", "dot"],
+            "digraph { a \n",
+            "doesn't end: `}` is missing",
+        ),
+        (&["no-such-file"], "", "can't read no-such-file"),
+    ];
+    for (words, input, message) in refused {
+        let (code, out, err) = run(words, input);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{input}");
+        assert!(
+            err.starts_with("error: ") && err.contains(message),
+            "{input}: {err}"
+        );
+    }
+}
+
+#[test]
+fn a_repeated_edge_is_said_and_counts_once() {
+    let (code, out, err) = run(&["-", "-p", "a", "--all"], "a b\nc b\na b\n");
+    assert_eq!(
+        err,
+        "warning: line 3: the edge a -> b was given before; it counts once\n"
+    );
+    assert_eq!((code, out.matches("A winning move").count()), (Some(0), 1));
+}
+
+#[test]
+fn dot_as_people_write_it_is_read() {
+    let text = r#"
+        // a comment, /* another
+        strict digraph "my game" { /* of
+            two lines */ rankdir=LR; node [shape=box, label=<<b>x</b>>]
+            graph [bgcolor="]"];
+            start -> { left; right } -> "the end" [label="a -> b"];
+            subgraph cluster_1 { color=red; left:n -> -1.5 }
+            # a last one
+            alone
+        }"#;
+    let expected = [
+        ("start", 0),
+        ("left", 1),
+        ("right", 1),
+        ("the end", 0),
+        ("-1.5", 0),
+        ("alone", 0),
+    ];
+    let found = values(&game(text, Format::Dot));
+    assert_eq!(found.len(), expected.len());
+    for (name, value) in expected {
+        assert_eq!(found[name], value, "{name}");
+    }
+}

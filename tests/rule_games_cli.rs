@@ -1,0 +1,294 @@
+//! The games that are no sums of heaps, and the nim-sum, through the binary; published rows of Wythoff's game.
+
+use assert_cmd::Command;
+use nim_analyser::games::Wythoff;
+use nim_analyser::{Convention, Game, Outcome};
+use serde::Deserialize;
+use std::collections::BTreeMap;
+
+fn run(line: &str) -> (Option<i32>, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let output = command.args(line.split_whitespace()).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+fn stdout(line: &str) -> String {
+    let (code, out, err) = run(line);
+    assert_eq!((code, err.as_str()), (Some(0), ""), "{line}");
+    out
+}
+
+#[test]
+fn the_nim_sum_of_the_notes_byte_for_byte() {
+    let expected = "   2   0 1 0
+   3   0 1 1
+   4   1 0 0
+  ----------
+  1s   1 2 1   how many
+   5   1 0 1   odd: 1, even: 0
+
+2 ^ 3 ^ 4 = 5, in binary 101.
+The nim-sum is not 0: in Nim with these piles, go first.
+";
+    assert_eq!(stdout("sum 2 3 4"), expected);
+    assert_eq!(stdout("sum 0b10,0x3 4"), expected);
+    assert_eq!(
+        stdout("sum 1 4 5 --json"),
+        "{\"addends\":[1,4,5],\"nim_sum\":0,\"binary\":\"0\",\"outcome\":\"P\",\"winning\":false}\n"
+    );
+    assert!(stdout("sum 18446744073709551615 0xffffffffffffffff").contains(" = 0, in binary 0."));
+    for line in ["sum", "sum 0b2", "sum 2^64", "sum x", "sum -1"] {
+        let (code, out, _) = run(line);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}");
+    }
+}
+
+#[test]
+fn the_positions_of_the_notes() {
+    assert!(stdout("-g nim 3 4 5").contains("This is a Winning Position."));
+    assert!(stdout("-g nim 1 4 5").contains("This is a Losing Position."));
+    let values = [0, 0, 0, 1, 0, 2, 1];
+    for (heap, value) in values.iter().enumerate() {
+        let out = stdout(&format!("-g grundy {heap}"));
+        assert!(
+            out.contains(&format!("g-values: [g({heap})={value}]")),
+            "{out}"
+        );
+    }
+}
+
+#[test]
+fn the_working_of_nim_shows_the_deciding_bit() {
+    let out = stdout("-g nim 3 4 5 --explain");
+    for line in [
+        "Its highest 1 stands for 2 (bit 1): that bit decides. Pile 3 has it too:",
+        "  x         = 3 = 11",
+        "  s         = 2 = 10",
+        "  y = x ^ s = 1 = 01",
+    ] {
+        assert!(out.contains(line), "{line} is missing in {out}");
+    }
+}
+
+#[test]
+fn each_game_explains_itself_and_moves_in_its_own_words() {
+    let said = [
+        (
+            "-g poker-nim 4 5 3 --all --explain",
+            &[
+                "Initial Piles: [4, 5, 3] and 10 in reserve",
+                "A winning move is to take 2 from pile 3, leaving 1.\nNew state: [4, 5, 1] and 10 in reserve\nA winning move is to add 2 to pile 4.\nNew state: [6, 5, 3] and 8 in reserve",
+                "An addition of t stones can be answered by taking the same t stones off that pile again.",
+            ][..],
+        ),
+        (
+            "-g poker-nim:1 4 5 3 --all",
+            &[
+                "A winning move is to take 2 from pile 3, leaving 1.\nNew state: [4, 5, 1] and 1 in reserve\n",
+            ],
+        ),
+        (
+            "-g staircase 9 3 1e18 5 --all --explain",
+            &[
+                "Odd steps: [step 1: 3, step 3: 5]\nNim-Sum (3 ^ 5): 6",
+                "A winning move is to move 2 coins from step 2 to step 1.\nNew state: [9, 5, 999999999999999998, 5]",
+                "A winning move is to move 2 coins from step 3 to step 2.\nNew state: [9, 3, 1000000000000000002, 3]",
+                "Why even steps don't count:",
+            ],
+        ),
+        (
+            "-g wythoff 4 9 --explain",
+            &[
+                "A winning move is to take 2 from pile 9.\nNew state: [4, 7]",
+                "Nim-value: 8",
+                "(0, 0), (1, 2), (3, 5), (4, 7)",
+            ],
+        ),
+        (
+            "-g wythoff 5 6 --all",
+            &[
+                "A winning move is to take 3 from pile 6.\nNew state: [5, 3]\nA winning move is to take 4 from pile 5 and 4 from pile 6.\nNew state: [1, 2]",
+            ],
+        ),
+        (
+            "-g wythoff 18446744073709551615 1",
+            &[
+                "A winning move is to take 18446744073709551613 from pile 18446744073709551615.\nNew state: [2, 1]",
+            ],
+        ),
+        (
+            "-g moore:2 3 4 5 1e18 --explain",
+            &[
+                "New state: [1, 4, 5, 5]",
+                "1s in each binary column, modulo 3:",
+            ],
+        ),
+        (
+            "-g moore:2 1 1 1 1 --misere",
+            &["Convention: misère", "This is a Losing Position."],
+        ),
+        (
+            "-g staircase 0 1 2 --misere",
+            &["This is a Losing Position."],
+        ),
+        ("-g wythoff 2 2 --misere", &["This is a Losing Position."]),
+    ];
+    for (line, texts) in said {
+        let out = stdout(line);
+        for text in texts {
+            assert!(out.contains(text), "{line}: {text} is missing in {out}");
+        }
+    }
+}
+
+#[test]
+fn moves_of_each_kind_as_json() {
+    let said = [
+        (
+            "-g poker-nim:3 1 2 --all --json",
+            r#"{"game":"poker-nim:3","code":null,"convention":"normal","piles":[1,2],"reserve":3,"nim_values":[1,2],"nim_sum":3,"outcome":"N","winning":true,"winning_moves":[{"index":1,"pile":2,"take":1,"leave":[1],"position":[1,1],"reserve":3},{"index":0,"pile":1,"add":1,"position":[2,2],"reserve":2}]}"#,
+        ),
+        (
+            "-g staircase 0 2 --json",
+            r#"{"game":"staircase","code":null,"convention":"normal","piles":[0,2],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"from":1,"to":0,"coins":2,"position":[2,0]}]}"#,
+        ),
+        (
+            "-g wythoff 300 2 --json",
+            r#"{"game":"wythoff","code":null,"convention":"normal","piles":[300,2],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":300,"take":299}],"position":[1,2]}]}"#,
+        ),
+        (
+            "-g moore:2 1 1 --json",
+            r#"{"game":"moore:2","code":null,"convention":"normal","piles":[1,1],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":1,"take":1},{"index":1,"pile":1,"take":1}],"position":[0,0]}]}"#,
+        ),
+    ];
+    for (line, expected) in said {
+        assert_eq!(stdout(line), format!("{expected}\n"), "{line}");
+    }
+}
+
+#[test]
+fn what_a_game_is_not_played_with_is_refused() {
+    let refused = [
+        (
+            "-g wythoff 3",
+            "wythoff isn't played with these piles: it has two piles, as in 3 5, not 1",
+        ),
+        ("-g wythoff 3 4 5", "not 3"),
+        (
+            "-g staircase 18446744073709551615 1",
+            "more than 2^64-1 coins in all",
+        ),
+        (
+            "-g moore 3",
+            "bad game `moore`: after the colon stands the most piles that a move may take from",
+        ),
+        ("-g moore:0 3", "bad game `moore:0`"),
+        ("-g moore:x 3", "bad game `moore:x`"),
+        (
+            "-g poker-nim:-1 3",
+            "bad game `poker-nim:-1`: after the colon stands the stones in reserve",
+        ),
+        ("-g wythof 3 5", "did you mean `wythoff`?"),
+        ("-g staircse 3 5", "did you mean `staircase`?"),
+        ("values 5 -g staircase", "staircase isn't a sum of heaps"),
+        ("values 5 -g moore:2", "moore:2 isn't a sum of heaps"),
+    ];
+    for (line, message) in refused {
+        let (code, out, err) = run(line);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{line}");
+        assert!(err.contains(message), "{line}: {err}");
+    }
+}
+
+#[test]
+fn every_game_of_the_list_can_be_analysed() {
+    #[derive(Deserialize)]
+    struct Entry {
+        name: String,
+        aliases: Vec<String>,
+    }
+    let games: Vec<Entry> = serde_json::from_str(&stdout("games --json")).unwrap();
+    for entry in games {
+        for name in entry.aliases.iter().chain([&entry.name]) {
+            stdout(&format!("-g {name} 3 5 --explain"));
+            stdout(&format!("-g {name} 3 5 --misere --all"));
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Published {
+    #[expect(dead_code, reason = "says where the figures come from")]
+    source: String,
+    antidiagonals: Vec<u128>,
+    rows: BTreeMap<u64, Vec<u128>>,
+    options_of_10_10: usize,
+}
+
+#[test]
+fn wythoff_agrees_with_the_published_values() {
+    let published: Published = serde_json::from_str(include_str!("data/wythoff.json")).unwrap();
+    let value = |x, y| {
+        Wythoff
+            .analyse(&[x, y], Convention::Normal)
+            .unwrap()
+            .nim_sum
+    };
+    for (row, values) in &published.rows {
+        for (column, expected) in (0..).zip(values) {
+            assert_eq!(value(*row, column), Some(*expected), "{row} {column}");
+            assert_eq!(value(column, *row), Some(*expected), "{column} {row}");
+        }
+    }
+    let mut expected = published.antidiagonals.iter();
+    'table: for sum in 0.. {
+        for x in 0..=sum {
+            let Some(&expected) = expected.next() else {
+                break 'table;
+            };
+            assert_eq!(value(x, sum - x), Some(expected), "{x} {}", sum - x);
+        }
+    }
+    assert_eq!(Wythoff.moves(&[10, 10]).count(), published.options_of_10_10);
+}
+
+#[test]
+fn wythoff_at_the_fibonacci_numbers_beyond_a_million_millions() {
+    // (1, 2), (3, 5), (8, 13), … are P-positions; f64 fails at 102334155.
+    let (mut a, mut b) = (1u64, 2u64);
+    while b < 1_000_000_000_000_000_000 {
+        let outcome = |x, y| {
+            Wythoff
+                .analyse(&[x, y], Convention::Normal)
+                .unwrap()
+                .outcome
+        };
+        assert_eq!(outcome(a, b), Outcome::P, "{a} {b}");
+        for (x, y) in [
+            (a - 1, b),
+            (a + 1, b),
+            (a, b - 1),
+            (a, b + 1),
+            (a + 1, b + 1),
+        ] {
+            assert_eq!(outcome(x, y), Outcome::N, "{x} {y}");
+        }
+        if b > 1_000_000_000_000 {
+            assert!(
+                stdout(&format!("-g wythoff {b} {a}")).contains("Losing"),
+                "{b} {a}"
+            );
+            assert!(
+                stdout(&format!("-g wythoff {} {a}", b + 5)).contains("take 5 from pile"),
+                "{b} {a}"
+            );
+        }
+        (a, b) = (a + b, a + 2 * b);
+    }
+}
