@@ -2,6 +2,7 @@
 
 pub mod json;
 mod period;
+pub mod plot;
 pub mod sequence;
 pub mod style;
 pub mod text;

@@ -1,6 +1,8 @@
 //! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
 
+pub mod cycle;
 mod periodic;
+pub mod sparse;
 
 pub use periodic::Periodic;
 

@@ -3,6 +3,7 @@
 //! From the preperiod on g(n + period) = g(n) + saltus. Heaps and splits of a wanted nim-value are found by their
 //! residues, or by the bits of the value where there is a saltus; never by a walk over the sizes.
 
+use super::cycle::Cycle;
 use crate::grundy::NimValue;
 use crate::table::Table;
 use std::sync::Arc;
@@ -34,6 +35,16 @@ impl Periodic {
             preperiod,
             period,
             saltus,
+        }
+    }
+
+    /// The preperiod, the period and the saltus.
+    pub fn cycle(&self) -> Cycle {
+        Cycle {
+            preperiod: self.preperiod,
+            period: self.period,
+            saltus: self.saltus,
+            proved: true,
         }
     }
 
