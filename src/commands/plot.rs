@@ -61,15 +61,10 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let format = format(args)?;
-    let code = ruleset.code().map(ToString::to_string);
-    let name = match code {
-        Some(code) if code != ruleset.name() => format!("{} ({code})", ruleset.name()),
-        _ => ruleset.name().to_owned(),
-    };
     let output = Output::open(args.output.as_deref())?;
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let values = HeapGame::with_effort(ruleset, args.effort.effort()).values(args.last)?;
-    let plot = Plot::new(name, values, (args.from, args.last), || {
+    let values = HeapGame::with_effort(ruleset.clone(), args.effort.effort()).values(args.last)?;
+    let plot = Plot::new(&ruleset, values, (args.from, args.last), || {
         !interrupt::received()
     });
     match format {

@@ -12,9 +12,11 @@ pub mod terminal;
 pub use canvas::Theme;
 
 use crate::grundy::NimValue;
+use crate::period::{self, Finding, Period, Theorem};
+use crate::ruleset::Ruleset;
 use crate::values::HeapValues;
-use crate::values::cycle::{self, Cycle};
 use crate::values::sparse::Split;
+use std::convert::Infallible;
 use std::io::{self, Write};
 
 /// The formats of a picture.
@@ -32,8 +34,14 @@ pub const MOST_POINTS: u64 = 20_000;
 /// How many of the first values are looked at for a split into rare and common.
 const VALUES_FOR_SPLIT: u64 = 1 << 17;
 
-/// How many values are looked at for a period.
-const VALUES_FOR_PERIOD: usize = 1 << 22;
+/// A period that a picture shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Cycle {
+    /// The period.
+    pub period: Period,
+    /// Whether it holds for ever, and not just as far as was computed.
+    pub proved: bool,
+}
 
 /// What a picture shows.
 pub struct Plot {
@@ -58,17 +66,21 @@ pub struct Plot {
 impl Plot {
     /// The picture of the values from `from` to `to`, which must be known; unfinished if `go_on` says no.
     pub fn new(
-        game: String,
+        ruleset: &Ruleset,
         values: HeapValues,
         (from, to): (u64, u64),
         go_on: fn() -> bool,
     ) -> Plot {
-        let cycle = match &values {
-            HeapValues::Periodic(periodic) => Some(periodic.cycle()),
-            HeapValues::Table(table) if table.len() <= VALUES_FOR_PERIOD => cycle::observed(table),
-            HeapValues::Table(_) => None,
+        let game = match ruleset.code().map(ToString::to_string) {
+            Some(code) if code != ruleset.name() => format!("{} ({code})", ruleset.name()),
+            _ => ruleset.name().to_owned(),
         };
-        let split = split(&values, to);
+        let cycle = cycle(&values, ruleset);
+        let may_split = ruleset
+            .coded_from()
+            .is_none_or(|(code, _)| code.most_heaps() != Some(1));
+        let raised = cycle.is_some_and(|cycle| cycle.period.saltus > 0);
+        let split = (may_split && !raised).then(|| split(&values, to)).flatten();
         let mut plot = Plot {
             game,
             values,
@@ -123,27 +135,44 @@ impl Plot {
 
     /// Shows every heap with its value to `visit`.
     fn each(&self, mut visit: impl FnMut(u64, NimValue)) {
-        const BLOCK: u64 = 1 << 14;
-        let mut values = vec![0; BLOCK as usize];
-        let mut from = self.from;
-        loop {
-            let last = self.to.min(from.saturating_add(BLOCK - 1));
-            let values = &mut values[..=(last - from) as usize];
-            self.values.copy_range(from, values);
-            for (heap, &value) in (from..=last).zip(&*values) {
-                visit(heap, value);
-            }
-            if last == self.to || !(self.go_on)() {
-                return;
-            }
-            from = last + 1;
-        }
+        let Ok(_) = self
+            .values
+            .each_block((self.from, self.to), |from, values| {
+                for (heap, &value) in (from..=self.to).zip(values) {
+                    visit(heap, value);
+                }
+                Ok::<_, Infallible>((self.go_on)())
+            });
     }
 
     /// Whether a heap is of rare value.
     fn is_rare(&self, heap: u64, value: NimValue) -> bool {
         self.split.is_some_and(|split| split.is_rare(heap, value))
     }
+}
+
+fn cycle(values: &HeapValues, ruleset: &Ruleset) -> Option<Cycle> {
+    let table = match values {
+        HeapValues::Periodic(periodic) => {
+            let (preperiod, period, saltus) = periodic.shape();
+            let period = Period {
+                period,
+                preperiod,
+                saltus,
+            };
+            return Some(Cycle {
+                period,
+                proved: true,
+            });
+        }
+        HeapValues::Table(table) => table,
+    };
+    let (period, proved) = match period::look(table, Theorem::covering(ruleset)) {
+        Finding::Proved(proof) => (proof.period, true),
+        Finding::Observed { seen, .. } => (seen, false),
+        Finding::Nothing => return None,
+    };
+    Some(Cycle { period, proved })
 }
 
 fn split(values: &HeapValues, to: u64) -> Option<Split> {
@@ -171,14 +200,22 @@ fn rare_words((count, last): (u64, u64)) -> String {
 
 /// The word for what is drawn in the preperiod.
 fn preperiod_words(cycle: &Cycle) -> Option<String> {
-    let last = cycle.preperiod.checked_sub(1)?;
-    Some(format!("preperiod 0\u{2013}{}", grouped(last)))
+    let last = cycle.period.last_exception()?;
+    Some(match last {
+        0 => "preperiod 0".to_owned(),
+        _ => format!("preperiod 0\u{2013}{}", grouped(last)),
+    })
 }
 
 /// The word for the period: `period 12 from 71 on`.
 fn period_words(cycle: &Cycle) -> String {
-    let (period, preperiod) = (grouped(cycle.period), grouped(cycle.preperiod));
-    let saltus = match cycle.saltus {
+    let Period {
+        period,
+        preperiod,
+        saltus,
+    } = cycle.period;
+    let (period, preperiod) = (grouped(period), grouped(preperiod));
+    let saltus = match saltus {
         0 => String::new(),
         saltus => format!(", saltus {}", grouped(saltus)),
     };
@@ -212,8 +249,8 @@ fn ticks(low: u64, high: u64, wanted: u64) -> Vec<u64> {
         .into_iter()
         .find(|&step| step > least)
         .unwrap_or(u64::MAX);
-    let first = low.next_multiple_of(step);
-    std::iter::successors(Some(first), |tick| tick.checked_add(step))
+    let first = low.checked_next_multiple_of(step);
+    std::iter::successors(first, |tick| tick.checked_add(step))
         .take_while(|&tick| tick <= high)
         .collect()
 }

@@ -3,7 +3,6 @@
 //! From the preperiod on g(n + period) = g(n) + saltus. Heaps and splits of a wanted nim-value are found by their
 //! residues, or by the bits of the value where there is a saltus; never by a walk over the sizes.
 
-use super::cycle::Cycle;
 use crate::grundy::NimValue;
 use crate::table::Table;
 use std::sync::Arc;
@@ -39,13 +38,8 @@ impl Periodic {
     }
 
     /// The preperiod, the period and the saltus.
-    pub fn cycle(&self) -> Cycle {
-        Cycle {
-            preperiod: self.preperiod,
-            period: self.period,
-            saltus: self.saltus,
-            proved: true,
-        }
+    pub fn shape(&self) -> (u64, u64, u64) {
+        (self.preperiod, self.period, self.saltus)
     }
 
     /// The nim-value of a heap.

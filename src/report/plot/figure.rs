@@ -1,7 +1,7 @@
 //! The drawing: title, legend, axes, the bands of preperiod and period, and the points or their density.
 
 use super::canvas::{Anchor, Canvas, Colour, Mark, Palette, Theme, text_width};
-use super::{MOST_POINTS, Plot, grouped, period_words, preperiod_words, rare_words, ticks};
+use super::{Cycle, MOST_POINTS, Plot, grouped, period_words, preperiod_words, rare_words, ticks};
 use crate::grundy::NimValue;
 
 const TITLE_SIZE: f32 = 21.0;
@@ -62,12 +62,13 @@ fn legend(plot: &Plot, spots: Option<&Spots>, canvas: &mut dyn Canvas, palette: 
         }
     }
     if let Some(cycle) = &plot.cycle {
-        if plot.from < cycle.preperiod
+        let period = &cycle.period;
+        if plot.from < period.preperiod
             && let Some(words) = preperiod_words(cycle)
         {
             legend.band(palette.preperiod, &words);
         }
-        if plot.to >= cycle.preperiod {
+        if plot.to >= period.preperiod {
             legend.band(palette.period, &period_words(cycle));
         }
     }
@@ -197,7 +198,9 @@ impl Frame {
 
     /// Preperiod and period; every other period is left white if they are wide enough to be seen.
     fn bands(&self, plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
-        let Some(cycle) = &plot.cycle else { return };
+        let Some(Cycle { period, .. }) = &plot.cycle else {
+            return;
+        };
         let end = self.left + self.width;
         let mut band = |from: u64, to: u64, colour: Colour| {
             let (x, end) = (self.x(from), self.x(to).min(end));
@@ -205,14 +208,14 @@ impl Frame {
                 canvas.rectangle(x, self.top, end - x, self.height, colour);
             }
         };
-        band(0, cycle.preperiod, palette.preperiod);
-        let wide = cycle.period as f32 * self.width / self.points >= 5.0;
+        band(0, period.preperiod, palette.preperiod);
+        let wide = period.period as f32 * self.width / self.points >= 5.0;
         let after = plot.to.saturating_add(1);
         let (length, step) = match wide {
-            true => (cycle.period, 2 * cycle.period),
+            true => (period.period, 2 * period.period),
             false => (after, after),
         };
-        let mut from = cycle.preperiod;
+        let mut from = period.preperiod;
         if wide && plot.from > from {
             from += (plot.from - from) / step * step;
         }
@@ -220,8 +223,8 @@ impl Frame {
             band(from, from.saturating_add(length), palette.period);
             from = from.saturating_add(step);
         }
-        if (plot.from + 1..=plot.to).contains(&cycle.preperiod) {
-            let x = self.x(cycle.preperiod);
+        if plot.from < period.preperiod && period.preperiod <= plot.to {
+            let x = self.x(period.preperiod);
             canvas.rectangle(x, self.top, 1.0, self.height, palette.faint_ink);
         }
     }
