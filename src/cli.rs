@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, graph, man, period, sum, values};
+use crate::commands::{analyse, completions, games, graph, man, period, plot, sum, values};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -39,6 +39,7 @@ enum Command {
     Period(period::Args),
     Sum(sum::Args),
     Graph(graph::Args),
+    Plot(plot::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -62,6 +63,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Period(args) => period::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::Plot(args) => plot::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

@@ -9,6 +9,7 @@ pub mod interrupt;
 pub mod man;
 pub mod output;
 pub mod period;
+pub mod plot;
 pub mod progress;
 pub mod run;
 pub mod sum;

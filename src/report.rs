@@ -3,6 +3,7 @@
 pub mod graph;
 pub mod json;
 mod period;
+pub mod plot;
 pub mod sequence;
 pub mod style;
 pub mod text;

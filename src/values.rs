@@ -1,6 +1,7 @@
 //! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
 
 mod periodic;
+pub mod sparse;
 
 pub use periodic::Periodic;
 
@@ -56,6 +57,35 @@ impl HeapValues {
                     *value = periodic.value(heap);
                 }
             }
+        }
+    }
+
+    /// Shows the nim-values of the heaps `from` to `to` to `visit`, a block of some thousand at a time with its first
+    /// heap, until it returns `false`. Returns whether it never did.
+    ///
+    /// # Errors
+    /// Whatever `visit` reports.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn each_block<E>(
+        &self,
+        (mut from, to): (u64, u64),
+        mut visit: impl FnMut(u64, &[NimValue]) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        const BLOCK: u64 = 1 << 14;
+        let mut values = vec![0; BLOCK as usize];
+        loop {
+            let last = to.min(from.saturating_add(BLOCK - 1));
+            let values = &mut values[..=(last - from) as usize];
+            self.copy_range(from, values);
+            if !visit(from, values)? {
+                return Ok(false);
+            }
+            if last == to {
+                return Ok(true);
+            }
+            from = last + 1;
         }
     }
 

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::games;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
-use crate::ruleset::Ruleset;
+use crate::ruleset::{NameError, Ruleset};
 use crate::solver::Effort;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
@@ -28,12 +28,24 @@ pub struct GameArgs {
 }
 
 impl GameArgs {
-    /// The rule for one heap of the game named.
+    /// The rule for one heap of the game named, for what goes by nim-values.
     ///
     /// # Errors
-    /// If there is no game of heaps of that name, or its code is bad.
+    /// If there is no game of heaps of that name, its code is bad, or misère play is wanted.
     pub fn ruleset(&self) -> Result<Ruleset, Error> {
-        Ok(self.game.parse()?)
+        if self.misere {
+            let text = "nim-values decide normal play alone; without --misere, please";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        self.game.parse().map_err(|error: NameError| {
+            if games::open(&self.game, Effort::default()).is_err() {
+                return error.into();
+            }
+            let game = &self.game;
+            Error::Usage(format!(
+                "{game} is not played pile by pile; it has no sequence of nim-values"
+            ))
+        })
     }
 
     /// The game named.

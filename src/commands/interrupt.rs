@@ -3,6 +3,7 @@
 //! A first signal during a [`Graceful`] stretch only sets a flag, which the work looks at; outside of one, and at
 //! the second signal in any case, the process ends with exit code 130.
 
+use crate::error::Error;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
 use std::sync::{Arc, LazyLock};
@@ -60,4 +61,15 @@ impl Drop for Graceful {
 /// Whether the work is to stop.
 pub fn received() -> bool {
     FLAGS.received.load(SeqCst)
+}
+
+/// Ends work that is to stop.
+///
+/// # Errors
+/// [`Error::Interrupted`] if it is.
+pub fn check() -> anyhow::Result<()> {
+    if received() {
+        return Err(Error::Interrupted.into());
+    }
+    Ok(())
 }

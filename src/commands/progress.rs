@@ -2,7 +2,8 @@
 
 use super::interrupt::{self, Graceful};
 use crate::solver::Watch;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -11,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str =
-    "{bar:30} {percent:>3} %  {human_pos} of {human_len} nim-values, {per_sec}, {eta} left";
+    "{bar:30} {percent:>3} %  {human_pos} of {human_len} nim-values, {rate}, {eta} left";
 
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {
@@ -22,7 +23,6 @@ pub struct Progress {
 /// A computation under way.
 struct Work {
     begun: Instant,
-    known_at_first: u64,
     bar: Option<ProgressBar>,
     _graceful: Graceful,
 }
@@ -42,14 +42,11 @@ impl Watch for Progress {
         let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         let work = work.get_or_insert_with(|| Work {
             begun: Instant::now(),
-            known_at_first: known,
             bar: None,
             _graceful: Graceful::begin(),
         });
         if !self.quiet && work.begun.elapsed() > PATIENCE {
-            let bar = work
-                .bar
-                .get_or_insert_with(|| bar(work.begun, work.known_at_first));
+            let bar = work.bar.get_or_insert_with(|| bar(known));
             bar.set_length(wanted);
             bar.set_position(known);
         }
@@ -64,11 +61,20 @@ impl Watch for Progress {
     }
 }
 
-fn bar(begun: Instant, known_at_first: u64) -> ProgressBar {
+fn bar(known: u64) -> ProgressBar {
     let style = ProgressStyle::with_template(TEMPLATE);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-    ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
-        .with_style(style.progress_chars("=> "))
-        .with_position(known_at_first)
-        .with_elapsed(begun.elapsed())
+    let style = style.progress_chars("=> ").with_key(
+        "rate",
+        |state: &ProgressState, out: &mut dyn Write| {
+            // A rate that can't be written is no reason to stop.
+            let _ = write!(out, "{} a second", HumanCount(state.per_sec() as u64));
+        },
+    );
+    let target = ProgressDrawTarget::stderr_with_hz(5);
+    let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+    // The values before the bar came must not count as found in no time.
+    bar.set_position(known);
+    bar.reset_eta();
+    bar
 }

@@ -74,12 +74,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
     output.write(|out| {
-        let whole = sequence.write(format, out, || !interrupt::received())?;
-        if whole {
-            Ok(())
-        } else {
-            Err(Error::Interrupted.into())
-        }
+        sequence.write(format, out, || !interrupt::received())?;
+        interrupt::check()
     })?;
     Ok(ExitCode::SUCCESS)
 }

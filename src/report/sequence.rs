@@ -55,9 +55,6 @@ trait Writer {
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-/// How many values are handled at once.
-const BLOCK: u64 = 1 << 14;
-
 impl Sequence {
     /// Writes the sequence, as long as `go_on` says so. Returns whether it was written to its end.
     ///
@@ -69,11 +66,12 @@ impl Sequence {
         out: &mut dyn Write,
         go_on: impl Fn() -> bool,
     ) -> io::Result<bool> {
+        let range = (self.from, self.to);
         let mut largest = 0;
         if matches!(format, Format::Text | Format::Npy) {
-            let whole = self.each_block(|_, values| {
+            let whole = self.values.each_block(range, |_, values| {
                 largest = largest.max(values.iter().copied().max().unwrap_or(0));
-                Ok(go_on())
+                Ok::<_, io::Error>(go_on())
             })?;
             if !whole {
                 return Ok(false);
@@ -88,34 +86,13 @@ impl Sequence {
             Format::Npy => Box::new(npy::Npy::new(count, largest)),
         };
         writer.begin(out)?;
-        let whole = self.each_block(|heap, values| {
+        let whole = self.values.each_block(range, |heap, values| {
             writer.block(out, heap, values)?;
-            Ok(go_on())
+            Ok::<_, io::Error>(go_on())
         })?;
         if whole {
             writer.end(out)?;
         }
         Ok(whole)
-    }
-
-    /// Shows the values to `visit`, block by block, until it returns `false`. Returns whether it never did.
-    fn each_block(
-        &self,
-        mut visit: impl FnMut(u64, &[NimValue]) -> io::Result<bool>,
-    ) -> io::Result<bool> {
-        let mut values = vec![0; BLOCK as usize];
-        let mut from = self.from;
-        loop {
-            let last = self.to.min(from.saturating_add(BLOCK - 1));
-            let values = &mut values[..=(last - from) as usize];
-            self.values.copy_range(from, values);
-            if !visit(from, values)? {
-                return Ok(false);
-            }
-            if last == self.to {
-                return Ok(true);
-            }
-            from = last + 1;
-        }
     }
 }

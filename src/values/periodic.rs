@@ -37,6 +37,11 @@ impl Periodic {
         }
     }
 
+    /// The preperiod, the period and the saltus.
+    pub fn shape(&self) -> (u64, u64, u64) {
+        (self.preperiod, self.period, self.saltus)
+    }
+
     /// The nim-value of a heap.
     pub fn value(&self, heap: u64) -> NimValue {
         match heap.checked_sub(self.preperiod) {

@@ -1,0 +1,112 @@
+//! What a picture is drawn on: rectangles, marks and words; and the colours.
+
+use ab_glyph::{Font, FontRef, ScaleFont};
+use std::sync::LazyLock;
+
+/// Red, green, blue.
+pub type Colour = [u8; 3];
+
+/// DejaVu Sans, whose letters are as wide as those of Verdana.
+pub static FONT: LazyLock<Option<FontRef<'static>>> =
+    LazyLock::new(|| FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).ok());
+
+/// What stands at a point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mark {
+    Disc,
+    Diamond,
+}
+
+/// Which end of a word stands at its point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Anchor {
+    Start,
+    Middle,
+    End,
+}
+
+/// Something to draw on. Lengths are in pixels, from the top left corner.
+pub trait Canvas {
+    fn size(&self) -> (f32, f32);
+    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour);
+    /// A mark with its middle at a point; `title` is shown to who points at it, where that can be.
+    fn mark(&mut self, mark: Mark, at: (f32, f32), radius: f32, colour: Colour, title: &str);
+    /// A word whose letters stand on the height of the point.
+    fn text(&mut self, at: (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour);
+}
+
+/// How wide a word is.
+pub fn text_width(text: &str, size: f32) -> f32 {
+    let Some(font) = &*FONT else {
+        return 0.6 * size * text.len() as f32;
+    };
+    let font = font.as_scaled(size * font_height(font));
+    text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
+}
+
+/// The height of a font's line, as ab_glyph scales by it, in units of its em, as everybody else does.
+pub fn font_height(font: &FontRef<'_>) -> f32 {
+    font.units_per_em()
+        .map_or(1.0, |em| font.height_unscaled() / em)
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Theme {
+    /// Dark on white
+    #[default]
+    Light,
+    /// Light on black
+    Dark,
+}
+
+/// The colours of a theme. Blue and orange are told apart by nearly everybody.
+pub struct Palette {
+    pub paper: Colour,
+    pub ink: Colour,
+    pub faint_ink: Colour,
+    pub grid: Colour,
+    pub preperiod: Colour,
+    pub period: Colour,
+    /// From few points to many: common and rare values.
+    pub ramps: [[Colour; 3]; 2],
+}
+
+impl Palette {
+    /// The colour of a single point.
+    pub fn mark(&self, rare: bool) -> Colour {
+        self.ramps[usize::from(rare)][1]
+    }
+}
+
+impl Theme {
+    /// Its colours.
+    pub fn palette(self) -> Palette {
+        match self {
+            Theme::Light => Palette {
+                paper: [255, 255, 255],
+                ink: [28, 32, 38],
+                faint_ink: [92, 100, 110],
+                grid: [226, 230, 235],
+                preperiod: [252, 240, 216],
+                period: [236, 242, 248],
+                ramps: [
+                    [[188, 214, 238], [31, 105, 178], [6, 32, 84]],
+                    [[250, 205, 160], [217, 84, 10], [110, 32, 2]],
+                ],
+            },
+            Theme::Dark => Palette {
+                paper: [19, 22, 27],
+                ink: [232, 234, 237],
+                faint_ink: [160, 168, 178],
+                grid: [45, 51, 60],
+                preperiod: [56, 46, 26],
+                period: [28, 36, 48],
+                ramps: [
+                    [[26, 62, 104], [92, 165, 236], [216, 238, 255]],
+                    [[92, 48, 12], [250, 154, 56], [255, 236, 206]],
+                ],
+            },
+        }
+    }
+}

@@ -1,0 +1,89 @@
+//! A canvas that becomes an SVG file. Each point tells its pile and value to who points at it.
+
+use super::canvas::{Anchor, Canvas, Colour, Mark};
+use std::fmt::Write as _;
+use std::io::{self, Write};
+
+pub struct Svg {
+    size: (f32, f32),
+    body: String,
+}
+
+impl Svg {
+    pub fn new(width: u32, height: u32) -> Svg {
+        Svg {
+            size: (width as f32, height as f32),
+            body: String::new(),
+        }
+    }
+
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let (width, height) = self.size;
+        writeln!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" font-family=\"'DejaVu Sans', Verdana, sans-serif\">"
+        )?;
+        out.write_all(self.body.as_bytes())?;
+        writeln!(out, "</svg>")
+    }
+
+    fn line(&mut self, text: std::fmt::Arguments<'_>) {
+        // Writing to a string can't fail.
+        let _ = self.body.write_fmt(text);
+        self.body.push('\n');
+    }
+}
+
+impl Canvas for Svg {
+    fn size(&self) -> (f32, f32) {
+        self.size
+    }
+
+    fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour) {
+        let fill = hexadecimal(colour);
+        self.line(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\"/>"
+        ));
+    }
+
+    fn mark(&mut self, mark: Mark, (x, y): (f32, f32), radius: f32, colour: Colour, title: &str) {
+        let (fill, title) = (hexadecimal(colour), escaped(title));
+        let title = match title.as_str() {
+            "" => String::new(),
+            title => format!("<title>{title}</title>"),
+        };
+        match mark {
+            Mark::Disc => self.line(format_args!(
+                "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\">{title}</circle>"
+            )),
+            Mark::Diamond => self.line(format_args!(
+                "<path d=\"M{x:.1} {:.1}l{radius:.1} {radius:.1}l-{radius:.1} {radius:.1}l-{radius:.1} -{radius:.1}z\" \
+                 fill=\"{fill}\">{title}</path>",
+                y - radius
+            )),
+        }
+    }
+
+    fn text(&mut self, (x, y): (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let (fill, text) = (hexadecimal(colour), escaped(text));
+        self.line(format_args!(
+            "<text x=\"{x:.1}\" y=\"{y:.1}\" font-size=\"{size}\" text-anchor=\"{anchor}\" fill=\"{fill}\">{text}</text>"
+        ));
+    }
+}
+
+fn hexadecimal([red, green, blue]: Colour) -> String {
+    format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+}
