@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, man, period, sum, values};
+use crate::commands::{analyse, completions, games, man, period, play, simulate, sum, values};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +38,8 @@ enum Command {
     Values(values::Args),
     Period(period::Args),
     Sum(sum::Args),
+    Play(play::Args),
+    Simulate(simulate::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -60,6 +62,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
