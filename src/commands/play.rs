@@ -2,7 +2,6 @@
 
 use super::common::{EffortArgs, GameArgs, stdout};
 use crate::error::Error;
-use crate::outcome::Convention;
 use crate::play::{Chance, Event, Player, Session, Settings, replay, retold};
 use crate::position::parse_piles;
 use anyhow::Context;
@@ -35,9 +34,6 @@ pub struct Args {
     game: GameArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Whoever makes the last move loses
-    #[arg(long)]
-    misere: bool,
     /// Who moves first
     #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Human)]
     first: Player,
@@ -76,11 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = args.game.open(args.effort.effort())?;
     let settings = Settings {
         players: [args.first, args.second],
-        convention: if args.misere {
-            Convention::Misere
-        } else {
-            Convention::Normal
-        },
+        convention: args.game.convention(),
         prediction: !args.no_prediction,
         explain: args.explain,
         seed: args.seed.unwrap_or_else(Chance::any_seed),

@@ -11,11 +11,12 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str =
-    "{bar:30} {percent:>3} %  {human_pos} of {human_len} nim-values, {per_sec}, {eta} left";
+    "{bar:30} {percent:>3} %  {human_pos} of {human_len} {msg}, {per_sec}, {eta} left";
 
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {
     quiet: bool,
+    things: &'static str,
     work: Mutex<Option<Work>>,
 }
 
@@ -28,10 +29,16 @@ struct Work {
 }
 
 impl Progress {
-    /// A watch for any number of computations, one after another; no bar at all if `quiet`.
+    /// A watch for any number of computations of nim-values, one after another; no bar at all if `quiet`.
     pub fn new(quiet: bool) -> Progress {
+        Progress::counting("nim-values", quiet)
+    }
+
+    /// The same for work that is counted in other things.
+    pub fn counting(things: &'static str, quiet: bool) -> Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
+            things,
             work: Mutex::new(None),
         }
     }
@@ -49,7 +56,7 @@ impl Watch for Progress {
         if !self.quiet && work.begun.elapsed() > PATIENCE {
             let bar = work
                 .bar
-                .get_or_insert_with(|| bar(work.begun, work.known_at_first));
+                .get_or_insert_with(|| bar(work.begun, work.known_at_first, self.things));
             bar.set_length(wanted);
             bar.set_position(known);
         }
@@ -64,11 +71,12 @@ impl Watch for Progress {
     }
 }
 
-fn bar(begun: Instant, known_at_first: u64) -> ProgressBar {
+fn bar(begun: Instant, known_at_first: u64, things: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template(TEMPLATE);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr_with_hz(5))
         .with_style(style.progress_chars("=> "))
         .with_position(known_at_first)
+        .with_message(things)
         .with_elapsed(begun.elapsed())
 }

@@ -1,16 +1,19 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::common::{EffortArgs, GameArgs, stdout};
+use super::progress::Progress;
 use crate::error::Error;
 use crate::outcome::Convention;
 use crate::play::{Player, Series, SeriesError, Tally};
 use crate::position::parse_piles;
 use crate::report;
+use crate::solver::Watch;
 use clap::ValueEnum;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 The perfect player makes a winning move whenever there is one. If it ever loses from a won position, the command ends
@@ -31,9 +34,6 @@ pub struct Args {
     game: GameArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Whoever makes the last move loses
-    #[arg(long)]
-    misere: bool,
     /// Who moves first
     #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = player())]
     first: Player,
@@ -70,9 +70,8 @@ fn count(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let effort = args.effort.effort();
-    let watch = effort.watch.clone();
-    let game = args.game.open(effort)?;
+    let game = args.game.open(args.effort.effort())?;
+    let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
     let piles = parse_piles(&args.piles).map_err(Error::from)?;
     let start = match piles.as_slice() {
         [] => None,
@@ -80,19 +79,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let series = Series {
         game: &*game,
-        convention: if args.misere {
-            Convention::Misere
-        } else {
-            Convention::Normal
-        },
+        convention: args.game.convention(),
         players: [args.first, args.second],
         start,
         seed: args.seed,
         games: args.games,
-        watch,
+        watch: Some(Arc::clone(&watch)),
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let tally = series.play(threads).map_err(|error| match error {
+    let played = series.play(threads);
+    watch.done();
+    let tally = played.map_err(|error| match error {
         SeriesError::Game(error) => anyhow::Error::from(error),
         SeriesError::Broken(broken) => broken.into(),
     })?;
