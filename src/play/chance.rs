@@ -1,6 +1,6 @@
 //! Chance that repeats: the same seed gives the same numbers on every machine and in every version of the program.
 
-/// A source of random numbers: PCG-64 (O'Neill 2014), whose numbers are fixed by its definition.
+/// A source of random numbers: PCG XSH-RR (O'Neill 2014) with 128 bits of state, whose numbers its definition fixes.
 #[derive(Clone, Debug)]
 pub struct Chance(oorandom::Rand64);
 
@@ -36,7 +36,7 @@ mod tests {
     fn a_seed_gives_the_same_numbers_for_ever() {
         let mut chance = Chance::new(1, 2);
         let numbers: Vec<usize> = (0..8).map(|_| chance.below(1000)).collect();
-        assert_eq!(numbers, [0; 8]);
+        assert_eq!(numbers, [78, 532, 550, 793, 103, 908, 538, 633]);
     }
 
     #[test]
