@@ -2,7 +2,9 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, graph, man, period, plot, sum, values};
+use crate::commands::{
+    analyse, completions, games, graph, man, period, play, plot, simulate, sum, values,
+};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -40,6 +42,8 @@ enum Command {
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
+    Play(play::Args),
+    Simulate(simulate::Args),
     Games(games::Args),
     Completions(completions::Args),
     Man(man::Args),
@@ -64,6 +68,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),

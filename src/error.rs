@@ -82,6 +82,22 @@ pub enum Error {
     /// Options that make no sense together, or a file that can't be read.
     #[error("{0}")]
     Usage(String),
+    /// A position with too many moves to list them for a person.
+    #[error(
+        "this position has more than {most} moves, too many to play; take smaller piles or fewer"
+    )]
+    TooLargeToPlay {
+        /// The most moves that a position of as many piles may have.
+        most: u64,
+    },
+    /// A record of a game that can't be played again.
+    #[error("line {line}: {what}")]
+    Record {
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        what: String,
+    },
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
@@ -106,6 +122,8 @@ impl Error {
                 | Error::Start { .. }
                 | Error::Graph(_)
                 | Error::Usage(_)
+                | Error::TooLargeToPlay { .. }
+                | Error::Record { .. }
         )
     }
 }

@@ -38,6 +38,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// Whether the order of the piles matters, as it does for the steps of a staircase.
+    fn is_ordered(&self) -> bool {
+        false
+    }
+
     /// Every legal move, in the order in which they are reported.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g>;
 

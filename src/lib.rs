@@ -57,6 +57,7 @@ pub mod grundy;
 pub mod misere;
 pub mod outcome;
 pub mod period;
+pub mod play;
 pub mod position;
 pub mod report;
 pub mod ruleset;

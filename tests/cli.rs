@@ -99,6 +99,9 @@ struct Report {
     nim_sum: Option<u128>,
     outcome: String,
     winning: bool,
+    /// What the answer rests on, where that is a period.
+    #[serde(default)]
+    basis: Option<serde_json::Value>,
     winning_moves: Vec<WinningMove>,
 }
 
@@ -159,6 +162,7 @@ fn json_is_read_back_strictly() {
     assert_eq!(keys.len(), report.winning_moves.len());
 
     let lost = json(&["5", "--all"]);
+    assert!(lost.basis.is_none());
     assert_eq!(
         (lost.outcome.as_str(), lost.winning, lost.winning_moves),
         ("P", false, vec![])
@@ -175,6 +179,7 @@ fn numbers_beyond_the_floating_ones_are_exact() {
     );
     let report = json(&["-g", "lasker", "18446744073709551615"]);
     assert_eq!(report.nim_values, Some(vec![1 << 64]));
+    assert_eq!(report.basis.unwrap()["saltus"], 4);
 }
 
 #[test]

@@ -12,11 +12,12 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str =
-    "{bar:30} {percent:>3} %  {human_pos} of {human_len} nim-values, {rate}, {eta} left";
+    "{bar:30} {percent:>3} %  {human_pos} of {human_len} {msg}, {rate}, {eta} left";
 
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {
     quiet: bool,
+    things: &'static str,
     work: Mutex<Option<Work>>,
 }
 
@@ -28,10 +29,16 @@ struct Work {
 }
 
 impl Progress {
-    /// A watch for any number of computations, one after another; no bar at all if `quiet`.
+    /// A watch for any number of computations of nim-values, one after another; no bar at all if `quiet`.
     pub fn new(quiet: bool) -> Progress {
+        Progress::counting("nim-values", quiet)
+    }
+
+    /// The same for work that is counted in other things.
+    pub fn counting(things: &'static str, quiet: bool) -> Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
+            things,
             work: Mutex::new(None),
         }
     }
@@ -46,7 +53,7 @@ impl Watch for Progress {
             _graceful: Graceful::begin(),
         });
         if !self.quiet && work.begun.elapsed() > PATIENCE {
-            let bar = work.bar.get_or_insert_with(|| bar(known));
+            let bar = work.bar.get_or_insert_with(|| bar(known, self.things));
             bar.set_length(wanted);
             bar.set_position(known);
         }
@@ -61,7 +68,7 @@ impl Watch for Progress {
     }
 }
 
-fn bar(known: u64) -> ProgressBar {
+fn bar(known: u64, things: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template(TEMPLATE);
     let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
     let style = style.progress_chars("=> ").with_key(
@@ -72,7 +79,9 @@ fn bar(known: u64) -> ProgressBar {
         },
     );
     let target = ProgressDrawTarget::stderr_with_hz(5);
-    let bar = ProgressBar::with_draw_target(None, target).with_style(style);
+    let bar = ProgressBar::with_draw_target(None, target)
+        .with_style(style)
+        .with_message(things);
     // The values before the bar came must not count as found in no time.
     bar.set_position(known);
     bar.reset_eta();

@@ -62,6 +62,10 @@ impl Game for Staircase {
         None
     }
 
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
     fn start(&self, steps: Vec<u64>) -> Result<Vec<u64>, Error> {
         check(&steps)?;
         Ok(steps)

@@ -8,3 +8,5 @@ pub const WINNING: Style = AnsiColor::Green.on_default().bold();
 pub const LOSING: Style = AnsiColor::Red.on_default().bold();
 /// An error's first word.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
+/// The stones last taken.
+pub const LAST: Style = AnsiColor::Yellow.on_default().bold();

@@ -1,0 +1,48 @@
+//! Who threw a game away, and where: the record judged again.
+
+use super::{Board, Side};
+use crate::error::Error;
+use crate::game::Game;
+use crate::outcome::Convention;
+
+/// One move of a game.
+#[derive(Clone, Debug)]
+pub struct Ply {
+    /// Who made it.
+    pub side: Side,
+    /// The board before it.
+    pub before: Board,
+    /// The move in words.
+    pub words: String,
+    /// The board after it.
+    pub after: Board,
+}
+
+/// The moves of a side, by their places in the record from 0, that gave a won position away.
+///
+/// The last of the loser's is the one that lost the game: from there on every position was won for the other.
+///
+/// # Errors
+/// If the outcome of a position is out of reach.
+pub fn blunders(
+    game: &dyn Game,
+    convention: Convention,
+    record: &[Ply],
+    side: Side,
+) -> Result<Vec<usize>, Error> {
+    let mut found = Vec::new();
+    for (at, ply) in record
+        .iter()
+        .enumerate()
+        .filter(|(_, ply)| ply.side == side)
+    {
+        let won = |board: &Board| -> Result<bool, Error> {
+            let analysis = game.analyse(board.position(), convention)?;
+            Ok(analysis.outcome.is_winning())
+        };
+        if won(&ply.before)? && won(&ply.after)? {
+            found.push(at);
+        }
+    }
+    Ok(found)
+}
