@@ -2,7 +2,7 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, graph, man, period, plot, sum, values};
+use crate::commands::{analyse, completions, games, graph, man, period, plot, sum, values, verify};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -37,6 +37,7 @@ enum Command {
     Analyse(analyse::Args),
     Values(values::Args),
     Period(period::Args),
+    Verify(verify::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
@@ -61,6 +62,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
+        Command::Verify(args) => verify::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -14,3 +14,4 @@ pub mod progress;
 pub mod run;
 pub mod sum;
 pub mod values;
+pub mod verify;

@@ -82,6 +82,19 @@ pub enum Error {
     /// Options that make no sense together, or a file that can't be read.
     #[error("{0}")]
     Usage(String),
+    /// A certificate that can't be read.
+    #[error("not a certificate: {0}")]
+    NoCertificate(String),
+    /// A certificate that states what isn't so.
+    #[error("the certificate is false: its {field} is {stated}, but {found}")]
+    FalseCertificate {
+        /// Which of its fields is wrong.
+        field: &'static str,
+        /// What the certificate states.
+        stated: String,
+        /// What is so.
+        found: String,
+    },
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
@@ -106,6 +119,7 @@ impl Error {
                 | Error::Start { .. }
                 | Error::Graph(_)
                 | Error::Usage(_)
+                | Error::NoCertificate(_)
         )
     }
 }
