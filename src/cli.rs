@@ -2,7 +2,9 @@
 
 mod arguments;
 
-use crate::commands::{analyse, completions, games, graph, man, period, plot, sum, values, verify};
+use crate::commands::{
+    analyse, completions, games, graph, lookup, man, period, plot, sum, values, verify,
+};
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::process::ExitCode;
@@ -38,6 +40,7 @@ enum Command {
     Values(values::Args),
     Period(period::Args),
     Verify(verify::Args),
+    Lookup(lookup::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
@@ -63,6 +66,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),

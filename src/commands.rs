@@ -6,6 +6,7 @@ pub mod completions;
 pub mod games;
 pub mod graph;
 pub mod interrupt;
+pub mod lookup;
 pub mod man;
 pub mod output;
 pub mod period;
