@@ -3,7 +3,8 @@
 mod arguments;
 
 use crate::commands::{
-    analyse, completions, games, graph, man, period, play, plot, simulate, sum, values,
+    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
+    verify,
 };
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -39,6 +40,8 @@ enum Command {
     Analyse(analyse::Args),
     Values(values::Args),
     Period(period::Args),
+    Verify(verify::Args),
+    Lookup(lookup::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
@@ -65,6 +68,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Analyse(args) => analyse::run(&args),
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -98,6 +98,19 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// A certificate that can't be read.
+    #[error("not a certificate: {0}")]
+    NoCertificate(String),
+    /// A certificate that states what isn't so.
+    #[error("the certificate is false: its {field} is {stated}, but {found}")]
+    FalseCertificate {
+        /// Which of its fields is wrong.
+        field: &'static str,
+        /// What the certificate states.
+        stated: String,
+        /// What is so.
+        found: String,
+    },
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
@@ -124,6 +137,7 @@ impl Error {
                 | Error::Usage(_)
                 | Error::TooLargeToPlay { .. }
                 | Error::Record { .. }
+                | Error::NoCertificate(_)
         )
     }
 }

@@ -39,14 +39,16 @@ pub fn nim_sum(values: impl IntoIterator<Item = NimValue>) -> NimValue {
     values.into_iter().fold(0, |sum, value| sum ^ value)
 }
 
-/// Appends the nim-value of the next heap to a table of those before it.
+/// The nim-value of a heap, by those of the smaller heaps, which the table must hold.
 ///
 /// Time: a walk over all options of that heap. Memory: a byte for each possible nim-value of an option.
 ///
 /// # Errors
-/// If an option holds a heap that is not smaller, or the value is beyond what a table holds.
-pub fn push_next(ruleset: &Ruleset, table: &mut Table) -> Result<(), Error> {
-    let heap = table.len();
+/// If an option holds a heap that is not smaller.
+///
+/// # Panics
+/// If the table doesn't reach the heap before.
+pub fn value(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<u64, Error> {
     let mut is_option = Vec::new();
     let mut not_smaller = None;
     ruleset.each_option(heap as u64, |leave| {
@@ -71,7 +73,16 @@ pub fn push_next(ruleset: &Ruleset, table: &mut Table) -> Result<(), Error> {
         });
     }
     let values = (0u64..).zip(is_option).filter(|&(_, is_option)| is_option);
-    table.push(mex(values.map(|(value, _)| value)))
+    Ok(mex(values.map(|(value, _)| value)))
+}
+
+/// Appends the nim-value of the next heap to a table of those before it.
+///
+/// # Errors
+/// As for [`value`], or if the value is beyond what a table holds.
+pub fn push_next(ruleset: &Ruleset, table: &mut Table) -> Result<(), Error> {
+    let value = value(ruleset, table, table.len())?;
+    table.push(value)
 }
 
 /// The nim-values g(0) … g(heaps), each by its definition.

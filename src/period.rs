@@ -4,6 +4,7 @@
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
 //! complete it. Cost: a few ns a value on top of the values themselves.
 
+pub mod certificate;
 mod detect;
 mod theorem;
 
@@ -61,22 +62,53 @@ pub struct Proof {
     pub range: u64,
 }
 
+/// What computes nim-values and keeps them.
+pub trait Source {
+    /// What can go wrong.
+    type Error;
+
+    /// Computes the nim-values of the heaps up to `heap`, so far as they are not known.
+    ///
+    /// # Errors
+    /// If they can't be computed so far.
+    fn fill(&mut self, heap: u64) -> Result<(), Self::Error>;
+
+    /// The values known.
+    fn table(&self) -> &Table;
+}
+
+impl Source for Solver {
+    type Error = Error;
+
+    fn fill(&mut self, heap: u64) -> Result<(), Error> {
+        Solver::fill(self, heap)
+    }
+
+    fn table(&self) -> &Table {
+        Solver::table(self)
+    }
+}
+
 /// The values that the first look at a sequence takes.
 const FIRST_LOOK: u64 = 64;
 
 /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved.
 ///
-/// The solver keeps the values computed, also after an error.
+/// The source keeps the values computed, also after an error.
 ///
 /// # Errors
 /// If the values can't be computed as far as that, see [`Solver::fill`].
-pub fn search(solver: &mut Solver, ruleset: &Ruleset, limit: u64) -> Result<Finding, Error> {
+pub fn search<S: Source>(
+    source: &mut S,
+    ruleset: &Ruleset,
+    limit: u64,
+) -> Result<Finding, S::Error> {
     let theorem = Theorem::covering(ruleset);
     let wanted = limit.saturating_add(1);
-    let mut target = wanted.min(FIRST_LOOK.max(solver.table().len() as u64));
+    let mut target = wanted.min(FIRST_LOOK.max(source.table().len() as u64));
     loop {
-        solver.fill(target - 1)?;
-        let found = look(solver.table(), theorem);
+        source.fill(target - 1)?;
+        let found = look(source.table(), theorem);
         if target == wanted || matches!(found, Finding::Proved(_)) {
             return Ok(found);
         }

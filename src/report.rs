@@ -2,10 +2,12 @@
 
 pub mod graph;
 pub mod json;
+mod lookup;
 mod period;
 pub mod plot;
 pub mod sequence;
 pub mod style;
 pub mod text;
 
+pub use lookup::LookupReport;
 pub use period::{PeriodReport, in_words};

@@ -5,6 +5,7 @@ mod code;
 mod digit;
 mod options;
 mod parse;
+mod standard;
 
 pub use catalogue::{CATALOGUE, Entry, NameError};
 pub use code::Code;

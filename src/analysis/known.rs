@@ -1,7 +1,7 @@
 //! The nim-values that a game has computed so far, and how it comes to more of them: from a table, or from a period.
 
 use crate::error::Error;
-use crate::period::{self, Finding, Period, Proof};
+use crate::period::{self, Finding, Period, Proof, Theorem};
 use crate::ruleset::Ruleset;
 use crate::solver::{Effort, Solver};
 use crate::table::Table;
@@ -13,7 +13,7 @@ pub const LARGEST_BY_TABLE: u64 = 1000;
 
 /// How far a period is sought for a larger heap, and the options that may be walked for it by definition.
 const PERIOD_SOUGHT_TO: u64 = 1 << 20;
-const PERIOD_STEPS: u64 = 500_000_000;
+const PERIOD_STEPS: u64 = 100_000_000;
 
 /// Nim-values, and the proof that they rest on if not on a table alone.
 #[derive(Clone)]
@@ -49,7 +49,7 @@ impl Known {
             HeapValues::Periodic(_) => Table::new(),
         };
         let mut searched = None;
-        if heap > LARGEST_BY_TABLE {
+        if heap > LARGEST_BY_TABLE && Theorem::covering(ruleset).is_ok() {
             let little = Effort {
                 steps: effort.steps.min(PERIOD_STEPS),
                 ..effort.clone()

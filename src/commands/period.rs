@@ -1,11 +1,15 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::output::Output;
+use super::run::{CheckpointArgs, Run};
 use crate::error::Error;
-use crate::period::{self, Theorem};
+use crate::period::certificate::Certificate;
+use crate::period::{self, Finding, Theorem};
 use crate::report::PeriodReport;
 use crate::ruleset::Ruleset;
-use crate::solver::Solver;
+use anyhow::bail;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How far the values are searched without `--limit`.
@@ -27,10 +31,15 @@ pub struct Args {
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
+    checkpoint: CheckpointArgs,
+    #[command(flatten)]
     effort: EffortArgs,
-    /// Compute the nim-values to heap N at most [default: 1000000, or as far as is within reach]
-    #[arg(long, value_name = "N")]
+    /// Compute the nim-values to pile N at most [default: 1000000, or as far as is within reach]
+    #[arg(long, value_name = "N", value_parser = heap)]
     limit: Option<u64>,
+    /// Write what a sceptic needs to check the proof to FILE, for `verify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -39,23 +48,26 @@ pub struct Args {
 /// Searches and prints what was found.
 ///
 /// # Errors
-/// If the game can't be read, the limit asked for is out of reach, or something can't be written.
+/// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
+/// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset: Ruleset = args.game.game.parse().map_err(Error::from)?;
-    let mut solver = Solver::new(ruleset.clone(), args.effort.effort());
-    let limit = args.limit.unwrap_or(DEFAULT_LIMIT);
-    let found = match period::search(&mut solver, &ruleset, limit) {
-        Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
-            if args.limit.is_none() && would_do < limit =>
-        {
-            period::search(&mut solver, &ruleset, would_do)?
-        }
-        Err(Error::ValueTooLarge { .. }) if args.limit.is_none() => {
-            period::look(solver.table(), Theorem::covering(&ruleset))
-        }
-        found => found?,
+    if args.game.misere {
+        let text =
+            "a period is one of nim-values, which don't decide misère play; leave out --misere";
+        return Err(Error::Usage(text.to_owned()).into());
+    }
+    let ruleset = args.game.ruleset()?;
+    let certificate = match &args.certificate {
+        Some(file) => Some(Output::open(Some(file))?),
+        None => None,
     };
-    let report = PeriodReport::new(&ruleset, &found, solver.table());
+    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let found = match args.limit {
+        Some(limit) => period::search(&mut run, &ruleset, limit)?,
+        None => search_within_reach(&mut run, &ruleset)?,
+    };
+    let table = run.finish()?;
+    let report = PeriodReport::new(&ruleset, &found, &table);
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
@@ -63,5 +75,34 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report.text(&mut out)?;
     }
     out.flush()?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!("no certificate is written, for no period is proved");
+        };
+        let content = Certificate::new(&ruleset, &proof, &table);
+        certificate.write(|out| {
+            serde_json::to_writer_pretty(&mut *out, &content)?;
+            Ok(writeln!(out)?)
+        })?;
+    }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Searches to the default limit, or as far as the values can be computed.
+fn search_within_reach(run: &mut Run, ruleset: &Ruleset) -> anyhow::Result<Finding> {
+    let error = match period::search(run, ruleset, DEFAULT_LIMIT) {
+        Err(error) => error,
+        found => return found,
+    };
+    match error.downcast_ref() {
+        Some(&Error::OutOfReach { would_do, .. } | &Error::Memory { would_do, .. })
+            if would_do < DEFAULT_LIMIT =>
+        {
+            period::search(run, ruleset, would_do)
+        }
+        Some(Error::ValueTooLarge { .. }) => {
+            Ok(period::look(run.table(), Theorem::covering(ruleset)))
+        }
+        _ => Err(error),
+    }
 }

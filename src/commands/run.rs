@@ -5,6 +5,7 @@ use super::interrupt::{self, Graceful};
 use super::progress::Progress;
 use crate::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::error::Error;
+use crate::period::Source;
 use crate::ruleset::Ruleset;
 use crate::solver::{Solver, Watch};
 use crate::table::Table;
@@ -157,6 +158,18 @@ impl Run {
             ),
             _ => "stopped by a signal".to_owned(),
         }
+    }
+}
+
+impl Source for Run {
+    type Error = anyhow::Error;
+
+    fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
+        Run::fill(self, heap)
+    }
+
+    fn table(&self) -> &Table {
+        Run::table(self)
     }
 }
 

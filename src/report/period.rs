@@ -9,8 +9,8 @@ use std::io::Write;
 /// The outcome of a search.
 #[derive(Debug, Serialize)]
 pub struct PeriodReport {
-    game: String,
-    code: Option<String>,
+    pub(super) game: String,
+    pub(super) code: Option<String>,
     status: &'static str,
     period: Option<u64>,
     preperiod: Option<u64>,

@@ -5,10 +5,13 @@
 //! may take t stones and leave the rest as exactly k non-empty heaps.
 
 use super::digit::Digit;
+use super::parse::CodeError;
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// A take-and-break code in normal form: two codes of the same rule are equal and print alike.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
 pub struct Code {
     /// The digit for taking t stones, t from 0; never empty.
     digits: Vec<Digit>,
@@ -89,6 +92,20 @@ impl Code {
                 || digit.most_heaps().is_some_and(|k| k <= 2)
                     && matches!(digit.parts(2), None | Some(super::Parts::Any))
         })
+    }
+}
+
+impl TryFrom<String> for Code {
+    type Error = CodeError;
+
+    fn try_from(text: String) -> Result<Code, CodeError> {
+        text.parse()
+    }
+}
+
+impl From<Code> for String {
+    fn from(code: Code) -> String {
+        code.to_string()
     }
 }
 
