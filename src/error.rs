@@ -47,6 +47,18 @@ pub enum Error {
         /// The largest heap that would do.
         would_do: u64,
     },
+    /// An engine asked for by name that can't do the game.
+    #[error(
+        "the {engine} engine can't do {game}: {reason}\nhelp: the engine is chosen well without being named"
+    )]
+    EngineUnfit {
+        /// The engine.
+        engine: &'static str,
+        /// The game.
+        game: String,
+        /// What is in its way.
+        reason: String,
+    },
     /// A rule of one's own whose game need not end.
     #[error(
         "the rule of {game} lets a move in a pile of {heap} leave a pile of {left}: every pile left must be smaller"
@@ -76,6 +88,9 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
-        matches!(self, Error::Pile(_) | Error::Game(_))
+        matches!(
+            self,
+            Error::Pile(_) | Error::Game(_) | Error::EngineUnfit { .. }
+        )
     }
 }

@@ -6,6 +6,7 @@ pub mod commands;
 pub mod error;
 pub mod game;
 pub mod grundy;
+pub mod kernel;
 pub mod outcome;
 pub mod position;
 pub mod report;
