@@ -44,6 +44,8 @@ pub struct Effort {
     pub engine: Engine,
     /// The instruction set to compute with.
     pub kernel: Kernel,
+    /// How many threads to compute with; the values don't depend on it.
+    pub threads: usize,
 }
 
 impl Default for Effort {
@@ -55,6 +57,7 @@ impl Default for Effort {
             watch: None,
             engine: Engine::Auto,
             kernel: Kernel::detect(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }
@@ -159,7 +162,7 @@ impl Solver {
         self.check_memory(heap)?;
         while (self.table.len() as u64) <= heap {
             if let Some(codes) = self.table.take_codes() {
-                let mut sparse = Sparse::new(game, codes, self.effort.kernel);
+                let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
                 let done =
                     sparse.extend(heap as usize + 1, |known| self.report(known, heap).is_ok());
                 self.table = Table::from(sparse.into_codes());

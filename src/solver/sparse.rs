@@ -15,14 +15,18 @@ use crate::kernel::{DEAD, Kernel, LANES};
 use crate::solver::octal::Octal;
 use crate::table::codes::{Codes, FLAG};
 use crate::table::split::Split;
-use find::{Finder, Span};
+use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, HISTORY, Rules};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
 use verify::{Missing, Verifier};
 
 /// Codes of a game's table, and what it takes to go on from them.
 pub struct Sparse {
     game: Octal,
     kernel: Kernel,
+    threads: usize,
     codes: Codes,
     rules: Rules,
     find: Find,
@@ -54,10 +58,18 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
 
 /// From this heap on the split stays as it is.
 const LATEST_SPLIT: usize = 1 << 22;
+/// Heaps found at a time.
+const SPAN: usize = 1 << 13;
+/// Heaps found at a time while others are proven.
+const LONGEST_SPAN: usize = HISTORY / 2;
+/// Fewer heaps than this are not worth a thread.
+const PIPELINED: usize = 1 << 13;
+/// Heaps proven at a time.
+const BATCH: usize = 1 << 10;
 
 impl Sparse {
     /// Goes on from the codes of a table.
-    pub fn new(game: &Octal, codes: Codes, kernel: Kernel) -> Self {
+    pub fn new(game: &Octal, codes: Codes, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, &codes);
         let find = Find::new(kernel, &rules, &codes);
         let check = Check::new(kernel, &rules, &codes);
@@ -66,6 +78,7 @@ impl Sparse {
         Self {
             game: game.clone(),
             kernel,
+            threads: threads.max(1),
             codes,
             rules,
             find,
@@ -115,54 +128,122 @@ impl Sparse {
         self.rares_learnt = self.codes.rares().len();
     }
 
-    /// Computes the values of all heaps below `to`.
+    /// Computes the values of all heaps below `to`, given that those known are right.
+    ///
+    /// While one thread finds the values of the next heaps, the others prove those found before.
     pub fn extend(&mut self, to: usize, mut go_on: impl FnMut(usize) -> bool) -> Result<(), Stop> {
         let mut span = Span::default();
-        while self.codes.len() < to {
+        let mut proven = self.codes.len();
+        let mut outgrown = None;
+        while proven < to {
             self.codes.reserve(to).map_err(|_| Stop::Memory)?;
-            let len = self.codes.len();
-            if len >= self.learn_at
-                || self.codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
-            {
-                self.learn();
-            }
-            let quiet = len - self.codes.last_rare();
-            let count = (quiet / 4)
-                .next_multiple_of(LANES)
-                .clamp(LANES, HISTORY / 8)
-                .min(to - len);
-            let finder = Finder {
-                kernel: self.kernel,
-                codes: &self.codes,
-                rules: &self.rules,
-                plan: &self.find,
-            };
-            let found = finder.find(&mut span, count);
-            self.codes.append(span.found());
-            let verifier = Verifier {
-                kernel: self.kernel,
-                codes: &self.codes,
-                rules: &self.rules,
-                plan: &self.check,
-            };
-            let missing = verifier.verify(len, self.codes.len());
-            match (missing, found) {
-                (Some(missing), _) => self.roll_back(missing),
-                (None, Err(outgrown))
-                    if outgrown.code < DEAD && self.codes.bound() == usize::from(FLAG) =>
-                {
+            let found = self.codes.len();
+            let stale = self.is_stale();
+            if proven == found {
+                if let Some(Outgrown { code }) = outgrown.take() {
+                    if code == DEAD || self.codes.bound() > usize::from(FLAG) {
+                        return Err(Stop::Outgrown);
+                    }
                     self.codes.widen();
-                    self.learn_at = 0;
+                    self.learn_all();
+                } else if stale {
                     self.learn();
                 }
-                (None, Err(_)) => return Err(Stop::Outgrown),
-                (None, Ok(())) => {}
             }
-            if !go_on(self.codes.len()) {
+            // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
+            let quiet = (proven - self.codes.last_rare()) / 4;
+            let ahead = self.threads > 1 && quiet >= PIPELINED && !stale;
+            let most = if ahead { LONGEST_SPAN } else { SPAN };
+            let count = match outgrown {
+                None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
+                _ => 0,
+            };
+            match self.find_and_prove(&mut span, count, proven, found) {
+                (Some(missing), _) => {
+                    self.roll_back(missing);
+                    proven = self.codes.len();
+                    outgrown = None;
+                }
+                (None, result) => {
+                    proven = found;
+                    self.codes.append(span.found());
+                    outgrown = outgrown.or(result.err());
+                }
+            }
+            if !go_on(proven) {
+                self.codes.truncate(proven);
                 return Err(Stop::Interrupted);
             }
         }
         Ok(())
+    }
+
+    /// Finds the next `count` heaps, and proves the heaps `from..to`.
+    fn find_and_prove(
+        &self,
+        span: &mut Span,
+        count: usize,
+        from: usize,
+        to: usize,
+    ) -> (Option<Missing>, Result<(), Outgrown>) {
+        let finder = Finder {
+            kernel: self.kernel,
+            codes: &self.codes,
+            rules: &self.rules,
+            plan: &self.find,
+        };
+        let verifier = Verifier {
+            kernel: self.kernel,
+            codes: &self.codes,
+            rules: &self.rules,
+            plan: &self.check,
+        };
+        let batches = AtomicUsize::new(0);
+        let first: Mutex<Option<Missing>> = Mutex::new(None);
+        let prove = || {
+            loop {
+                let start = from + BATCH * batches.fetch_add(1, Ordering::Relaxed);
+                if start >= to {
+                    break;
+                }
+                if let Some(missing) = verifier.verify(start, (start + BATCH).min(to)) {
+                    // No batch behind this one matters any more.
+                    batches.store(to, Ordering::Relaxed);
+                    let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.is_none_or(|first| missing.heap < first.heap) {
+                        *first = Some(missing);
+                    }
+                }
+            }
+        };
+        let helpers = if to - from >= PIPELINED {
+            self.threads - 1
+        } else {
+            0
+        };
+        let found = thread::scope(|scope| {
+            for _ in 0..helpers {
+                // Without a thread the work is done all the same.
+                let _ = thread::Builder::new().spawn_scoped(scope, prove);
+            }
+            let found = finder.find(span, count);
+            prove();
+            found
+        });
+        (
+            first.into_inner().unwrap_or_else(PoisonError::into_inner),
+            found,
+        )
+    }
+
+    fn is_stale(&self) -> bool {
+        self.codes.len() >= self.learn_at
+            || self.codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
+    }
+
+    fn learn_all(&mut self) {
+        self.learn_at = 0;
+        self.learn();
     }
 
     fn roll_back(&mut self, missing: Missing) {

@@ -7,7 +7,7 @@ use crate::solver::octal::{Octal, Two};
 use crate::table::codes::{Codes, Rare};
 
 /// How far back a span of new heaps carries its own copy of the table.
-pub const HISTORY: usize = 1 << 17;
+pub const HISTORY: usize = 1 << 18;
 
 /// Entries that are used together.
 #[derive(Clone, Default)]
