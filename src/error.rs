@@ -67,6 +67,18 @@ pub enum Error {
         /// How far the work got, and what would do.
         reason: String,
     },
+    /// An engine asked for by name that can't do the game.
+    #[error(
+        "the {engine} engine can't do {game}: {reason}\nhelp: the engine is chosen well without being named"
+    )]
+    EngineUnfit {
+        /// The engine.
+        engine: &'static str,
+        /// The game.
+        game: String,
+        /// What is in its way.
+        reason: String,
+    },
     /// A rule of one's own whose game need not end.
     #[error(
         "the rule of {game} lets a move in a pile of {heap} leave a pile of {left}: every pile left must be smaller"
@@ -138,6 +150,7 @@ impl Error {
                 | Error::TooLargeToPlay { .. }
                 | Error::Record { .. }
                 | Error::NoCertificate(_)
+                | Error::EngineUnfit { .. }
         )
     }
 }

@@ -54,6 +54,7 @@ pub mod game;
 pub mod games;
 pub mod graph;
 pub mod grundy;
+pub mod kernel;
 pub mod lookup;
 pub mod misere;
 pub mod outcome;

@@ -1,11 +1,16 @@
 //! Fills tables of nim-values: the one place that decides how.
 
 mod cost;
+mod octal;
+mod sparse;
 
 use crate::error::Error;
 use crate::grundy;
+use crate::kernel::Kernel;
 use crate::ruleset::Ruleset;
 use crate::table::Table;
+use octal::Octal;
+use sparse::{Sparse, Stop};
 use std::sync::Arc;
 
 /// Sees how far a solver has got, and may stop it.
@@ -17,6 +22,18 @@ pub trait Watch: Send + Sync {
     fn done(&self) {}
 }
 
+/// How nim-values are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Whatever is fastest for the game.
+    #[default]
+    Auto,
+    /// From all options of every heap.
+    Definition,
+    /// From the rare heaps of a sparse space.
+    Sparse,
+}
+
 /// How much work and memory an answer may cost, and who watches it.
 #[derive(Clone)]
 pub struct Effort {
@@ -26,6 +43,12 @@ pub struct Effort {
     pub steps: u64,
     /// Who is told of the progress.
     pub watch: Option<Arc<dyn Watch>>,
+    /// How to compute.
+    pub engine: Engine,
+    /// The instruction set to compute with.
+    pub kernel: Kernel,
+    /// How many threads to compute with; the values don't depend on it.
+    pub threads: usize,
 }
 
 impl Default for Effort {
@@ -35,6 +58,9 @@ impl Default for Effort {
             memory: 8 << 30,
             steps: 60_000_000_000,
             watch: None,
+            engine: Engine::Auto,
+            kernel: Kernel::detect(),
+            threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
 }
@@ -89,7 +115,6 @@ impl Solver {
         if heap < self.table.len() as u64 {
             return Ok(());
         }
-        self.check_cost(heap)?;
         let filled = self.fill_watched(heap);
         if let Some(watch) = &self.effort.watch {
             watch.done();
@@ -98,20 +123,99 @@ impl Solver {
     }
 
     fn fill_watched(&mut self, heap: u64) -> Result<(), Error> {
+        let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking);
+        match (self.effort.engine, octal) {
+            (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap),
+            (Engine::Sparse, None) => Err(self.unfit(
+                "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
+            )),
+            _ => {
+                self.check_cost(heap)?;
+                self.by_definition(heap)
+            }
+        }
+    }
+
+    fn unfit(&self, reason: &str) -> Error {
+        Error::EngineUnfit {
+            engine: "sparse",
+            game: self.ruleset.name().to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
         while (self.table.len() as u64) <= heap {
             grundy::push_next(&self.ruleset, &mut self.table)?;
-            let known = self.table.len() as u64;
-            if known.is_multiple_of(16)
-                && let Some(watch) = &self.effort.watch
-                && !watch.progress(known, heap + 1)
-            {
-                return Err(Error::Interrupted);
+            if self.table.len().is_multiple_of(16) {
+                self.report(self.table.len(), heap)?;
             }
         }
         Ok(())
     }
 
-    fn check_cost(&self, heap: u64) -> Result<(), Error> {
+    /// Tells the watch how far the table has got.
+    fn report(&self, known: usize, heap: u64) -> Result<(), Error> {
+        match &self.effort.watch {
+            Some(watch) if !watch.progress(known as u64, heap + 1) => Err(Error::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    /// A sparse space shows only once some values are known, and may show or fail later on.
+    fn fill_octal(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        let forced = self.effort.engine == Engine::Sparse;
+        let first = if forced {
+            2 * game.from + 64
+        } else {
+            (4 * game.from).max(1024)
+        } as u64;
+        self.check_memory(heap)?;
+        while (self.table.len() as u64) <= heap {
+            if let Some(codes) = self.table.take_codes() {
+                let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
+                let done =
+                    sparse.extend(heap as usize + 1, |known| self.report(known, heap).is_ok());
+                self.table = Table::from(sparse.into_codes());
+                match done {
+                    Ok(()) => return Ok(()),
+                    Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                    Err(Stop::Memory) => return Err(Error::out_of_memory(heap + 1)),
+                    Err(Stop::Outgrown) if forced => {
+                        return Err(self.unfit("its values outgrow a byte"));
+                    }
+                    Err(Stop::Outgrown) => self.table.decode()?,
+                }
+            }
+            let next = (2 * self.table.len() as u64).max(first).min(heap);
+            self.check_cost(next)?;
+            self.by_definition(next)?;
+            if next < heap {
+                self.encode(game, if forced { 1 } else { 4 })?;
+                if forced && !self.table.is_coded() {
+                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps the table as codes, if the game has a sparse space.
+    fn encode(&mut self, game: &Octal, share: usize) -> Result<(), Error> {
+        let len = self.table.len();
+        let mut values = Vec::new();
+        values
+            .try_reserve_exact(len)
+            .map_err(|_| Error::out_of_memory(2 * len as u64))?;
+        values.resize(len, 0);
+        self.table.copy_range(0, &mut values);
+        if let Some(codes) = sparse::encode(game, &values, share) {
+            self.table = Table::from(codes);
+        }
+        Ok(())
+    }
+
+    fn check_memory(&self, heap: u64) -> Result<(), Error> {
         let needed = 2 * (u128::from(heap) + 1);
         let allowed = self.effort.memory;
         if needed > u128::from(allowed) {
@@ -122,6 +226,11 @@ impl Solver {
                 would_do: (allowed / 2).saturating_sub(1),
             });
         }
+        Ok(())
+    }
+
+    fn check_cost(&self, heap: u64) -> Result<(), Error> {
+        self.check_memory(heap)?;
         let steps = |heap| cost::by_definition(&self.ruleset, heap);
         let allowed = u128::from(self.effort.steps);
         if steps(heap) <= allowed {

@@ -1,17 +1,40 @@
 //! The nim-values of the first heaps, in one byte or two each.
 
-use crate::error::Error;
+pub(crate) mod codes;
+pub(crate) mod split;
 
-/// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't.
-#[derive(Clone, Debug, PartialEq, Eq)]
+use crate::error::Error;
+use codes::Codes;
+
+/// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
+/// and one byte a value again, whatever they are, for most games with a sparse space.
+#[derive(Clone, Debug)]
 pub struct Table {
     cells: Cells,
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
+    /// What the solver of sparse games makes.
+    Codes(Box<Codes>),
+}
+
+/// Tables of the same values are equal, however they are kept.
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Table {}
+
+impl From<Codes> for Table {
+    fn from(codes: Codes) -> Table {
+        let cells = Cells::Codes(Box::new(codes));
+        Table { cells }
+    }
 }
 
 impl Default for Table {
@@ -33,6 +56,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => cells.len(),
             Cells::Words(cells) => cells.len(),
+            Cells::Codes(codes) => codes.len(),
         }
     }
 
@@ -49,23 +73,68 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
+            Cells::Codes(codes) => codes.value(heap),
         }
     }
 
-    /// Copies the nim-values of the heaps from `from` on into a slice.
+    /// Copies the nim-values from heap `from` on, much faster than one by one.
     ///
     /// # Panics
-    /// If the table doesn't reach so far.
-    pub fn copy_range(&self, from: usize, values: &mut [u16]) {
-        let range = from..from + values.len();
+    /// If the table doesn't reach that far.
+    pub fn copy_range(&self, from: usize, out: &mut [u16]) {
         match &self.cells {
-            Cells::Words(cells) => values.copy_from_slice(&cells[range]),
             Cells::Bytes(cells) => {
-                for (value, &byte) in values.iter_mut().zip(&cells[range]) {
-                    *value = byte.into();
-                }
+                let cells = &cells[from..][..out.len()];
+                out.iter_mut()
+                    .zip(cells)
+                    .for_each(|(out, &cell)| *out = u16::from(cell));
+            }
+            Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
+            Cells::Codes(codes) => codes.copy(from, out),
+        }
+    }
+
+    /// The largest nim-value.
+    pub fn max(&self) -> Option<u16> {
+        let mut values = [0; 4096];
+        let blocks = (0..self.len()).step_by(values.len());
+        let largest = blocks.map(|from| {
+            let values = &mut values[..(self.len() - from).min(4096)];
+            self.copy_range(from, values);
+            values.iter().copied().max().unwrap_or(0)
+        });
+        largest.max()
+    }
+
+    /// The codes of a sparse game, taken out, if that is how the values are kept.
+    pub(crate) fn take_codes(&mut self) -> Option<Codes> {
+        match std::mem::take(self).cells {
+            Cells::Codes(codes) => Some(*codes),
+            cells => {
+                self.cells = cells;
+                None
             }
         }
+    }
+
+    /// Whether the values are kept as codes of a sparse game.
+    pub(crate) fn is_coded(&self) -> bool {
+        matches!(self.cells, Cells::Codes(_))
+    }
+
+    /// Keeps the values as such.
+    pub(crate) fn decode(&mut self) -> Result<(), Error> {
+        if let Cells::Codes(codes) = &self.cells {
+            let mut words = Vec::new();
+            let len = codes.len();
+            words
+                .try_reserve_exact(len)
+                .map_err(|_| Error::out_of_memory(2 * len as u64))?;
+            words.resize(len, 0);
+            codes.copy(0, &mut words);
+            self.cells = Cells::Words(words);
+        }
+        Ok(())
     }
 
     /// Appends the nim-value of the next heap.
@@ -75,6 +144,7 @@ impl Table {
     pub fn push(&mut self, value: u64) -> Result<(), Error> {
         let heap = self.len();
         let word = u16::try_from(value).map_err(|_| Error::ValueTooLarge { heap: heap as u64 })?;
+        self.decode()?;
         if let Cells::Bytes(cells) = &mut self.cells {
             if let Ok(byte) = u8::try_from(word) {
                 cells
@@ -104,6 +174,8 @@ impl Table {
         match &mut self.cells {
             Cells::Bytes(cells) => cells.truncate(len),
             Cells::Words(cells) => cells.truncate(len),
+            Cells::Codes(_) if len == 0 => *self = Table::new(),
+            Cells::Codes(codes) => codes.truncate(len),
         }
     }
 

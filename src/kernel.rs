@@ -1,0 +1,278 @@
+//! Inner loops over 64 neighbouring heaps at once, one byte lane a heap.
+//!
+//! An entry (q, u) stands for an option of every heap n: the nim-value code of heap n − q, XOR u. The kernels mark such
+//! options in planes (one bit a code and lane), read the smallest unmarked codes back out, and test further entries
+//! against those few codes only. [`portable`] is the specification; the other files do the same with one instruction
+//! set each and are chosen at run time.
+
+mod portable;
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+
+/// Heaps in a block.
+pub const LANES: usize = 64;
+/// Candidate codes kept for each heap.
+pub const SLOTS: usize = 8;
+/// A slot that holds no code, and what a masked source reads as.
+pub const DEAD: u8 = 255;
+
+/// One byte for each heap of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Lanes(pub [u8; LANES]);
+
+impl Lanes {
+    /// Zero in every lane.
+    pub const ZERO: Self = Self([0; LANES]);
+    /// [`DEAD`] in every lane.
+    pub const DEAD: Self = Self([DEAD; LANES]);
+}
+
+/// The option "code of heap n − q, XOR u".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Entry(u64);
+
+impl Entry {
+    /// The entry (q, u).
+    pub fn new(q: usize, u: u8) -> Self {
+        Self((q as u64) << 8 | u64::from(u))
+    }
+
+    /// How far back the source lies.
+    #[inline(always)]
+    pub fn q(self) -> usize {
+        (self.0 >> 8) as usize
+    }
+
+    /// What is XORed to its code.
+    #[inline(always)]
+    pub fn u(self) -> u8 {
+        self.0 as u8
+    }
+}
+
+/// Entries, and the bounds on their distances that make reading without a check sound.
+#[derive(Clone, Debug, Default)]
+pub struct Entries {
+    list: Vec<Entry>,
+    min: usize,
+    max: usize,
+}
+
+impl Entries {
+    /// Adds an entry at the end.
+    pub fn push(&mut self, entry: Entry) {
+        let q = entry.q();
+        (self.min, self.max) = if self.list.is_empty() {
+            (q, q)
+        } else {
+            (self.min.min(q), self.max.max(q))
+        };
+        self.list.push(entry);
+    }
+
+    /// The entries in order.
+    pub fn as_slice(&self) -> &[Entry] {
+        &self.list
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+}
+
+impl FromIterator<Entry> for Entries {
+    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
+        let mut list = Self::default();
+        entries.into_iter().for_each(|entry| list.push(entry));
+        list
+    }
+}
+
+/// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
+/// no option.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The codes.
+    pub codes: &'a [u8],
+    /// The masks beside them.
+    pub mask: Option<&'a [u8]>,
+    /// Where the first heap of the block has its code.
+    pub at: usize,
+}
+
+impl Source<'_> {
+    /// Panics unless every lane of every entry lies inside the slices.
+    fn check(&self, entries: &Entries) {
+        let reach = self.at.checked_sub(entries.min).map(|start| start + LANES);
+        assert!(
+            entries.max <= self.at
+                && reach.is_some_and(|end| end <= self.codes.len())
+                && self.mask.is_none_or(|mask| mask.len() >= self.codes.len())
+        );
+    }
+}
+
+/// A block whose codes, `codes[at..at + 64]`, are being found, with what comes before them.
+pub struct Block<'a> {
+    /// The codes.
+    pub codes: &'a mut [u8],
+    /// The masks beside them.
+    pub mask: Option<&'a [u8]>,
+    /// Where the first heap of the block has its code.
+    pub at: usize,
+}
+
+impl Block<'_> {
+    fn source(&self) -> Source<'_> {
+        Source {
+            codes: self.codes,
+            mask: self.mask,
+            at: self.at,
+        }
+    }
+}
+
+/// The instruction set in use.
+#[derive(Clone, Copy, Debug)]
+pub enum Kernel {
+    /// Plain Rust.
+    Portable,
+    /// 256-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx2(avx2::Token),
+    /// 512-bit registers.
+    #[cfg(target_arch = "x86_64")]
+    Avx512(avx512::Token),
+}
+
+macro_rules! dispatch {
+    ($kernel:expr, $name:ident($($argument:expr),*)) => {
+        match $kernel {
+            Kernel::Portable => portable::$name($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx2(token) => token.$name($($argument),*),
+            #[cfg(target_arch = "x86_64")]
+            Kernel::Avx512(token) => token.$name($($argument),*),
+        }
+    };
+}
+
+impl Kernel {
+    /// Every kernel that this machine can run, the fastest first.
+    pub fn available() -> Vec<Self> {
+        let mut kernels = Vec::new();
+        #[cfg(target_arch = "x86_64")]
+        {
+            kernels.extend(avx512::Token::detect().map(Self::Avx512));
+            kernels.extend(avx2::Token::detect().map(Self::Avx2));
+        }
+        kernels.push(Self::Portable);
+        kernels
+    }
+
+    /// The fastest kernel that this machine can run.
+    pub fn detect() -> Self {
+        Self::available()[0]
+    }
+
+    /// The kernel of this name, if this machine can run it.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::available()
+            .into_iter()
+            .find(|kernel| kernel.name() == name)
+    }
+
+    /// `portable`, `avx2` or `avx512`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Portable => "portable",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(_) => "avx2",
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => "avx512",
+        }
+    }
+
+    /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
+    pub fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+        if !entries.is_empty() {
+            source.check(entries);
+            dispatch!(self, scatter(planes, source, entries.as_slice()));
+        }
+    }
+
+    /// The lanes in which this entry would mark something new.
+    pub fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+        let entries = Entries {
+            list: Vec::new(),
+            min: entry.q(),
+            max: entry.q(),
+        };
+        source.check(&entries);
+        dispatch!(self, fresh(planes, source, entry))
+    }
+
+    /// The smallest unmarked codes of every lane, ascending, below the lane's limit. With limits, returns the lanes
+    /// that have more of them than there are slots.
+    pub fn holes(self, planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+        dispatch!(self, holes(planes, limit, slots))
+    }
+
+    /// Kills every slot that equals an option of its lane.
+    pub fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+        if !entries.is_empty() {
+            source.check(entries);
+            dispatch!(self, kill(slots, source, entries.as_slice()));
+        }
+    }
+
+    /// Sorts the first `width` slots of every lane, the others die. Returns the lanes that hold a code.
+    pub fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+        dispatch!(self, sort(slots, width))
+    }
+
+    /// Gives every heap of the block its smallest slot (1, 2, 4 or 8 of them) that is no option of it by entries with q < 64, whose sources
+    /// may lie in the block itself; writes them to `codes[at..at + 64]`. Lanes in `fixed` take their first slot
+    /// whatever the options are. Returns the lanes that no slot is left for.
+    pub fn settle(self, slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &Entries) -> u64 {
+        block.source().check(entries);
+        assert!(
+            block.at + LANES <= block.codes.len()
+                && slots.len().is_power_of_two()
+                && slots.len() <= SLOTS
+        );
+        dispatch!(self, settle(slots, fixed, block, entries.as_slice()))
+    }
+
+    /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
+    pub fn scan(
+        self,
+        codes: &[u8],
+        mask: &[u8],
+        sum: usize,
+        low: usize,
+        high: usize,
+        x: u8,
+    ) -> Option<usize> {
+        if low >= high {
+            return None;
+        }
+        assert!(high <= codes.len() && sum >= high - 1 && sum - low < codes.len());
+        dispatch!(self, scan(codes, mask, sum, low, high, x))
+    }
+
+    /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
+    pub fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+        dispatch!(self, rows(planes, rows))
+    }
+}

@@ -1,0 +1,462 @@
+//! The kernels with 512-bit registers: a block of heaps is one register, a table lookup of 64 bytes is one instruction.
+#![allow(unsafe_code)]
+
+use std::arch::x86_64::*;
+
+use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source};
+
+/// Proof that this processor has the instructions used here.
+#[derive(Clone, Copy, Debug)]
+pub struct Token(());
+
+macro_rules! forward {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Token {
+            $(
+                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
+                    // SAFETY: a token exists only where detect() has found the features.
+                    unsafe { self::$name($($argument),*) }
+                }
+            )*
+        }
+    };
+}
+
+impl Token {
+    pub(super) fn detect() -> Option<Self> {
+        (is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512bw")
+            && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512bitalg")
+            && is_x86_feature_detected!("gfni"))
+        .then_some(Self(()))
+    }
+}
+
+forward! {
+    fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64;
+    fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
+    fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
+    fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
+    fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+    fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load(lanes: &Lanes) -> __m512i {
+    // SAFETY: 64 aligned bytes behind a reference.
+    unsafe { _mm512_load_si512(lanes.0.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn store(lanes: &mut Lanes, value: __m512i) {
+    // SAFETY: 64 aligned bytes behind an exclusive reference.
+    unsafe { _mm512_store_si512(lanes.0.as_mut_ptr().cast(), value) }
+}
+
+/// The options of a block by one entry.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn options<const MASKED: bool>(source: Source<'_>, entry: &Entry) -> __m512i {
+    let start = source.at - entry.q();
+    // SAFETY: `Source::check` has seen that every entry's 64 bytes lie inside both slices.
+    unsafe {
+        let codes = _mm512_loadu_si512(source.codes.as_ptr().add(start).cast());
+        let x = _mm512_xor_si512(codes, _mm512_set1_epi8(entry.u().cast_signed()));
+        match source.mask {
+            Some(mask) if MASKED => {
+                _mm512_or_si512(x, _mm512_loadu_si512(mask.as_ptr().add(start).cast()))
+            }
+            _ => x,
+        }
+    }
+}
+
+/// `TABLES[j]` sends x to its bit in plane j, x < 64.
+const TABLES: [Lanes; 8] = {
+    let mut tables = [Lanes::ZERO; 8];
+    let mut x = 0;
+    while x < LANES {
+        tables[x / 8].0[x] = 1 << (x % 8);
+        x += 1;
+    }
+    tables
+};
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    match planes.len() {
+        0..=2 => pass::<2, 0>(planes, source, entries),
+        3..=4 => pass::<4, 0>(planes, source, entries),
+        5..=8 => pass::<8, 0>(planes, source, entries),
+        9..=10 => pass::<10, 0>(planes, source, entries),
+        11..=12 => pass::<12, 0>(planes, source, entries),
+        13..=16 => pass::<16, 0>(planes, source, entries),
+        17..=18 => pass::<18, 0>(planes, source, entries),
+        19..=20 => pass::<20, 0>(planes, source, entries),
+        21..=24 => pass::<24, 0>(planes, source, entries),
+        _ => {
+            let (low, high) = planes.split_at_mut(16);
+            pass::<16, 0>(low, source, entries);
+            pass::<16, 2>(high, source, entries);
+        }
+    }
+}
+
+/// `P` planes at once, the first for code 64 · `FIRST`.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn pass<const P: usize, const FIRST: usize>(
+    planes: &mut [Lanes],
+    source: Source<'_>,
+    entries: &[Entry],
+) {
+    if source.mask.is_some() {
+        marks::<P, FIRST, true>(planes, source, entries);
+    } else {
+        marks::<P, FIRST, false>(planes, source, entries);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
+fn marks<const P: usize, const FIRST: usize, const MASKED: bool>(
+    planes: &mut [Lanes],
+    source: Source<'_>,
+    entries: &[Entry],
+) {
+    let mut marks = [_mm512_setzero_si512(); P];
+    macro_rules! each {
+        ($j:ident => $do:expr) => {
+            // Written out, as a loop would keep the planes in memory.
+            each!($j => $do; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+        };
+        ($j:ident => $do:expr; $($k:literal)*) => {
+            $(if $k < P {
+                const $j: usize = $k;
+                $do
+            })*
+        };
+    }
+    each!(J => if let Some(plane) = planes.get(J) { marks[J] = load(plane) });
+    // Matrices that spread bit 6 or 7 of a byte over all of it.
+    let (six, seven) = (
+        _mm512_set1_epi64(0x4040_4040_4040_4040),
+        _mm512_set1_epi64(0x8080_8080_8080_8080_u64.cast_signed()),
+    );
+    for entry in entries {
+        let x = options::<MASKED>(source, entry);
+        let six = _mm512_gf2p8affine_epi64_epi8::<0>(x, six);
+        let seven = _mm512_gf2p8affine_epi64_epi8::<0>(x, seven);
+        let inside = [
+            _mm512_ternarylogic_epi32::<0x01>(six, six, seven),
+            _mm512_andnot_si512(seven, six),
+            _mm512_andnot_si512(six, seven),
+            _mm512_and_si512(six, seven),
+        ];
+        each!(J => {
+            let bit = _mm512_permutexvar_epi8(x, load(&TABLES[J % 8]));
+            marks[J] = _mm512_ternarylogic_epi32::<0xf8>(marks[J], bit, inside[FIRST + J / 8]);
+        });
+    }
+    each!(J => if let Some(plane) = planes.get_mut(J) { store(plane, marks[J]) });
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+    let x = if source.mask.is_some() {
+        options::<true>(source, &entry)
+    } else {
+        options::<false>(source, &entry)
+    };
+    let mut unmarked = _mm512_setzero_si512();
+    for (w, planes) in (0u8..4).zip(planes.chunks(8)) {
+        let index = _mm512_xor_si512(x, _mm512_set1_epi8((64 * w).cast_signed()));
+        let inside = _mm512_cmplt_epu8_mask(index, _mm512_set1_epi8(64));
+        for (plane, table) in planes.iter().zip(&TABLES) {
+            let bit = _mm512_maskz_permutexvar_epi8(inside, index, load(table));
+            unmarked = _mm512_or_si512(unmarked, _mm512_andnot_si512(load(plane), bit));
+        }
+    }
+    _mm512_test_epi8_mask(unmarked, unmarked)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+    const BELOW: Lanes = {
+        let mut below = Lanes([0xff; LANES]);
+        let mut i = 0;
+        while i < LANES {
+            if i % 16 < 8 {
+                below.0[i] = (1 << (i % 16)) - 1;
+            }
+            i += 1;
+        }
+        below
+    };
+    let dead = _mm512_set1_epi8(DEAD.cast_signed());
+    let one = _mm512_set1_epi8(1);
+    let mut sorted = [dead; SLOTS];
+    let mut more = 0;
+    let limits = limit.map(|limit| load(limit));
+    for (j, plane) in (0u8..).zip(planes) {
+        let base = _mm512_set1_epi8((8 * j).cast_signed());
+        let mut open = _mm512_xor_si512(load(plane), dead);
+        if let Some(limits) = limits {
+            let rest = _mm512_min_epu8(_mm512_subs_epu8(limits, base), _mm512_set1_epi8(8));
+            open = _mm512_and_si512(open, _mm512_shuffle_epi8(load(&BELOW), rest));
+        }
+        loop {
+            let some = _mm512_test_epi8_mask(open, open);
+            if some == 0 {
+                break;
+            }
+            let low = _mm512_sub_epi8(open, one);
+            let index = _mm512_popcnt_epi8(_mm512_andnot_si512(open, low));
+            open = _mm512_and_si512(open, low);
+            let mut code = _mm512_mask_add_epi8(dead, some, index, base);
+            for slot in &mut sorted {
+                let larger = _mm512_max_epu8(*slot, code);
+                *slot = _mm512_min_epu8(*slot, code);
+                code = larger;
+            }
+            more |= _mm512_cmpneq_epu8_mask(code, dead);
+        }
+        if limits.is_none() && _mm512_cmpeq_epi8_mask(sorted[SLOTS - 1], dead) == 0 {
+            break;
+        }
+    }
+    for (slot, sorted) in slots.iter_mut().zip(sorted) {
+        store(slot, sorted);
+    }
+    if limits.is_some() { more } else { 0 }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    match slots.len() {
+        0..=1 => strike::<1>(slots, source, entries),
+        2 => strike::<2>(slots, source, entries),
+        3 => strike::<3>(slots, source, entries),
+        4 => strike::<4>(slots, source, entries),
+        5 => strike::<5>(slots, source, entries),
+        6 => strike::<6>(slots, source, entries),
+        7 => strike::<7>(slots, source, entries),
+        _ => strike::<8>(slots, source, entries),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    let old: [__m512i; W] = std::array::from_fn(|w| load(&slots[w]));
+    let least = if source.mask.is_some() {
+        least::<W, true>(&old, source, entries)
+    } else {
+        least::<W, false>(&old, source, entries)
+    };
+    for w in 0..W {
+        let hit = _mm512_testn_epi8_mask(least[w], least[w]);
+        store(
+            &mut slots[w],
+            _mm512_mask_set1_epi8(old[w], hit, DEAD.cast_signed()),
+        );
+    }
+}
+
+/// The least x XOR slot over all options x: 0 where the slot is hit.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn least<const W: usize, const MASKED: bool>(
+    slots: &[__m512i; W],
+    source: Source<'_>,
+    entries: &[Entry],
+) -> [__m512i; W] {
+    let mut least = [_mm512_set1_epi8(-1); W];
+    for entry in entries {
+        let x = options::<MASKED>(source, entry);
+        for w in 0..W {
+            least[w] = _mm512_min_epu8(least[w], _mm512_xor_si512(x, slots[w]));
+        }
+    }
+    least
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+    const NETWORK: [(usize, usize); 19] = [
+        (0, 2),
+        (1, 3),
+        (4, 6),
+        (5, 7),
+        (0, 4),
+        (1, 5),
+        (2, 6),
+        (3, 7),
+        (0, 1),
+        (2, 3),
+        (4, 5),
+        (6, 7),
+        (2, 4),
+        (3, 5),
+        (1, 4),
+        (3, 6),
+        (1, 2),
+        (3, 4),
+        (5, 6),
+    ];
+    let dead = _mm512_set1_epi8(DEAD.cast_signed());
+    let mut sorted: [__m512i; SLOTS] =
+        std::array::from_fn(|w| if w < width { load(&slots[w]) } else { dead });
+    for (a, b) in NETWORK {
+        let smaller = _mm512_min_epu8(sorted[a], sorted[b]);
+        sorted[b] = _mm512_max_epu8(sorted[a], sorted[b]);
+        sorted[a] = smaller;
+    }
+    for (slot, sorted) in slots.iter_mut().zip(sorted) {
+        store(slot, sorted);
+    }
+    _mm512_cmpneq_epu8_mask(sorted[0], dead)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
+    match slots.len() {
+        0..=1 => rounds::<1>(slots, fixed, block, entries),
+        2 => rounds::<2>(slots, fixed, block, entries),
+        4 => rounds::<4>(slots, fixed, block, entries),
+        _ => rounds::<8>(slots, fixed, block, entries),
+    }
+}
+
+/// Every round is right for at least one more heap than the one before, and most are right after a few.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn rounds<const W: usize>(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
+    let Block { codes, mask, at } = block;
+    let dead = _mm512_set1_epi8(DEAD.cast_signed());
+    let candidates: [__m512i; W] = std::array::from_fn(|w| load(&slots[w]));
+    let mut now = candidates[0];
+    loop {
+        put(codes, at, now);
+        let source = Source { codes, mask, at };
+        let least = if mask.is_some() {
+            least::<W, true>(&candidates, source, entries)
+        } else {
+            least::<W, false>(&candidates, source, entries)
+        };
+        let mut next = dead;
+        for w in (0..W).rev() {
+            let free = _mm512_test_epi8_mask(least[w], least[w]);
+            next = _mm512_mask_mov_epi8(next, free, candidates[w]);
+        }
+        next = _mm512_mask_mov_epi8(next, fixed, candidates[0]);
+        let same = _mm512_cmpneq_epu8_mask(next, now) == 0;
+        now = next;
+        if same {
+            return _mm512_cmpeq_epi8_mask(now, dead);
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn put(codes: &mut [u8], at: usize, value: __m512i) {
+    let block = &mut codes[at..at + LANES];
+    // SAFETY: the slice has just been cut to 64 bytes.
+    unsafe { _mm512_storeu_si512(block.as_mut_ptr().cast(), value) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize> {
+    const REVERSE: Lanes = {
+        let mut reverse = Lanes::ZERO;
+        let mut i = 0;
+        while i < LANES {
+            reverse.0[i] = (LANES - 1 - i) as u8;
+            i += 1;
+        }
+        reverse
+    };
+    let wanted = _mm512_set1_epi8(x.cast_signed());
+    let reverse = load(&REVERSE);
+    // As many whole blocks as both ends allow.
+    let blocks = ((high - low) / LANES).min((sum - low + 1) / LANES);
+    for block in 0..blocks {
+        let i = low + block * LANES;
+        let other = sum - i - (LANES - 1);
+        // SAFETY: i + 63 < high <= codes.len(), and other + 63 = sum - i <= sum - low < codes.len().
+        let (a, b) = unsafe {
+            (
+                _mm512_loadu_si512(codes.as_ptr().add(i).cast()),
+                _mm512_loadu_si512(codes.as_ptr().add(other).cast()),
+            )
+        };
+        let b = _mm512_permutexvar_epi8(reverse, b);
+        let mut hit = _mm512_cmpeq_epi8_mask(_mm512_xor_si512(a, wanted), b);
+        if hit != 0 {
+            hit &= !(masked(mask, i) | masked(mask, other).reverse_bits());
+            if hit != 0 {
+                return Some(i + hit.trailing_zeros() as usize);
+            }
+        }
+    }
+    super::portable::scan(codes, mask, sum, low + blocks * LANES, high, x)
+}
+
+/// The masked ones of the 64 sources from this one on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn masked(mask: &[u8], from: usize) -> u64 {
+    let Some(tail) = mask.get(from..).filter(|tail| !tail.is_empty()) else {
+        return 0;
+    };
+    let inside = u64::MAX >> (LANES - tail.len().min(LANES));
+    // SAFETY: only bytes inside the slice are read.
+    let bytes = unsafe { _mm512_maskz_loadu_epi8(inside, tail.as_ptr().cast()) };
+    _mm512_movepi8_mask(bytes)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    let p: [__m512i; 8] = std::array::from_fn(|j| load(&planes[j]));
+    let pair = |low: __m512i, high: __m512i| {
+        (
+            _mm512_unpacklo_epi8(low, high),
+            _mm512_unpackhi_epi8(low, high),
+        )
+    };
+    let two: [(__m512i, __m512i); 4] = std::array::from_fn(|j| pair(p[2 * j], p[2 * j + 1]));
+    let four = |low: __m512i, high: __m512i| {
+        (
+            _mm512_unpacklo_epi16(low, high),
+            _mm512_unpackhi_epi16(low, high),
+        )
+    };
+    let eight = |low: __m512i, high: __m512i| {
+        (
+            _mm512_unpacklo_epi32(low, high),
+            _mm512_unpackhi_epi32(low, high),
+        )
+    };
+    let mut words = [[0u64; 8]; 8];
+    for half in 0..2 {
+        let pick = |j: usize| if half == 0 { two[j].0 } else { two[j].1 };
+        let (a, b) = (four(pick(0), pick(1)), four(pick(2), pick(3)));
+        let (c, d) = (eight(a.0, b.0), eight(a.1, b.1));
+        for (k, quarter) in [c.0, c.1, d.0, d.1].into_iter().enumerate() {
+            let words = &mut words[4 * half + k];
+            // SAFETY: 64 bytes behind an exclusive reference.
+            unsafe { _mm512_storeu_si512(words.as_mut_ptr().cast(), quarter) }
+        }
+    }
+    for (k, words) in words.iter().enumerate() {
+        for (block, pair) in words.chunks_exact(2).enumerate() {
+            rows[16 * block + 2 * k..][..2].copy_from_slice(pair);
+        }
+    }
+}

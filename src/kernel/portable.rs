@@ -1,0 +1,131 @@
+//! The kernels in plain safe Rust: the specification that the others are tested against.
+
+use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source};
+
+#[inline(always)]
+fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + 'a {
+    let start = source.at - entry.q();
+    let codes = &source.codes[start..start + LANES];
+    let mask = source.mask.map(|mask| &mask[start..start + LANES]);
+    (0..LANES).map(move |lane| (codes[lane] ^ entry.u()) | mask.map_or(0, |mask| mask[lane]))
+}
+
+pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    // A byte a mark first: setting one needs no read.
+    let mut marks = [[0u8; 256]; LANES];
+    for &entry in entries {
+        for (marks, x) in marks.iter_mut().zip(options(source, entry)) {
+            marks[usize::from(x)] = 1;
+        }
+    }
+    for (lane, marks) in marks.iter().enumerate() {
+        for (plane, marks) in planes.iter_mut().zip(marks.chunks_exact(8)) {
+            plane.0[lane] |= marks.iter().rev().fold(0, |byte, mark| byte << 1 | mark);
+        }
+    }
+}
+
+pub(super) fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+    let mut lanes = 0;
+    for (lane, x) in options(source, entry).enumerate() {
+        let plane = planes.get(usize::from(x / 8));
+        lanes |= u64::from(plane.is_some_and(|plane| plane.0[lane] >> (x % 8) & 1 == 0)) << lane;
+    }
+    lanes
+}
+
+pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+    *slots = [Lanes::DEAD; SLOTS];
+    let mut more = 0;
+    for lane in 0..LANES {
+        let bound = limit.map_or(usize::from(DEAD), |limit| usize::from(limit.0[lane]));
+        let mut count = 0;
+        for (j, plane) in planes.iter().enumerate() {
+            let mut open = !plane.0[lane];
+            while open != 0 {
+                let code = 8 * j + open.trailing_zeros() as usize;
+                open &= open - 1;
+                if code >= bound {
+                    continue;
+                }
+                if count < SLOTS {
+                    slots[count].0[lane] = code as u8;
+                } else {
+                    more |= u64::from(limit.is_some()) << lane;
+                }
+                count += 1;
+            }
+        }
+    }
+    more
+}
+
+pub(super) fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    for &entry in entries {
+        for (lane, x) in options(source, entry).enumerate() {
+            for slot in slots.iter_mut() {
+                let slot = &mut slot.0[lane];
+                *slot = if *slot == x { DEAD } else { *slot };
+            }
+        }
+    }
+}
+
+pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+    let mut alive = 0;
+    for lane in 0..LANES {
+        let mut codes = [DEAD; SLOTS];
+        for (code, slot) in codes.iter_mut().zip(&slots[..width]) {
+            *code = slot.0[lane];
+        }
+        codes.sort_unstable();
+        for (code, slot) in codes.iter().zip(slots.iter_mut()) {
+            slot.0[lane] = *code;
+        }
+        alive |= u64::from(codes[0] != DEAD) << lane;
+    }
+    alive
+}
+
+pub(super) fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
+    let Block { codes, mask, at } = block;
+    let mut lost = 0;
+    for lane in 0..LANES {
+        let mut marks = [false; 256];
+        if fixed >> lane & 1 == 0 {
+            for entry in entries {
+                let source = at + lane - entry.q();
+                let masked = mask.map_or(0, |mask| mask[source]);
+                marks[usize::from((codes[source] ^ entry.u()) | masked)] = true;
+            }
+        }
+        let free = |code: &u8| *code != DEAD && !marks[usize::from(*code)];
+        let code = slots
+            .iter()
+            .map(|slot| slot.0[lane])
+            .find(free)
+            .unwrap_or(DEAD);
+        codes[at + lane] = code;
+        lost |= u64::from(code == DEAD) << lane;
+    }
+    lost
+}
+
+pub(super) fn scan(
+    codes: &[u8],
+    mask: &[u8],
+    sum: usize,
+    low: usize,
+    high: usize,
+    x: u8,
+) -> Option<usize> {
+    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
+    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
+}
+
+pub(super) fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    for (lane, row) in rows.iter_mut().enumerate() {
+        let bytes = std::array::from_fn(|j| planes[j].0[lane]);
+        *row = u64::from_le_bytes(bytes);
+    }
+}

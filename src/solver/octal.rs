@@ -1,0 +1,79 @@
+//! The games that the fast engines understand: no move leaves more than two heaps.
+
+use crate::ruleset::{Code, Parts, Ruleset};
+
+/// Which pairs of non-empty heaps may remain.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Two {
+    Any,
+    Unequal,
+    Equal,
+}
+
+/// A game by what may remain after taking t stones.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Octal {
+    /// Takings of a whole heap.
+    pub wholes: Vec<usize>,
+    /// Takings that may leave one heap.
+    pub ones: Vec<usize>,
+    /// Takings that may leave two heaps.
+    pub breaks: Vec<(usize, Two)>,
+    /// The rule holds for heaps of at least this size.
+    pub from: usize,
+}
+
+impl Octal {
+    /// The longest code that is worth a try.
+    const MOST_TAKEN: u64 = 4096;
+
+    /// The game of a ruleset, if it is such a game.
+    pub fn of(ruleset: &Ruleset) -> Option<Self> {
+        let (code, least) = ruleset.coded_from()?;
+        Self::from_code(code, usize::try_from(least).ok()?)
+    }
+
+    fn from_code(code: &Code, least: usize) -> Option<Self> {
+        let most = code.most_taken().filter(|&most| most <= Self::MOST_TAKEN)?;
+        let mut octal = Self {
+            wholes: Vec::new(),
+            ones: Vec::new(),
+            breaks: Vec::new(),
+            from: least.max(most as usize + 1),
+        };
+        for t in 0..=most {
+            let digit = code.digit(t);
+            if digit.is_zero() {
+                continue;
+            }
+            if digit.most_heaps()? > 2 || t == 0 && digit.parts(1).is_some() {
+                return None;
+            }
+            let stones = t as usize;
+            if digit.parts(0).is_some() {
+                octal.wholes.push(stones);
+            }
+            if digit.parts(1).is_some() {
+                octal.ones.push(stones);
+            }
+            octal.breaks.extend(digit.parts(2).map(|parts| match parts {
+                Parts::Any => (stones, Two::Any),
+                Parts::Unequal | Parts::NotAllEqual => (stones, Two::Unequal),
+                Parts::Equal => (stones, Two::Equal),
+            }));
+        }
+        Some(octal)
+    }
+
+    /// Whether some move leaves two heaps, and none of them two heaps that must be equal.
+    pub fn is_breaking(&self) -> bool {
+        !self.breaks.is_empty() && self.breaks.iter().all(|&(_, two)| two != Two::Equal)
+    }
+
+    /// The most stones that one move takes.
+    pub fn reach(&self) -> usize {
+        let breaks = self.breaks.iter().map(|&(b, _)| b);
+        let takings = self.wholes.iter().chain(&self.ones).copied();
+        takings.chain(breaks).max().unwrap_or(0)
+    }
+}

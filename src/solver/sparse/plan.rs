@@ -1,0 +1,217 @@
+//! Which options a block of heaps is checked against, in stages: the first are marked in planes, the later ones tested
+//! against the few codes still open, fewer and fewer of them.
+
+use super::order::{Order, order};
+use crate::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
+use crate::solver::octal::{Octal, Two};
+use crate::table::codes::{Codes, Rare};
+
+/// How far back a span of new heaps carries its own copy of the table.
+pub const HISTORY: usize = 1 << 18;
+
+/// Entries that are used together.
+#[derive(Clone, Default)]
+pub struct Stage {
+    /// Slots to test; 0 marks planes instead.
+    pub width: usize,
+    pub local: Entries,
+    pub far: Entries,
+}
+
+impl Stage {
+    pub fn new(width: usize, entries: &[Entry]) -> Self {
+        let mut stage = Self {
+            width,
+            ..Self::default()
+        };
+        entries.iter().for_each(|&entry| stage.push(entry));
+        stage
+    }
+
+    pub fn push(&mut self, entry: Entry) {
+        if entry.q() <= HISTORY {
+            self.local.push(entry);
+        } else {
+            self.far.push(entry);
+        }
+    }
+}
+
+/// What the game and the split ask for, apart from the rare heaps.
+#[derive(Clone)]
+pub struct Rules {
+    pub breaks: Vec<(usize, Two)>,
+    /// Takings that lead from a common heap to a common one.
+    pub keeping: Vec<usize>,
+    /// Takings that lead from a common heap to a rare one, and back.
+    pub turning: Vec<usize>,
+}
+
+impl Rules {
+    pub fn new(game: &Octal, codes: &Codes) -> Self {
+        let (keeping, turning) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
+        Self {
+            breaks: game.breaks.clone(),
+            keeping,
+            turning,
+        }
+    }
+}
+
+/// All common options of a common heap.
+pub struct Find {
+    pub planes: usize,
+    pub stages: Vec<Stage>,
+    /// Options in the block itself.
+    pub near: Entries,
+}
+
+/// Common pairs that hit most rare codes.
+pub struct Check {
+    pub planes: usize,
+    pub stages: Vec<Stage>,
+    /// The first heap that the entries are right for.
+    pub from: usize,
+}
+
+fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
+    rules
+        .breaks
+        .iter()
+        .map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
+}
+
+impl Find {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+        let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
+        entries.extend(
+            codes
+                .rares()
+                .iter()
+                .flat_map(|&rare| entries_of(rules, rare)),
+        );
+        entries.sort_unstable();
+        entries.dedup();
+        let first_far = entries.partition_point(|entry| entry.q() < LANES);
+        let (near, others) = entries.split_at(first_far);
+        let planes = planes_for(codes);
+        let stages = if planes <= 8 {
+            vec![Stage::new(0, others)]
+        } else {
+            let order = order(kernel, codes, others, planes, 1000, |_, code| code);
+            stages(&order, 0.0015)
+        };
+        Self {
+            planes,
+            stages,
+            near: near.iter().copied().collect(),
+        }
+    }
+
+    /// A new rare heap: its options come last.
+    pub fn add(&mut self, rules: &Rules, rare: Rare) {
+        for entry in entries_of(rules, rare) {
+            if entry.q() < LANES {
+                self.near.push(entry);
+            } else if let Some(stage) = self.stages.last_mut() {
+                stage.push(entry);
+            }
+        }
+    }
+}
+
+/// Planes that cover nearly all codes of the last heaps.
+fn planes_for(codes: &Codes) -> usize {
+    let from = codes.len() - codes.len().min(4096);
+    let mut counts = [0usize; 256];
+    (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    let mut above = 0;
+    let largest = (0..256).rev().find(|&code| {
+        above += counts[code];
+        above * 400 > codes.len() - from
+    });
+    let largest = largest.unwrap_or(0).max(
+        codes
+            .rares()
+            .iter()
+            .map(|rare| usize::from(rare.code))
+            .max()
+            .unwrap_or(0)
+            .min(63),
+    );
+    match largest / 8 + 1 {
+        0..=2 => 2,
+        3..=4 => 4,
+        planes @ 5..=8 => planes.next_multiple_of(8),
+        9..=10 => 10,
+        planes @ 11..=16 => planes.next_multiple_of(4),
+        planes @ 17..=24 => planes.next_multiple_of(2),
+        _ => 32,
+    }
+}
+
+impl Check {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+        let most = (codes.len() / 3).min(6000);
+        let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
+        for i in (1..most).filter(|&i| !codes.is_rare(i)) {
+            let u = codes.code(i);
+            entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
+        }
+        let planes = planes_for(codes);
+        let mut order = order(kernel, codes, &entries, planes, 900, |heap, code| {
+            codes.rare_below(heap, code)
+        });
+        let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
+        let few = if planes <= 4 { 0.0 } else { 0.02 };
+        let marked = order
+            .over
+            .iter()
+            .position(|over| over[if planes <= 4 { 0 } else { SLOTS - 1 }] <= few);
+        let tested = order
+            .entries
+            .split_off(marked.unwrap_or(0).clamp(8, 900).min(order.entries.len()));
+        let mut stages = Vec::new();
+        if planes <= 4 {
+            stages.extend(
+                order
+                    .entries
+                    .chunks(16)
+                    .map(|entries| Stage::new(0, entries)),
+            );
+        } else {
+            stages.push(Stage::new(0, &order.entries));
+        }
+        stages.extend(
+            tested
+                .chunks(128)
+                .take(20)
+                .map(|entries| Stage::new(SLOTS, entries)),
+        );
+        Self {
+            planes,
+            stages,
+            from,
+        }
+    }
+}
+
+/// Marks until nearly every heap has fewer holes than there are slots, then tests.
+fn stages(order: &Order, few: f32) -> Vec<Stage> {
+    let all = order.entries.len();
+    let first = |width: usize| {
+        order
+            .over
+            .iter()
+            .position(|over| over[width - 1] <= few)
+            .unwrap_or(all)
+    };
+    let mut stages = Vec::new();
+    let mut done = 0;
+    for (width, until) in [(0, first(SLOTS)), (8, first(6)), (6, first(4)), (4, all)] {
+        let until = until.max(done);
+        stages.push(Stage::new(width, &order.entries[done..until]));
+        done = until;
+    }
+    stages
+}
