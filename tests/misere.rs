@@ -1,7 +1,6 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
-use nim_analyser::solver::Effort;
-use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
+use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
 use serde::Deserialize;
 use std::collections::HashMap;

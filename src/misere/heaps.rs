@@ -21,7 +21,7 @@ pub const ONE: Atom = 1;
 const FORM_OPTIONS: usize = 200_000;
 
 /// How many options of heaps are walked to see which heaps are tame.
-pub const WALKED_OPTIONS: u64 = 2_000_000_000;
+const WALKED_OPTIONS: u64 = 200_000_000;
 
 #[derive(Debug)]
 struct Heap {
@@ -67,6 +67,8 @@ pub struct Heaps {
     form_of: HashMap<Vec<Atom>, Form>,
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
+    /// The nim-values and the misère nim-values of the options of one heap.
+    values: [Values; 2],
 }
 
 impl Default for Heaps {
@@ -78,6 +80,7 @@ impl Default for Heaps {
             form_of: HashMap::new(),
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
+            values: Default::default(),
         }
     }
 }
@@ -93,10 +96,9 @@ impl Heaps {
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
                     reason: format!(
-                        "{} options of the piles below {} were walked, and there are larger piles to come; piles below {} would do",
+                        "to see that no pile is wild, {} options of the piles up to {} were walked; those would do",
                         self.walked,
-                        self.heaps.len(),
-                        self.heaps.len(),
+                        self.heaps.len() - 1,
                     ),
                 });
             }
@@ -124,7 +126,7 @@ impl Heaps {
         }
         let mut not_smaller = None;
         let mut tame = true;
-        let (mut normal, mut misere) = (BTreeSet::new(), BTreeSet::new());
+        let [mut normal, mut misere] = std::mem::take(&mut self.values);
         let mut options = BTreeSet::new();
         ruleset.each_option(heap, |leave| {
             self.walked += 1;
@@ -141,8 +143,8 @@ impl Heaps {
                     .iter()
                     .filter_map(|&part| self.heaps[part as usize].tame);
                 let sum = TameSum::from_iter(parts).as_one();
-                normal.insert(sum.value);
-                misere.insert(sum.misere());
+                normal.insert(sum.value, heap);
+                misere.insert(sum.misere(), heap);
             }
             if self.forms.is_some() {
                 options.insert(self.atoms_in(leave));
@@ -155,14 +157,13 @@ impl Heaps {
                 left,
             });
         }
-        let tame = tame
-            .then(|| Tame::of_pair(mex(&normal), mex(&misere)))
-            .flatten();
+        let tame = tame.then(|| Tame::of_pair(normal.mex(heap), misere.mex(heap)));
+        self.values = [normal, misere];
         let form = self.form_of_options(options);
         if form.is_none() {
             self.forms = None;
         }
-        Ok(self.new_atom(heap, tame, form))
+        Ok(self.new_atom(heap, tame.flatten(), form))
     }
 
     /// The heap as a sum of the atoms known, or else as an atom of its own.
@@ -296,6 +297,20 @@ pub fn normalise(atoms: &mut Vec<Atom>) {
     atoms.drain(..ones - ones % 2);
 }
 
-fn mex(values: &BTreeSet<NimValue>) -> NimValue {
-    (0..).find(|value| !values.contains(value)).unwrap_or(0)
+/// A set of small values for each heap in turn: by value, the last heap that had it, and 1 added.
+#[derive(Debug, Default)]
+struct Values(Vec<u64>);
+
+impl Values {
+    fn insert(&mut self, value: NimValue, heap: u64) {
+        let value = value as usize;
+        if value >= self.0.len() {
+            self.0.resize(value + 1, 0);
+        }
+        self.0[value] = heap + 1;
+    }
+
+    fn mex(&self, heap: u64) -> NimValue {
+        self.0.iter().take_while(|&&last| last == heap + 1).count() as NimValue
+    }
 }
