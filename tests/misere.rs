@@ -1,9 +1,11 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
-use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset};
+use nim_analyser::solver::{Effort, Watch};
+use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
 use serde::Deserialize;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 /// Whether the player to move wins, by trying all moves; positions are remembered, sorted, and nothing else is.
 struct Plain {
@@ -66,7 +68,10 @@ fn game(name: &str) -> (HeapGame, Plain) {
 /// Codes with digits to F, three heaps left at most, and some that repeat.
 fn codes() -> impl Strategy<Value = String> {
     let splitting = prop::sample::select(vec!["0", "0", "4", "4!", "8", "C"]);
-    let digits = prop::collection::vec(prop::sample::select(vec!['0', '1', '2', '3', '4', '5', '6', '7', '8', 'C', 'F']), 1..4);
+    let digits = prop::collection::vec(
+        prop::sample::select(vec!['0', '1', '2', '3', '4', '5', '6', '7', '8', 'C', 'F']),
+        1..4,
+    );
     (splitting, digits, any::<bool>()).prop_map(|(splitting, digits, repeats)| {
         let digits: String = digits.iter().collect();
         match repeats {
@@ -132,8 +137,22 @@ proptest! {
 #[test]
 fn named_games_agree_with_the_plain_search() {
     for name in [
-        "couples-are-forever", "grundy", "nim", "kayles", "dawsons-kayles", "dawsons-chess", "treblecross",
-        "officers", "lasker", "0.77", "0.4", "0.26", "0.35", "4.7", "0.3F", "8.0",
+        "couples-are-forever",
+        "grundy",
+        "nim",
+        "kayles",
+        "dawsons-kayles",
+        "dawsons-chess",
+        "treblecross",
+        "officers",
+        "lasker",
+        "0.77",
+        "0.4",
+        "0.26",
+        "0.35",
+        "4.7",
+        "0.3F",
+        "8.0",
     ] {
         let (game, mut plain) = game(name);
         for a in 0..=13 {
@@ -189,7 +208,9 @@ fn is_lost(game: &HeapGame, piles: &[u64]) -> bool {
 fn published_single_heaps_are_lost_and_no_others() {
     for row in published().single_heap_p {
         let (game, _) = game(&row.code);
-        let lost: Vec<u64> = (0..=row.to).filter(|&heap| is_lost(&game, &[heap])).collect();
+        let lost: Vec<u64> = (0..=row.to)
+            .filter(|&heap| is_lost(&game, &[heap]))
+            .collect();
         assert_eq!(lost, row.heaps, "{}", row.code);
     }
 }
@@ -206,7 +227,9 @@ fn published_positions_are_lost_and_no_others() {
             }
             if piles.len() < row.most_heaps {
                 let least = piles.last().copied().unwrap_or(1);
-                open.extend((least..=row.largest_heap).map(|pile| [piles.as_slice(), &[pile]].concat()));
+                open.extend(
+                    (least..=row.largest_heap).map(|pile| [piles.as_slice(), &[pile]].concat()),
+                );
             }
         }
         lost.sort();
@@ -231,4 +254,140 @@ fn published_misere_nim_values_of_0_are_the_lost_heaps() {
             }
         }
     }
+}
+
+/// The least effort that finds who wins is what it says: below it the search is refused, and says how far it got.
+#[test]
+fn a_search_beyond_its_limits_is_refused() {
+    let kayles: Ruleset = "kayles".parse().unwrap();
+    let few_positions = Effort {
+        steps: 2_000 * 100,
+        ..Effort::default()
+    };
+    let little_memory = Effort {
+        memory: 200_000,
+        ..Effort::default()
+    };
+    for effort in [few_positions, little_memory] {
+        let game = HeapGame::with_effort(kayles.clone(), effort);
+        match game.analyse(&[35, 34, 33], Convention::Misere) {
+            Err(Error::MisereOutOfReach { reason, .. }) => {
+                assert!(reason.contains("positions were searched"), "{reason}");
+            }
+            other => panic!("not refused: {other:?}"),
+        }
+        // What was found is right, and small positions are still judged.
+        let (_, mut plain) = self::game("kayles");
+        agrees(&game, &mut plain, &[9, 7]);
+    }
+}
+
+struct Stop;
+
+impl Watch for Stop {
+    fn progress(&self, _: u64, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_search_can_be_interrupted() {
+    let effort = Effort {
+        watch: Some(Arc::new(Stop)),
+        ..Effort::default()
+    };
+    let game = HeapGame::with_effort("kayles".parse().unwrap(), effort);
+    let stopped = game.analyse(&[45, 44, 43], Convention::Misere);
+    assert_eq!(stopped.unwrap_err(), Error::Interrupted);
+}
+
+/// A later position costs nothing that an earlier one has paid for.
+#[test]
+fn what_was_searched_is_used_again() {
+    let game = Arc::new(HeapGame::new("kayles".parse().unwrap()));
+    let threads: Vec<_> = [[20, 20, 20], [20, 20, 20]]
+        .into_iter()
+        .map(|piles| {
+            let game = Arc::clone(&game);
+            std::thread::spawn(move || is_lost(&game, &piles))
+        })
+        .collect();
+    for thread in threads {
+        assert!(thread.join().unwrap());
+    }
+}
+
+fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = assert_cmd::Command::cargo_bin("nim-analyser")
+        .unwrap()
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+#[test]
+fn the_program_names_the_convention() {
+    let (out, _, code) = run(&["-g", "kayles", "--misere", "5", "7", "--exit-code"]);
+    assert!(
+        out.contains("\nConvention: misère (whoever makes the last move loses)\n"),
+        "{out}"
+    );
+    assert_eq!(code, Some(0));
+    let (out, _, _) = run(&["-g", "kayles", "5", "7"]);
+    assert!(!out.contains("onvention"), "{out}");
+    let (out, _, code) = run(&["-g", "kayles", "--misere", "20", "20", "20", "--exit-code"]);
+    assert!(out.ends_with("\nThis is a Losing Position.\n"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn json_gives_nim_values_only_where_they_decide() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&run(arguments).0).unwrap()
+    };
+    let wild = json(&["-g", "kayles", "--misere", "--json", "7", "5"]);
+    assert_eq!(wild["convention"], "misere");
+    assert_eq!(wild["nim_values"], serde_json::Value::Null);
+    assert_eq!(wild["nim_sum"], serde_json::Value::Null);
+    let nim = json(&["-g", "nim", "--misere", "--json", "--all", "1e18", "3", "4"]);
+    assert_eq!(nim["nim_sum"], 1_000_000_000_000_000_007u64);
+    assert_eq!(nim["winning_moves"].as_array().unwrap().len(), 1);
+    let ones = json(&[
+        "-g",
+        "nim",
+        "--misere",
+        "--json",
+        "--all",
+        "1",
+        "1",
+        "1000000000000000000",
+    ]);
+    assert_eq!(ones["outcome"], "N");
+    assert_eq!(ones["winning_moves"][0]["leave"], serde_json::json!([1]));
+    let ones = json(&["-g", "nim", "--misere", "--json", "1", "0", "1", "1"]);
+    assert_eq!(
+        (&ones["outcome"], &ones["nim_sum"]),
+        (&"P".into(), &serde_json::Value::Null)
+    );
+    let end = json(&["-g", "nim", "--misere", "--json", "0"]);
+    assert_eq!(
+        (&end["outcome"], &end["winning_moves"]),
+        (&"N".into(), &serde_json::json!([]))
+    );
+}
+
+#[test]
+fn what_is_out_of_reach_is_an_error_that_says_how_far_it_got() {
+    let (out, err, code) = run(&["-g", "lasker", "--misere", "--json", "1e18"]);
+    assert_eq!((out.as_str(), code), ("", Some(3)));
+    assert!(
+        err.starts_with("error: ") && err.contains("lasker"),
+        "{err}"
+    );
 }

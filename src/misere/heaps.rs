@@ -8,6 +8,7 @@ use super::tame::{Tame, TameSum};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
+use crate::solver::cost;
 use crate::values::HeapValues;
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,8 +21,10 @@ pub const ONE: Atom = 1;
 /// How many options of canonical forms are stored before heaps are taken for atoms unseen.
 const FORM_OPTIONS: usize = 200_000;
 
-/// How many options of heaps are walked to see which heaps are tame.
+/// How many options of heaps are walked to see which heaps are tame, and how many before it is asked whether that
+/// can be enough: from a wild heap on, most heaps are seen to be wild by one option.
 const WALKED_OPTIONS: u64 = 200_000_000;
+const FREE_OPTIONS: u64 = 100_000;
 
 #[derive(Debug)]
 struct Heap {
@@ -67,6 +70,7 @@ pub struct Heaps {
     form_of: HashMap<Vec<Atom>, Form>,
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
+    no_wild_heap: bool,
     /// The nim-values and the misère nim-values of the options of one heap.
     values: [Values; 2],
 }
@@ -80,6 +84,7 @@ impl Default for Heaps {
             form_of: HashMap::new(),
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
+            no_wild_heap: true,
             values: Default::default(),
         }
     }
@@ -92,17 +97,20 @@ impl Heaps {
     /// If the rule need not end, or it would take too long.
     pub fn reach(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
         while (self.heaps.len() as u64) <= heap {
-            if self.walked > WALKED_OPTIONS {
+            let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
+            if self.walked > WALKED_OPTIONS
+                || self.walked > FREE_OPTIONS && self.no_wild_heap && hopeless()
+            {
+                let known = self.heaps.len() - 1;
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
                     reason: format!(
-                        "to see that no pile is wild, {} options of the piles up to {} were walked; those would do",
-                        self.walked,
-                        self.heaps.len() - 1,
+                        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {WALKED_OPTIONS}; it got to {known}"
                     ),
                 });
             }
             let next = self.next_heap(ruleset)?;
+            self.no_wild_heap = self.no_wild_heap && next.tame.is_some();
             self.heaps.push(next);
         }
         Ok(())

@@ -40,13 +40,19 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         )),
     }
     lines.push(String::new());
-    lines.push("What a move leaves, N (whoever moves next wins) or P (whoever moves next loses):".to_owned());
+    lines.push(
+        "What a move leaves, N (whoever moves next wins) or P (whoever moves next loses):"
+            .to_owned(),
+    );
     let distinct = distinct(piles);
     for &index in distinct.iter().take(SHOWN_PILES) {
         lines.extend(options(game, &values, piles, index)?);
     }
     if distinct.len() > SHOWN_PILES {
-        lines.push(format!("… and {} other sizes", distinct.len() - SHOWN_PILES));
+        lines.push(format!(
+            "… and {} other sizes",
+            distinct.len() - SHOWN_PILES
+        ));
     }
     lines.push(String::new());
     lines.push(match game.winning_moves_misere(piles).next().transpose()? {
@@ -69,8 +75,10 @@ fn distinct(piles: &[u64]) -> Vec<usize> {
 
 /// Which heaps of Nim the piles behave as, and what Nim's rule says of those.
 fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
-    let mut lines =
-        vec!["These piles are tame: each behaves as a heap of Nim in every sum with such piles.".to_owned()];
+    let mut lines = vec![
+        "These piles are tame: each behaves as a heap of Nim in every sum with such piles."
+            .to_owned(),
+    ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
         let twin = match (tame[index].fickle, tame[index].value) {
             (false, 0) => "heaps of 2 and 2".to_owned(),
@@ -90,7 +98,9 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     if sum.fickle {
         let ones = tame.iter().filter(|pile| pile.value == 1).count();
         let parity = if ones % 2 == 1 { "odd" } else { "even" };
-        lines.push(format!("Here there are heaps of 0 and 1 alone, and the number of 1s is {ones}: {parity}."));
+        lines.push(format!(
+            "Here there are heaps of 0 and 1 alone, and the number of 1s is {ones}: {parity}."
+        ));
     } else {
         let values: Vec<_> = tame.iter().map(|pile| pile.value).collect();
         lines.push(String::new());
