@@ -158,6 +158,9 @@ impl Game for HeapGame {
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
-        explain::working(self, analysis)
+        match analysis.convention {
+            Convention::Normal => explain::working(self, analysis),
+            Convention::Misere => misere::working(self, analysis),
+        }
     }
 }

@@ -26,7 +26,7 @@ pub struct Misere {
 }
 
 /// How many steps of [`Effort::steps`] a position searched counts for.
-const STEPS_PER_POSITION: u64 = 1000;
+const STEPS_PER_POSITION: u64 = 2000;
 
 impl Misere {
     /// The Nim heap that each heap behaves as, if all of them are tame.

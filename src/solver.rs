@@ -1,6 +1,6 @@
 //! Fills tables of nim-values: the one place that decides how.
 
-mod cost;
+pub(crate) mod cost;
 mod octal;
 mod sparse;
 

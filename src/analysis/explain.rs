@@ -106,7 +106,7 @@ fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
     runs.iter().map(text).collect()
 }
 
-fn heaps(leave: &[u64]) -> String {
+pub fn heaps(leave: &[u64]) -> String {
     match leave {
         [] => "nothing".to_owned(),
         _ => leave

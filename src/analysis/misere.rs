@@ -1,5 +1,9 @@
 //! The analysis of a sum of heaps when whoever makes the last move loses.
 
+mod explain;
+
+pub(super) use explain::working;
+
 use super::{HeapGame, target};
 use crate::error::Error;
 use crate::game::{Analysis, Moves};

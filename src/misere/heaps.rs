@@ -8,6 +8,7 @@ use super::tame::{Tame, TameSum};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
+use crate::solver::cost;
 use crate::values::HeapValues;
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,8 +21,10 @@ pub const ONE: Atom = 1;
 /// How many options of canonical forms are stored before heaps are taken for atoms unseen.
 const FORM_OPTIONS: usize = 200_000;
 
-/// How many options of heaps are walked to see which heaps are tame.
-pub const WALKED_OPTIONS: u64 = 2_000_000_000;
+/// How many options of heaps are walked to see which heaps are tame, and how many before it is asked whether that
+/// can be enough: from a wild heap on, most heaps are seen to be wild by one option.
+const WALKED_OPTIONS: u64 = 200_000_000;
+const FREE_OPTIONS: u64 = 100_000;
 
 #[derive(Debug)]
 struct Heap {
@@ -67,6 +70,9 @@ pub struct Heaps {
     form_of: HashMap<Vec<Atom>, Form>,
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
+    no_wild_heap: bool,
+    /// The nim-values and the misère nim-values of the options of one heap.
+    values: [Values; 2],
 }
 
 impl Default for Heaps {
@@ -78,6 +84,8 @@ impl Default for Heaps {
             form_of: HashMap::new(),
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
+            no_wild_heap: true,
+            values: Default::default(),
         }
     }
 }
@@ -89,18 +97,20 @@ impl Heaps {
     /// If the rule need not end, or it would take too long.
     pub fn reach(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
         while (self.heaps.len() as u64) <= heap {
-            if self.walked > WALKED_OPTIONS {
+            let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
+            if self.walked > WALKED_OPTIONS
+                || self.walked > FREE_OPTIONS && self.no_wild_heap && hopeless()
+            {
+                let known = self.heaps.len() - 1;
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
                     reason: format!(
-                        "{} options of the piles below {} were walked, and there are larger piles to come; piles below {} would do",
-                        self.walked,
-                        self.heaps.len(),
-                        self.heaps.len(),
+                        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {WALKED_OPTIONS}; it got to {known}"
                     ),
                 });
             }
             let next = self.next_heap(ruleset)?;
+            self.no_wild_heap = self.no_wild_heap && next.tame.is_some();
             self.heaps.push(next);
         }
         Ok(())
@@ -124,7 +134,7 @@ impl Heaps {
         }
         let mut not_smaller = None;
         let mut tame = true;
-        let (mut normal, mut misere) = (BTreeSet::new(), BTreeSet::new());
+        let [mut normal, mut misere] = std::mem::take(&mut self.values);
         let mut options = BTreeSet::new();
         ruleset.each_option(heap, |leave| {
             self.walked += 1;
@@ -141,8 +151,8 @@ impl Heaps {
                     .iter()
                     .filter_map(|&part| self.heaps[part as usize].tame);
                 let sum = TameSum::from_iter(parts).as_one();
-                normal.insert(sum.value);
-                misere.insert(sum.misere());
+                normal.insert(sum.value, heap);
+                misere.insert(sum.misere(), heap);
             }
             if self.forms.is_some() {
                 options.insert(self.atoms_in(leave));
@@ -155,14 +165,13 @@ impl Heaps {
                 left,
             });
         }
-        let tame = tame
-            .then(|| Tame::of_pair(mex(&normal), mex(&misere)))
-            .flatten();
+        let tame = tame.then(|| Tame::of_pair(normal.mex(heap), misere.mex(heap)));
+        self.values = [normal, misere];
         let form = self.form_of_options(options);
         if form.is_none() {
             self.forms = None;
         }
-        Ok(self.new_atom(heap, tame, form))
+        Ok(self.new_atom(heap, tame.flatten(), form))
     }
 
     /// The heap as a sum of the atoms known, or else as an atom of its own.
@@ -296,6 +305,20 @@ pub fn normalise(atoms: &mut Vec<Atom>) {
     atoms.drain(..ones - ones % 2);
 }
 
-fn mex(values: &BTreeSet<NimValue>) -> NimValue {
-    (0..).find(|value| !values.contains(value)).unwrap_or(0)
+/// A set of small values for each heap in turn: by value, the last heap that had it, and 1 added.
+#[derive(Debug, Default)]
+struct Values(Vec<u64>);
+
+impl Values {
+    fn insert(&mut self, value: NimValue, heap: u64) {
+        let value = value as usize;
+        if value >= self.0.len() {
+            self.0.resize(value + 1, 0);
+        }
+        self.0[value] = heap + 1;
+    }
+
+    fn mex(&self, heap: u64) -> NimValue {
+        self.0.iter().take_while(|&&last| last == heap + 1).count() as NimValue
+    }
 }

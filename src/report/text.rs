@@ -50,10 +50,18 @@ pub fn analysis(
         style::WINNING
     )?;
     writeln!(out, "Searching for a winning move...")?;
+    let mut any = false;
     for found in winning {
         let found = found?;
+        any = true;
         writeln!(out, "A winning move is to {}.", describe(&found))?;
         writeln!(out, "New state: {}", position(game, &found.position))?;
+    }
+    if !any {
+        writeln!(
+            out,
+            "There is no move left: whoever made the last one has lost."
+        )?;
     }
     Ok(())
 }

@@ -1,0 +1,144 @@
+//! The working of a misère analysis, for a learner.
+
+use crate::analysis::explain::heaps;
+use crate::analysis::{HeapGame, is_nim};
+use crate::bouton::Bouton;
+use crate::columns::binary_columns;
+use crate::error::Error;
+use crate::game::Analysis;
+use crate::misere::{Tame, TameSum, only_takes};
+use crate::outcome::{Convention, Outcome};
+use crate::values::HeapValues;
+use std::collections::BTreeSet;
+
+/// Of how many piles the options are shown.
+const SHOWN_PILES: usize = 20;
+
+/// How many options of a pile are written out before the rest are folded into a count, and how many are judged.
+const WRITTEN_OPTIONS: usize = 12;
+const JUDGED_OPTIONS: usize = 1_000;
+
+pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
+    let piles = &analysis.piles;
+    let values = game.values_of(piles)?;
+    let mut lines = vec![
+        "Working:".to_owned(),
+        "Misère play: whoever makes the last move loses, so with no move left the player to move wins.".to_owned(),
+        "The nim-sum of the g-values decides only where that is proved; equal piles need not cancel.".to_owned(),
+        String::new(),
+    ];
+    match game.tame(&values, piles)? {
+        Some(_) if is_nim(&game.ruleset) => {
+            let heaps = piles.iter().map(|&pile| (format!("pile {pile}"), pile));
+            let rule = Bouton::new(piles.iter().copied(), Convention::Misere);
+            lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
+        }
+        Some(tame) => lines.extend(nims_rule(game, piles, &tame)),
+        None => lines.push(format!(
+            "No rule is proved for these piles, so the positions that can follow were searched ({} judged so far).",
+            game.misere().searched()
+        )),
+    }
+    lines.push(String::new());
+    lines.push(
+        "What a move leaves, N (whoever moves next wins) or P (whoever moves next loses):"
+            .to_owned(),
+    );
+    let distinct = distinct(piles);
+    for &index in distinct.iter().take(SHOWN_PILES) {
+        lines.extend(options(game, &values, piles, index)?);
+    }
+    if distinct.len() > SHOWN_PILES {
+        lines.push(format!(
+            "… and {} other sizes",
+            distinct.len() - SHOWN_PILES
+        ));
+    }
+    lines.push(String::new());
+    lines.push(match game.winning_moves_misere(piles).next().transpose()? {
+        Some(first) => format!("The opponent gets {:?}, a P-position.", first.position),
+        None if analysis.outcome == Outcome::N => {
+            "There is no move: the opponent made the last one and has lost.".to_owned()
+        }
+        None => "Every move leaves an N-position, so the opponent wins.".to_owned(),
+    });
+    Ok(lines)
+}
+
+/// The first pile of each size.
+fn distinct(piles: &[u64]) -> Vec<usize> {
+    let mut seen = BTreeSet::new();
+    (0..piles.len())
+        .filter(|&index| seen.insert(piles[index]))
+        .collect()
+}
+
+/// Which heaps of Nim the piles behave as, and what Nim's rule says of those.
+fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
+    let mut lines = vec![
+        "These piles are tame: each behaves as a heap of Nim in every sum with such piles."
+            .to_owned(),
+    ];
+    for index in distinct(piles).into_iter().take(SHOWN_PILES) {
+        let twin = match (tame[index].fickle, tame[index].value) {
+            (false, 0) => "heaps of 2 and 2".to_owned(),
+            (false, 1) => "heaps of 2 and 3".to_owned(),
+            (_, value) => format!("a heap of {value}"),
+        };
+        lines.push(format!("  pile {} as {twin}", piles[index]));
+    }
+    lines.push(if only_takes(&game.ruleset) {
+        "That is proved for every game of taking from a set (Ferguson 1974).".to_owned()
+    } else {
+        "That is proved by the options of the piles up to these (Conway, On Numbers and Games, ch. 12).".to_owned()
+    });
+    lines.push("Misère Nim (Bouton 1901): with a heap of 2 or more, a nim-sum of 0 loses, as in normal play;".to_owned());
+    lines.push("with heaps of 0 and 1 alone, an odd number of 1s loses.".to_owned());
+    let sum = TameSum::from_iter(tame.iter().copied()).as_one();
+    if sum.fickle {
+        let ones = tame.iter().filter(|pile| pile.value == 1).count();
+        let parity = if ones % 2 == 1 { "odd" } else { "even" };
+        lines.push(format!(
+            "Here there are heaps of 0 and 1 alone, and the number of 1s is {ones}: {parity}."
+        ));
+    } else {
+        let values: Vec<_> = tame.iter().map(|pile| pile.value).collect();
+        lines.push(String::new());
+        lines.extend(binary_columns(&values));
+    }
+    lines
+}
+
+/// The options of one pile and who wins what they leave, the first of them written out.
+fn options(
+    game: &HeapGame,
+    values: &HeapValues,
+    piles: &[u64],
+    index: usize,
+) -> Result<Vec<String>, Error> {
+    let mut lines = vec![format!("Pile {}:", piles[index])];
+    let mut more = [0, 0];
+    let mut all = game.ruleset.options(piles[index]);
+    for (number, option) in all.by_ref().take(JUDGED_OPTIONS).enumerate() {
+        let mut after = piles.to_vec();
+        after.remove(index);
+        after.extend(&option.leave);
+        let outcome = game.misere_outcome(values, &after)?;
+        if number < WRITTEN_OPTIONS {
+            lines.push(format!("  -> {}: {outcome}", heaps(&option.leave)));
+        } else {
+            more[usize::from(outcome == Outcome::P)] += 1;
+        }
+    }
+    let [won, lost] = more;
+    if lines.len() == 1 {
+        lines.push("  no options: no move is possible in it".to_owned());
+    }
+    if won + lost > 0 {
+        lines.push(format!("  … and {} more: {won} N, {lost} P", won + lost));
+    }
+    if all.next().is_some() {
+        lines.push("  … and others".to_owned());
+    }
+    Ok(lines)
+}

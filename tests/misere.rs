@@ -1,0 +1,393 @@
+//! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
+
+use nim_analyser::solver::{Effort, Watch};
+use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
+use proptest::prelude::*;
+use serde::Deserialize;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Whether the player to move wins, by trying all moves; positions are remembered, sorted, and nothing else is.
+struct Plain {
+    ruleset: Ruleset,
+    known: HashMap<Vec<u64>, bool>,
+}
+
+impl Plain {
+    fn new(ruleset: &Ruleset) -> Plain {
+        Plain {
+            ruleset: ruleset.clone(),
+            known: HashMap::new(),
+        }
+    }
+
+    fn wins(&mut self, piles: &[u64]) -> bool {
+        let mut piles = piles.to_vec();
+        piles.sort_unstable();
+        if let Some(&wins) = self.known.get(&piles) {
+            return wins;
+        }
+        let mut moves = 0;
+        let mut wins = false;
+        for (index, &pile) in piles.iter().enumerate() {
+            let options: Vec<_> = self.ruleset.options(pile).collect();
+            for option in options {
+                moves += 1;
+                let mut after = piles.clone();
+                after.remove(index);
+                after.extend(option.leave);
+                wins = wins || !self.wins(&after);
+            }
+        }
+        let wins = wins || moves == 0;
+        self.known.insert(piles, wins);
+        wins
+    }
+}
+
+/// The outcome, and every winning move and no other, are those of the plain search.
+fn agrees(game: &HeapGame, plain: &mut Plain, piles: &[u64]) {
+    let analysis = game.analyse(piles, Convention::Misere).unwrap();
+    let wins = plain.wins(piles);
+    let name = game.name();
+    assert_eq!(analysis.outcome.is_winning(), wins, "{name} {piles:?}");
+    let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+    let all = game.moves(piles).map(Result::unwrap);
+    let winning: Vec<_> = all.filter(|to| !plain.wins(&to.position)).collect();
+    assert_eq!(found, winning, "winning moves of {name} {piles:?}");
+    if let Some(sum) = analysis.nim_sum {
+        assert_eq!(sum != 0, wins, "the nim-sum decides {name} {piles:?}");
+    }
+}
+
+fn game(name: &str) -> (HeapGame, Plain) {
+    let ruleset: Ruleset = name.parse().unwrap();
+    (HeapGame::new(ruleset.clone()), Plain::new(&ruleset))
+}
+
+/// Codes with digits to F, three heaps left at most, and some that repeat.
+fn codes() -> impl Strategy<Value = String> {
+    let splitting = prop::sample::select(vec!["0", "0", "4", "4!", "8", "C"]);
+    let digits = prop::collection::vec(
+        prop::sample::select(vec!['0', '1', '2', '3', '4', '5', '6', '7', '8', 'C', 'F']),
+        1..4,
+    );
+    (splitting, digits, any::<bool>()).prop_map(|(splitting, digits, repeats)| {
+        let digits: String = digits.iter().collect();
+        match repeats {
+            true => format!("{splitting}.[{digits}]"),
+            false => format!("{splitting}.{digits}"),
+        }
+    })
+}
+
+/// A rule of one's own: any options at all, each of up to three smaller heaps.
+fn own_rules() -> impl Strategy<Value = Ruleset> {
+    let option = prop::collection::vec(0u64..9, 0..4);
+    let options = prop::collection::vec(prop::collection::vec(option, 0..5), 10);
+    options.prop_map(|rows| {
+        Ruleset::from_rule("own", move |heap| {
+            let row = rows.get(heap as usize).cloned().unwrap_or_default();
+            let fits = |leave: &Vec<u64>| leave.iter().all(|&part| part < heap);
+            row.into_iter().filter(fits).collect()
+        })
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(250) })]
+
+    #[test]
+    fn codes_agree_with_the_plain_search(
+        code in codes(),
+        positions in prop::collection::vec(prop::collection::vec(0u64..10, 0..4), 1..6),
+    ) {
+        let (game, mut plain) = game(&code);
+        for piles in positions {
+            agrees(&game, &mut plain, &piles);
+        }
+    }
+
+    #[test]
+    fn own_rules_agree_with_the_plain_search(
+        ruleset in own_rules(),
+        positions in prop::collection::vec(prop::collection::vec(0u64..10, 0..5), 1..10),
+    ) {
+        let (game, mut plain) = (HeapGame::new(ruleset.clone()), Plain::new(&ruleset));
+        for piles in positions {
+            agrees(&game, &mut plain, &piles);
+        }
+    }
+
+    #[test]
+    fn subtraction_sets_agree_with_the_plain_search(
+        set in prop::collection::btree_set(1u64..9, 1..4),
+        finite in any::<bool>(),
+        positions in prop::collection::vec(prop::collection::vec(0u64..14, 0..4), 1..6),
+    ) {
+        let set: Vec<String> = set.iter().map(u64::to_string).collect();
+        let kind = if finite { "subtraction" } else { "all-but" };
+        let (game, mut plain) = game(&format!("{kind}:{}", set.join(",")));
+        for piles in positions {
+            agrees(&game, &mut plain, &piles);
+        }
+    }
+}
+
+#[test]
+fn named_games_agree_with_the_plain_search() {
+    for name in [
+        "couples-are-forever",
+        "grundy",
+        "nim",
+        "kayles",
+        "dawsons-kayles",
+        "dawsons-chess",
+        "treblecross",
+        "officers",
+        "lasker",
+        "0.77",
+        "0.4",
+        "0.26",
+        "0.35",
+        "4.7",
+        "0.3F",
+        "8.0",
+    ] {
+        let (game, mut plain) = game(name);
+        for a in 0..=13 {
+            for b in 0..=a {
+                agrees(&game, &mut plain, &[a, b]);
+                agrees(&game, &mut plain, &[b, 5, a]);
+            }
+        }
+    }
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Published {
+    #[allow(dead_code)]
+    source: String,
+    single_heap_p: Vec<SingleHeaps>,
+    p_positions: Vec<Positions>,
+    heaps: Vec<HeapFacts>,
+}
+
+#[derive(Deserialize)]
+struct SingleHeaps {
+    code: String,
+    to: u64,
+    heaps: Vec<u64>,
+}
+
+#[derive(Deserialize)]
+struct Positions {
+    code: String,
+    largest_heap: u64,
+    most_heaps: usize,
+    positions: Vec<Vec<u64>>,
+}
+
+#[derive(Deserialize)]
+struct HeapFacts {
+    code: String,
+    misere_nim_values: Vec<u64>,
+    genera: Vec<String>,
+}
+
+fn published() -> Published {
+    serde_json::from_str(include_str!("data/misere.json")).unwrap()
+}
+
+fn is_lost(game: &HeapGame, piles: &[u64]) -> bool {
+    game.analyse(piles, Convention::Misere).unwrap().outcome == Outcome::P
+}
+
+#[test]
+fn published_single_heaps_are_lost_and_no_others() {
+    for row in published().single_heap_p {
+        let (game, _) = game(&row.code);
+        let lost: Vec<u64> = (0..=row.to)
+            .filter(|&heap| is_lost(&game, &[heap]))
+            .collect();
+        assert_eq!(lost, row.heaps, "{}", row.code);
+    }
+}
+
+#[test]
+fn published_positions_are_lost_and_no_others() {
+    for row in published().p_positions {
+        let (game, _) = game(&row.code);
+        let mut lost = Vec::new();
+        let mut open: Vec<Vec<u64>> = vec![Vec::new()];
+        while let Some(piles) = open.pop() {
+            if is_lost(&game, &piles) {
+                lost.push(piles.clone());
+            }
+            if piles.len() < row.most_heaps {
+                let least = piles.last().copied().unwrap_or(1);
+                open.extend(
+                    (least..=row.largest_heap).map(|pile| [piles.as_slice(), &[pile]].concat()),
+                );
+            }
+        }
+        lost.sort();
+        assert_eq!(lost, row.positions, "{}", row.code);
+    }
+}
+
+#[test]
+fn published_misere_nim_values_of_0_are_the_lost_heaps() {
+    for row in published().heaps {
+        let (game, _) = game(&row.code);
+        for (heap, (&value, genus)) in row.misere_nim_values.iter().zip(&row.genera).enumerate() {
+            let analysis = game.analyse(&[heap as u64], Convention::Misere).unwrap();
+            let case = format!("heap {heap} of {}", row.code);
+            assert_eq!(analysis.outcome.is_winning(), value != 0, "{case}");
+            // A genus without a superscript is that of a Nim heap.
+            if let Ok(nim_heap) = genus.parse::<u128>()
+                && nim_heap > 1
+                && let Some(sum) = analysis.nim_sum
+            {
+                assert_eq!(sum, nim_heap, "{case}");
+            }
+        }
+    }
+}
+
+/// The least effort that finds who wins is what it says: below it the search is refused, and says how far it got.
+#[test]
+fn a_search_beyond_its_limits_is_refused() {
+    let kayles: Ruleset = "kayles".parse().unwrap();
+    let few_positions = Effort {
+        steps: 2_000 * 100,
+        ..Effort::default()
+    };
+    let little_memory = Effort {
+        memory: 200_000,
+        ..Effort::default()
+    };
+    for effort in [few_positions, little_memory] {
+        let game = HeapGame::with_effort(kayles.clone(), effort);
+        match game.analyse(&[35, 34, 33], Convention::Misere) {
+            Err(Error::MisereOutOfReach { reason, .. }) => {
+                assert!(reason.contains("positions were searched"), "{reason}");
+            }
+            other => panic!("not refused: {other:?}"),
+        }
+        // What was found is right, and small positions are still judged.
+        let (_, mut plain) = self::game("kayles");
+        agrees(&game, &mut plain, &[9, 7]);
+    }
+}
+
+struct Stop;
+
+impl Watch for Stop {
+    fn progress(&self, _: u64, _: u64) -> bool {
+        false
+    }
+}
+
+#[test]
+fn a_search_can_be_interrupted() {
+    let effort = Effort {
+        watch: Some(Arc::new(Stop)),
+        ..Effort::default()
+    };
+    let game = HeapGame::with_effort("kayles".parse().unwrap(), effort);
+    let stopped = game.analyse(&[45, 44, 43], Convention::Misere);
+    assert_eq!(stopped.unwrap_err(), Error::Interrupted);
+}
+
+/// A later position costs nothing that an earlier one has paid for.
+#[test]
+fn what_was_searched_is_used_again() {
+    let game = Arc::new(HeapGame::new("kayles".parse().unwrap()));
+    let threads: Vec<_> = [[20, 20, 20], [20, 20, 20]]
+        .into_iter()
+        .map(|piles| {
+            let game = Arc::clone(&game);
+            std::thread::spawn(move || is_lost(&game, &piles))
+        })
+        .collect();
+    for thread in threads {
+        assert!(thread.join().unwrap());
+    }
+}
+
+fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let output = assert_cmd::Command::cargo_bin("nim-analyser")
+        .unwrap()
+        .args(arguments)
+        .output()
+        .unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+#[test]
+fn the_program_names_the_convention() {
+    let (out, _, code) = run(&["-g", "kayles", "--misere", "5", "7", "--exit-code"]);
+    assert!(
+        out.contains("\nConvention: misère (whoever makes the last move loses)\n"),
+        "{out}"
+    );
+    assert_eq!(code, Some(0));
+    let (out, _, _) = run(&["-g", "kayles", "5", "7"]);
+    assert!(!out.contains("onvention"), "{out}");
+    let (out, _, code) = run(&["-g", "kayles", "--misere", "20", "20", "20", "--exit-code"]);
+    assert!(out.ends_with("\nThis is a Losing Position.\n"), "{out}");
+    assert_eq!(code, Some(1));
+}
+
+#[test]
+fn json_gives_nim_values_only_where_they_decide() {
+    let json = |arguments: &[&str]| -> serde_json::Value {
+        serde_json::from_str(&run(arguments).0).unwrap()
+    };
+    let wild = json(&["-g", "kayles", "--misere", "--json", "7", "5"]);
+    assert_eq!(wild["convention"], "misere");
+    assert_eq!(wild["nim_values"], serde_json::Value::Null);
+    assert_eq!(wild["nim_sum"], serde_json::Value::Null);
+    let nim = json(&["-g", "nim", "--misere", "--json", "--all", "1e18", "3", "4"]);
+    assert_eq!(nim["nim_sum"], 1_000_000_000_000_000_007u64);
+    assert_eq!(nim["winning_moves"].as_array().unwrap().len(), 1);
+    let ones = json(&[
+        "-g",
+        "nim",
+        "--misere",
+        "--json",
+        "--all",
+        "1",
+        "1",
+        "1000000000000000000",
+    ]);
+    assert_eq!(ones["outcome"], "N");
+    assert_eq!(ones["winning_moves"][0]["leave"], serde_json::json!([1]));
+    let ones = json(&["-g", "nim", "--misere", "--json", "1", "0", "1", "1"]);
+    assert_eq!(
+        (&ones["outcome"], &ones["nim_sum"]),
+        (&"P".into(), &serde_json::Value::Null)
+    );
+    let end = json(&["-g", "nim", "--misere", "--json", "0"]);
+    assert_eq!(
+        (&end["outcome"], &end["winning_moves"]),
+        (&"N".into(), &serde_json::json!([]))
+    );
+}
+
+#[test]
+fn what_is_out_of_reach_is_an_error_that_says_how_far_it_got() {
+    let (out, err, code) = run(&["-g", "lasker", "--misere", "--json", "1e18"]);
+    assert_eq!((out.as_str(), code), ("", Some(3)));
+    assert!(
+        err.starts_with("error: ") && err.contains("lasker"),
+        "{err}"
+    );
+}
