@@ -281,6 +281,15 @@ New state: [b, b]
     let (code, out, _) = run(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
     assert_eq!(code, Some(1));
     assert!(out.contains("g(a) = mex of these = 2"), "{out}");
+    assert!(
+        out.contains("The nim-sum is 0, and every move changes it"),
+        "{out}"
+    );
+    let (_, out, _) = run(&["-", "-p", "a,b", "--explain"], edges);
+    assert!(
+        out.contains("nim-sum 2 ^ 3 = 1, and so has b: from a to b"),
+        "{out}"
+    );
 }
 
 #[test]

@@ -125,10 +125,6 @@ impl Game for GraphGame {
         &self.name
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
         self.check(&position)?;
         Ok(position)
@@ -220,6 +216,8 @@ impl Game for GraphGame {
             Some(values) => {
                 lines.push("Nim-sum, in binary columns:".to_owned());
                 lines.extend(binary_columns(values));
+                lines.push(String::new());
+                lines.push(self.reason(analysis)?);
             }
             None => lines.push(format!(
                 "Under misère play nim-values don't decide; the position was searched: it is {}.",
@@ -231,6 +229,21 @@ impl Game for GraphGame {
 }
 
 impl GraphGame {
+    fn reason(&self, analysis: &Analysis) -> Result<String, Error> {
+        let first = self.winning_moves(analysis).next().transpose()?;
+        let Some(Change::Vertex { index, from, to }) = first.map(|found| found.change) else {
+            return Ok("The nim-sum is 0, and every move changes it: no neighbour of a vertex has the vertex's own nim-value.".to_owned());
+        };
+        let (sum, value) = (
+            analysis.nim_sum.unwrap_or(0),
+            self.nim_value(analysis.piles[index] as usize),
+        );
+        Ok(format!(
+            "Why the move wins: the other vertices together have the nim-sum {value} ^ {sum} = {0}, and so has {to}: from {from} to {to} the nim-sum becomes {0} ^ {0} = 0.",
+            value ^ sum
+        ))
+    }
+
     fn vertex_working(&self, vertex: usize, convention: Convention) -> Vec<String> {
         const SHOWN: usize = 12;
         let neighbours = self.graph.neighbours(vertex);
