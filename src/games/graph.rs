@@ -3,7 +3,7 @@
 //! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, a sum
 //! by exact search. A vertex without moves takes no part in the play, so it is left out of a sum there.
 
-use super::search::{Reduced, Search};
+use super::search::{self, Reduced, Search};
 use crate::columns::binary_columns;
 use crate::error::Error;
 use crate::game::{Analysis, Game, Moves};
@@ -190,13 +190,7 @@ impl Game for GraphGame {
                 let wins = |found: &Move| grundy::nim_sum(found.position.iter().map(value)) == 0;
                 found.as_ref().map_or(true, wins)
             })),
-            None => Box::new(moves.filter_map(|found| {
-                let wins = |found: Move| {
-                    let outcome = self.misere_outcome(&found.position)?;
-                    Ok((outcome == Outcome::P).then_some(found))
-                };
-                found.and_then(wins).transpose()
-            })),
+            None => search::winning(moves, |position| self.misere_outcome(position)),
         }
     }
 
