@@ -144,7 +144,7 @@ fn each_game_explains_itself_and_moves_in_its_own_words() {
                 "cancel. Of a single head on coin n, g(n) is the largest power of 2",
             ],
         ),
-        ("-g twins 1 4 --misere", &["This is a Losing Position."]),
+        ("-g twins 1 2 --misere", &["This is a Losing Position."]),
         ("-g wythoff 2 2 --misere", &["This is a Losing Position."]),
     ];
     for (line, texts) in said {
