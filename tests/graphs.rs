@@ -243,6 +243,9 @@ fn vertices_byte_for_byte() {
         run(&["-", "--misere"], edges).1,
         "Convention: misère (whoever makes the last move loses)\nvertex  outcome\na       N\nb       P\nc       N\nd       N\n"
     );
+    let dot = run(&["-", "--dot"], "a\\ \"b\n").1;
+    assert!(dot.contains(r#""a\\" -> "\"b";"#), "{dot}");
+    assert_eq!(run(&["-", "--format", "dot"], &dot).0, Some(0), "{dot}");
     let dot = run(&["-", "--dot"], edges).1;
     assert!(
         dot.contains(r#""c" [label="c\n0 P", peripheries=2"#),

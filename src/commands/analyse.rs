@@ -12,7 +12,9 @@ Piles are whole numbers to 2^64-1: 7 8, 3,4,5, 1_000, 7x3 (three piles of 7), 1e
 Examples:
   nim-analyser 7 8
   nim-analyser analyse -g kayles 3,4,5 --all
-  nim-analyser -g subtraction:1,3,4 1e18 --json";
+  nim-analyser -g subtraction:1,3,4 1e18 --json
+  nim-analyser -g poker-nim:20 3 4 5       Nim in which 20 stones may be added in all (10 unless said)
+  nim-analyser -g moore:2 3 4 5 6          a move takes from one pile or two";
 
 /// Analyse a position: who wins, and by which moves (the default command)
 #[derive(Debug, clap::Args)]
