@@ -17,6 +17,7 @@ Examples:
   nim-analyser -g nim 3 4 5 --explain    the working
   nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
   nim-analyser sum 2 3 4                 a nim-sum in binary columns
+  nim-analyser graph moves.txt           every vertex of a graph of positions
   nim-analyser games                     the games that have a name";
 
 /// Who wins a position of an impartial game, why, and by which moves.

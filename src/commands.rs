@@ -1,6 +1,7 @@
 //! The commands: each file owns its arguments and its `run`.
 
 pub mod analyse;
+pub mod answer;
 pub mod common;
 pub mod completions;
 pub mod games;

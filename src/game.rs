@@ -18,7 +18,9 @@ pub trait Game: Send + Sync {
     fn name(&self) -> &str;
 
     /// The take-and-break code that the literature knows the game by, if it has one.
-    fn code(&self) -> Option<String>;
+    fn code(&self) -> Option<String> {
+        None
+    }
 
     /// The position in which play begins with these piles.
     ///
@@ -94,7 +96,7 @@ pub struct Analysis {
     pub convention: Convention,
     /// The nim-value of each pile, where they decide the outcome.
     pub nim_values: Option<Vec<NimValue>>,
-    /// Their nim-sum, where it decides the outcome.
+    /// The nim-value of the position, for a sum their nim-sum, where it is known and decides the outcome.
     pub nim_sum: Option<NimValue>,
     /// Who wins.
     pub outcome: Outcome,

@@ -1,5 +1,6 @@
 //! The games by name, and those that are no sums of heaps.
 
+mod coins;
 mod graph;
 mod moore;
 mod poker;
@@ -7,6 +8,7 @@ mod search;
 mod staircase;
 mod wythoff;
 
+pub use coins::{Turning, TurningCoins};
 pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
@@ -43,6 +45,9 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
             what,
         })
     };
+    if let Some(turning) = Turning::named(name) {
+        return Ok(Box::new(TurningCoins::new(turning)));
+    }
     Ok(match (family, parameter) {
         ("staircase" | "staircase-nim", None) => Box::new(Staircase),
         ("wythoff" | "wythoffs-game", None) => Box::new(Wythoff),

@@ -114,7 +114,7 @@ pub struct Move {
     pub position: Vec<u64>,
 }
 
-/// What a move does; piles, steps and vertices are counted from 0.
+/// What a move does; piles, steps and vertices are counted from 0, coins from 1.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 #[serde(untagged)]
 pub enum Change {
@@ -151,6 +151,11 @@ pub enum Change {
     Several {
         /// What is taken, pile by pile.
         piles: Vec<Taking>,
+    },
+    /// Coins of a row are turned.
+    Turn {
+        /// Their numbers, from 1 and ascending; the last showed heads.
+        coins: Vec<u64>,
     },
     /// One vertex of a graph is left for a neighbour.
     Vertex {

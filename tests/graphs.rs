@@ -243,6 +243,9 @@ fn vertices_byte_for_byte() {
         run(&["-", "--misere"], edges).1,
         "Convention: misère (whoever makes the last move loses)\nvertex  outcome\na       N\nb       P\nc       N\nd       N\n"
     );
+    let dot = run(&["-", "--dot"], "a\\ \"b\n").1;
+    assert!(dot.contains(r#""a\\" -> "\"b";"#), "{dot}");
+    assert_eq!(run(&["-", "--format", "dot"], &dot).0, Some(0), "{dot}");
     let dot = run(&["-", "--dot"], edges).1;
     assert!(
         dot.contains(r#""c" [label="c\n0 P", peripheries=2"#),
@@ -281,6 +284,15 @@ New state: [b, b]
     let (code, out, _) = run(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
     assert_eq!(code, Some(1));
     assert!(out.contains("g(a) = mex of these = 2"), "{out}");
+    assert!(
+        out.contains("The nim-sum is 0, and every move changes it"),
+        "{out}"
+    );
+    let (_, out, _) = run(&["-", "-p", "a,b", "--explain"], edges);
+    assert!(
+        out.contains("nim-sum 2 ^ 3 = 1, and so has b: from a to b"),
+        "{out}"
+    );
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
-use nim_analyser::games::{Moore, PokerNim, Staircase, Wythoff};
+use nim_analyser::games::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -152,6 +152,35 @@ fn moore(position: &[u64], most: usize) -> Vec<Vec<u64>> {
     reached
 }
 
+/// Rows of coins by turning every set of them that the game allows.
+fn coins(heads: &[u64], kind: usize) -> Vec<Vec<u64>> {
+    let row = |heads: &[u64]| heads.iter().fold(0u64, |row, coin| row | 1 << coin);
+    let heads = row(heads);
+    let allowed = |set: u64| match KINDS[kind] {
+        Turning::Turtles => set.count_ones() <= 2,
+        Turning::MockTurtles => set.count_ones() <= 3,
+        Turning::Ruler => (set >> set.trailing_zeros()) & ((set >> set.trailing_zeros()) + 1) == 0,
+        Turning::Twins => set.count_ones() == 2,
+    };
+    let sets = (2..1 << LONGEST_ROW).step_by(2);
+    sets.filter(|&set: &u64| allowed(set) && heads >> set.ilog2() & 1 == 1)
+        .map(|set| {
+            let after = heads ^ set;
+            (1..LONGEST_ROW)
+                .filter(|coin| after >> coin & 1 == 1)
+                .collect()
+        })
+        .collect()
+}
+
+const LONGEST_ROW: u64 = 9;
+const KINDS: [Turning; 4] = [
+    Turning::Turtles,
+    Turning::MockTurtles,
+    Turning::Ruler,
+    Turning::Twins,
+];
+
 fn piles(most: usize, largest: u64) -> impl Strategy<Value = Vec<u64>> {
     proptest::collection::vec(0..=largest, 0..=most)
 }
@@ -177,6 +206,40 @@ proptest! {
     #[test]
     fn moore_agrees_with_its_game_tree(piles in piles(4, 4), most in 1usize..5) {
         Search::new(moore, most).check(&Moore::new(most), &piles)?;
+    }
+}
+
+#[test]
+fn every_short_row_of_coins_agrees_with_the_game_tree() {
+    for (kind, &turning) in KINDS.iter().enumerate() {
+        let mut search = Search::new(coins, kind);
+        let game = TurningCoins::new(turning);
+        for row in (0..1u64 << LONGEST_ROW).step_by(2) {
+            let heads: Vec<u64> = (1..LONGEST_ROW)
+                .filter(|coin| row >> coin & 1 == 1)
+                .collect();
+            search.check(&game, &heads).unwrap();
+        }
+    }
+}
+
+#[test]
+fn long_rows_of_coins_move_to_rows_of_nim_sum_0() {
+    for turning in KINDS {
+        let game = TurningCoins::new(turning);
+        let start = game
+            .start(vec![1_000_000, 999_999, 77_777, 524_288, 3])
+            .unwrap();
+        let analysis = game.analyse(&start, Convention::Normal).unwrap();
+        assert_eq!(analysis.outcome, Outcome::N, "{}", game.name());
+        let found: Vec<_> = game.winning_moves(&analysis).take(200).collect();
+        assert!(!found.is_empty());
+        for winning in found {
+            let after = game
+                .analyse(&winning.unwrap().position, Convention::Normal)
+                .unwrap();
+            assert_eq!(after.outcome, Outcome::P, "{}", game.name());
+        }
     }
 }
 

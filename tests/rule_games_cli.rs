@@ -136,6 +136,15 @@ fn each_game_explains_itself_and_moves_in_its_own_words() {
             "-g staircase 0 1 2 --misere",
             &["This is a Losing Position."],
         ),
+        (
+            "-g ruler 6 3 8 --explain",
+            &[
+                "Initial Piles: [3, 6, 8]\ng-values: [g(3)=1, g(6)=2, g(8)=8]",
+                "A winning move is to turn the coins 6, 7 and 8.\nNew state: [3, 7]",
+                "cancel. Of a single head on coin n, g(n) is the largest power of 2",
+            ],
+        ),
+        ("-g twins 1 2 --misere", &["This is a Losing Position."]),
         ("-g wythoff 2 2 --misere", &["This is a Losing Position."]),
     ];
     for (line, texts) in said {
@@ -192,6 +201,11 @@ fn what_a_game_is_not_played_with_is_refused() {
         (
             "-g poker-nim:-1 3",
             "bad game `poker-nim:-1`: after the colon stands the stones in reserve",
+        ),
+        ("-g ruler 3 5 3", "coin 3 is named twice"),
+        (
+            "-g ruler 0",
+            "coin 0; the coins are numbered from 1 to 1000000",
         ),
         ("-g wythof 3 5", "did you mean `wythoff`?"),
         ("-g staircse 3 5", "did you mean `staircase`?"),

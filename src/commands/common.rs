@@ -58,11 +58,16 @@ impl GameArgs {
 
     /// What the last move means.
     pub fn convention(&self) -> Convention {
-        if self.misere {
-            Convention::Misere
-        } else {
-            Convention::Normal
-        }
+        convention(self.misere)
+    }
+}
+
+/// What the last move means, by the option `--misere`.
+pub fn convention(misere: bool) -> Convention {
+    if misere {
+        Convention::Misere
+    } else {
+        Convention::Normal
     }
 }
 

@@ -1,11 +1,10 @@
 //! `graph`: a game given as the graph of its positions.
 
-use super::common::stdout;
+use super::answer::AnswerArgs;
+use super::common::{convention, stdout};
 use crate::error::Error;
-use crate::game::{Game, Moves};
 use crate::games::GraphGame;
 use crate::graph::{Format, Graph, Repeated};
-use crate::outcome::Convention;
 use crate::report;
 use anyhow::Context;
 use std::fs::File;
@@ -36,24 +35,17 @@ pub struct Args {
     /// Analyse the sum of these vertices instead of listing all
     #[arg(short, long, value_name = "A,B,C", value_delimiter = ',')]
     position: Vec<String>,
-    /// The player who makes the last move loses
+    /// Play misère: whoever makes the last move loses
     #[arg(long)]
     misere: bool,
-    /// List every winning move, not just the first
-    #[arg(short, long, requires = "position")]
-    all: bool,
-    /// Show the working
-    #[arg(short, long, requires = "position", conflicts_with = "json")]
-    explain: bool,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    answer: AnswerArgs,
     /// Print the graph with values and outcomes for Graphviz, P-positions marked
     #[arg(long, conflicts_with_all = ["json", "position"])]
     dot: bool,
-    /// Exit with 1 for a losing position, 0 for a winning one
-    #[arg(long, requires = "position")]
-    exit_code: bool,
+    /// Don't warn of repeated edges
+    #[arg(short, long)]
+    quiet: bool,
 }
 
 /// Reads the graph and prints what was found.
@@ -61,27 +53,35 @@ pub struct Args {
 /// # Errors
 /// If the graph can't be read, has a cycle or no such vertex, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let AnswerArgs {
+        all,
+        explain,
+        exit_code,
+        json,
+    } = args.answer;
+    if args.position.is_empty() && (all || explain || exit_code) {
+        let what =
+            "--all, --explain and --exit-code are about a position; name it by --position A,B,C";
+        return Err(Error::Usage(what.to_owned()).into());
+    }
     let text = read(&args.file)?;
     let format = args.format.unwrap_or_else(|| Format::of_name(&args.file));
-    let context = || name_of(&args.file).to_owned();
-    let (graph, repeated) = Graph::read(&text, format)
-        .map_err(Error::from)
-        .with_context(context)?;
+    let file = || name_of(&args.file).to_owned();
+    let read = Graph::read(&text, format).map_err(Error::from);
+    let (graph, repeated) = read.with_context(file)?;
     drop(text);
-    warn(&graph, &repeated);
-    let game = GraphGame::new("graph", graph)
-        .map_err(Error::from)
-        .with_context(context)?;
-    let convention = if args.misere {
-        Convention::Misere
-    } else {
-        Convention::Normal
-    };
+    if !args.quiet {
+        warn(&graph, &repeated);
+    }
+    let game = GraphGame::new("graph", graph).map_err(Error::from);
+    let game = game.with_context(file)?;
+    let convention = convention(args.misere);
     if !args.position.is_empty() {
-        return analyse(args, &game, convention);
+        let position = game.position(&args.position).map_err(Error::from)?;
+        return args.answer.answer(&game, &position, convention);
     }
     let mut out = stdout();
-    if args.json {
+    if json {
         report::graph::json(&mut out, &game, convention)?;
     } else if args.dot {
         report::graph::dot(&mut out, &game, convention)?;
@@ -90,29 +90,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
-}
-
-fn analyse(args: &Args, game: &GraphGame, convention: Convention) -> anyhow::Result<ExitCode> {
-    let position = game.position(&args.position).map_err(Error::from)?;
-    let analysis = game.analyse(&position, convention)?;
-    let winning = game.winning_moves(&analysis);
-    let winning: Moves<'_> = if args.all {
-        winning
-    } else {
-        Box::new(winning.take(1))
-    };
-    let mut out = stdout();
-    if args.json {
-        report::json::analysis(&mut out, game, &analysis, winning)?;
-    } else {
-        report::text::analysis(&mut out, game, &analysis, winning)?;
-        if args.explain {
-            report::text::working(&mut out, &game.explain(&analysis)?)?;
-        }
-    }
-    out.flush()?;
-    let losing = args.exit_code && !analysis.outcome.is_winning();
-    Ok(ExitCode::from(u8::from(losing)))
 }
 
 fn name_of(file: &str) -> &str {

@@ -3,7 +3,7 @@
 //! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, a sum
 //! by exact search. A vertex without moves takes no part in the play, so it is left out of a sum there.
 
-use super::search::{Reduced, Search};
+use super::search::{self, Reduced, Search};
 use crate::columns::binary_columns;
 use crate::error::Error;
 use crate::game::{Analysis, Game, Moves};
@@ -125,10 +125,6 @@ impl Game for GraphGame {
         &self.name
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
         self.check(&position)?;
         Ok(position)
@@ -194,13 +190,7 @@ impl Game for GraphGame {
                 let wins = |found: &Move| grundy::nim_sum(found.position.iter().map(value)) == 0;
                 found.as_ref().map_or(true, wins)
             })),
-            None => Box::new(moves.filter_map(|found| {
-                let wins = |found: Move| {
-                    let outcome = self.misere_outcome(&found.position)?;
-                    Ok((outcome == Outcome::P).then_some(found))
-                };
-                found.and_then(wins).transpose()
-            })),
+            None => search::winning(moves, |position| self.misere_outcome(position)),
         }
     }
 
@@ -220,6 +210,8 @@ impl Game for GraphGame {
             Some(values) => {
                 lines.push("Nim-sum, in binary columns:".to_owned());
                 lines.extend(binary_columns(values));
+                lines.push(String::new());
+                lines.push(self.reason(analysis)?);
             }
             None => lines.push(format!(
                 "Under misère play nim-values don't decide; the position was searched: it is {}.",
@@ -231,6 +223,21 @@ impl Game for GraphGame {
 }
 
 impl GraphGame {
+    fn reason(&self, analysis: &Analysis) -> Result<String, Error> {
+        let first = self.winning_moves(analysis).next().transpose()?;
+        let Some(Change::Vertex { index, from, to }) = first.map(|found| found.change) else {
+            return Ok("The nim-sum is 0, and every move changes it: no neighbour of a vertex has the vertex's own nim-value.".to_owned());
+        };
+        let (sum, value) = (
+            analysis.nim_sum.unwrap_or(0),
+            self.nim_value(analysis.piles[index] as usize),
+        );
+        Ok(format!(
+            "Why the move wins: the other vertices together have the nim-sum {value} ^ {sum} = {0}, and so has {to}: from {from} to {to} the nim-sum becomes {0} ^ {0} = 0.",
+            value ^ sum
+        ))
+    }
+
     fn vertex_working(&self, vertex: usize, convention: Convention) -> Vec<String> {
         const SHOWN: usize = 12;
         let neighbours = self.graph.neighbours(vertex);

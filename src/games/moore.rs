@@ -76,10 +76,6 @@ impl Game for Moore {
         &self.name
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     /// By the highest digit in which the piles left differ, those with more of it first.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let before = piles.to_vec();

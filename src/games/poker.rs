@@ -76,10 +76,6 @@ impl Game for PokerNim {
         &self.name
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     fn start(&self, mut piles: Vec<u64>) -> Result<Vec<u64>, Error> {
         piles.push(self.reserve);
         Ok(piles)

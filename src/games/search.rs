@@ -7,10 +7,25 @@
 use crate::error::Error;
 use crate::game::{Game, Moves};
 use crate::outcome::{Convention, Outcome};
+use crate::position::Move;
 use std::collections::HashMap;
 
 /// The most positions that are searched, some 300 MB of them.
 const MOST_POSITIONS: usize = 2_000_000;
+
+/// Those of the moves that leave a P-position.
+pub fn winning<'g>(
+    moves: Moves<'g>,
+    outcome: impl Fn(&[u64]) -> Result<Outcome, Error> + 'g,
+) -> Moves<'g> {
+    Box::new(moves.filter_map(move |found| {
+        let wins = |found: Move| {
+            let outcome = outcome(&found.position)?;
+            Ok((outcome == Outcome::P).then_some(found))
+        };
+        found.and_then(wins).transpose()
+    }))
+}
 
 /// What the search makes of a position before it looks at the moves.
 pub enum Reduced {
@@ -95,7 +110,7 @@ impl Search {
             return Err(Error::MisereOutOfReach {
                 game: game.name().to_owned(),
                 reason: format!(
-                    "not settled by a search of {MOST_POSITIONS} positions; fewer vertices with fewer moves would do"
+                    "not settled by a search of {MOST_POSITIONS} positions; a smaller position would do"
                 ),
             });
         }

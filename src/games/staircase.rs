@@ -58,10 +58,6 @@ impl Game for Staircase {
         NAME
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     fn is_ordered(&self) -> bool {
         true
     }

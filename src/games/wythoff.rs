@@ -126,10 +126,6 @@ impl Game for Wythoff {
         NAME
     }
 
-    fn code(&self) -> Option<String> {
-        None
-    }
-
     fn start(&self, piles: Vec<u64>) -> Result<Vec<u64>, Error> {
         pair(&piles)?;
         Ok(piles)
@@ -275,7 +271,7 @@ mod tests {
 
     #[test]
     fn fibonacci_neighbours_are_p_positions() {
-        // F(2k) - 1 and F(2k+1) - 1 differ by F(2k-1), and so do F(2k-1) and F(2k), with k > 1 … up to 64 bits.
+        // (1, 2), (3, 5), (8, 13), …: every second pair of neighbours.
         let (mut a, mut b) = (1u64, 2u64);
         while let Some(next) = a.checked_add(b).and_then(|c| c.checked_add(b)) {
             assert_eq!(outcome([a, b], Convention::Normal), Outcome::P, "{a} {b}");
@@ -286,19 +282,14 @@ mod tests {
     }
 
     #[test]
-    fn the_largest_piles_are_exact() {
-        let largest = u64::MAX;
-        assert_eq!(partner(largest, Convention::Normal), {
-            // 2^64 - 1 is the larger or the smaller number of its pair, and only one of the two.
-            let partner = partner(largest, Convention::Normal);
-            assert_eq!(
-                smaller(
-                    (partner.abs_diff(largest.into())) as u64,
-                    Convention::Normal
-                ),
-                partner.min(largest.into())
-            );
-            partner
-        });
+    fn each_number_is_in_one_pair_only_to_the_largest() {
+        for pile in (0..1000).flat_map(|n| [n, u64::MAX / 2 - n, u64::MAX - n]) {
+            for convention in [Convention::Normal, Convention::Misere] {
+                let partner = partner(pile, convention);
+                let (pile, difference) = (u128::from(pile), partner.abs_diff(pile.into()));
+                let difference = u64::try_from(difference).unwrap();
+                assert_eq!(smaller(difference, convention), partner.min(pile), "{pile}");
+            }
+        }
     }
 }

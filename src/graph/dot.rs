@@ -70,7 +70,7 @@ impl Body<'_, '_> {
                     if self.groups.is_empty() {
                         return Ok(());
                     }
-                    self.operand(group.members)?;
+                    self.operand(&group.members)?;
                 }
                 Token::Mark('[') => self.attributes()?,
                 Token::Mark(';' | ',') => self.end_statement()?,
@@ -121,23 +121,24 @@ impl Body<'_, '_> {
             self.tokens.next()?;
         }
         let vertex = self.builder.vertex(&text)?;
-        self.operand(vec![vertex])
+        self.operand(&[vertex])
     }
 
     /// A vertex or a group as a statement of its own, or as the end of an arrow.
-    fn operand(&mut self, vertices: Vec<u32>) -> Result<(), GraphError> {
+    fn operand(&mut self, vertices: &[u32]) -> Result<(), GraphError> {
         let Some(group) = self.groups.last_mut() else {
             return Ok(());
         };
         if std::mem::take(&mut group.arrow) {
             for &from in &group.tail {
-                for &to in &vertices {
+                for &to in vertices {
                     self.builder.edge(from, to, self.tokens.at)?;
                 }
             }
         }
-        group.members.extend(&vertices);
-        group.tail = vertices;
+        group.members.extend(vertices);
+        group.tail.clear();
+        group.tail.extend(vertices);
         Ok(())
     }
 
@@ -221,11 +222,17 @@ impl<'t> Tokens<'t> {
 
     /// Goes on by so many bytes, and counts the lines in them.
     fn pass(&mut self, bytes: usize) -> &'t str {
-        let (passed, rest) = self.rest.split_at(bytes);
+        let passed = self.pass_in_line(bytes);
         let lines = passed.bytes().filter(|&byte| byte == b'\n').count();
         self.line = self
             .line
             .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
+        passed
+    }
+
+    /// Goes on by so many bytes, none of which ends a line.
+    fn pass_in_line(&mut self, bytes: usize) -> &'t str {
+        let (passed, rest) = self.rest.split_at(bytes);
         self.rest = rest;
         passed
     }
@@ -233,9 +240,8 @@ impl<'t> Tokens<'t> {
     fn pass_blanks_and_comments(&mut self) -> Result<(), GraphError> {
         loop {
             self.pass(self.rest.len() - self.rest.trim_start().len());
-            let to_line_end = self.rest.find('\n').unwrap_or(self.rest.len());
             if self.rest.starts_with("//") || self.rest.starts_with('#') {
-                self.pass(to_line_end);
+                self.pass(self.rest.find('\n').unwrap_or(self.rest.len()));
             } else if self.rest.starts_with("/*") {
                 let end = self.rest.find("*/");
                 self.at = self.line;
@@ -253,14 +259,14 @@ impl<'t> Tokens<'t> {
             return Ok(None);
         };
         if self.rest.starts_with("->") || self.rest.starts_with("--") {
-            let arrow = self.pass(2) == "->";
+            let arrow = self.pass_in_line(2) == "->";
             return Ok(Some(if arrow { Token::Arrow } else { Token::Line }));
         }
         match first {
             '"' => self.quoted().map(Some),
             '<' => self.markup().map(Some),
             '{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' => {
-                self.pass(1);
+                self.pass_in_line(1);
                 Ok(Some(Token::Mark(first)))
             }
             _ => {
@@ -272,7 +278,7 @@ impl<'t> Tokens<'t> {
                         Err(self.fault(&format!("`{first}` can't be in a name without quotes")))
                     }
                     end => Ok(Some(Token::Name {
-                        text: self.pass(end).into(),
+                        text: self.pass_in_line(end).into(),
                         quoted: false,
                     })),
                 }

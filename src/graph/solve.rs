@@ -67,9 +67,9 @@ impl Graph {
         let mut seen_by: Vec<u32> = Vec::new();
         for &vertex in order {
             let neighbours = self.neighbours(vertex as usize);
-            // Values are at most the number of moves, so there is room for the mex and one more.
-            if seen_by.len() <= neighbours.len() {
-                seen_by.resize(neighbours.len() + 1, u32::MAX);
+            // The mex is at most the number of moves; larger values don't matter to it.
+            if seen_by.len() < neighbours.len() {
+                seen_by.resize(neighbours.len(), u32::MAX);
             }
             for &neighbour in neighbours {
                 if let Some(seen) = seen_by.get_mut(values[neighbour as usize] as usize) {

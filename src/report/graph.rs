@@ -96,10 +96,8 @@ pub fn json(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
 /// If it can't be written.
 pub fn dot(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> anyhow::Result<()> {
     let graph = game.graph();
-    let quoted: Vec<String> = graph
-        .names()
-        .map(|name| name.replace('"', "\\\""))
-        .collect();
+    let escaped = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
+    let quoted: Vec<String> = graph.names().map(escaped).collect();
     writeln!(out, "digraph {{")?;
     writeln!(
         out,

@@ -121,6 +121,10 @@ pub fn describe(found: &Move) -> String {
                 .map(|Taking { pile, take, .. }| format!("{take} from pile {pile}"));
             format!("take {}", listed(&words.collect::<Vec<_>>()))
         }
+        Change::Turn { coins } => match coins.as_slice() {
+            [coin] => format!("turn coin {coin}"),
+            coins => format!("turn the coins {}", list(coins)),
+        },
         Change::Vertex { from, to, .. } => format!("move from {from} to {to}"),
     }
 }

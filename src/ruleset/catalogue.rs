@@ -31,6 +31,10 @@ const NOT_HEAPS: &[&str] = &[
     "wythoff",
     "wythoffs-game",
     "moore",
+    "turning-turtles",
+    "mock-turtles",
+    "ruler",
+    "twins",
 ];
 
 /// Every named game, the default first.
@@ -147,6 +151,34 @@ pub const CATALOGUE: &[Entry] = &[
         rule: "take stones from at least one and at most so many piles",
         known: "P-positions by binary digits modulo one more (Moore 1910)",
     },
+    Entry {
+        name: "turning-turtles",
+        aliases: &[],
+        code: None,
+        rule: "piles are numbers of coins that show heads; turn one coin or two, the rightmost from heads to tails",
+        known: "g(n) = n",
+    },
+    Entry {
+        name: "mock-turtles",
+        aliases: &[],
+        code: None,
+        rule: "as turning-turtles, but turn one to three coins, the rightmost from heads to tails",
+        known: "g(n) is the n-th number with an odd number of binary 1s",
+    },
+    Entry {
+        name: "ruler",
+        aliases: &[],
+        code: None,
+        rule: "as turning-turtles, but turn any number of coins side by side, the rightmost from heads to tails",
+        known: "g(n) is the largest power of 2 that divides n",
+    },
+    Entry {
+        name: "twins",
+        aliases: &[],
+        code: None,
+        rule: "as turning-turtles, but turn exactly two coins, the right one from heads to tails",
+        known: "g(n) = n - 1",
+    },
 ];
 
 /// A game's name that can't be read.
@@ -178,7 +210,9 @@ pub enum NameError {
         what: &'static str,
     },
     /// A game that is no sum of heaps, where one is asked for.
-    #[error("{name} isn't a sum of heaps, so its piles have no nim-values of their own")]
+    #[error(
+        "{name} isn't a sum of heaps, so there is no table of nim-values; `nim-analyser -g {name} PILES` analyses its positions"
+    )]
     NotHeaps {
         /// The game.
         name: String,
