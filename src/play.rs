@@ -11,6 +11,7 @@ mod judge;
 mod opening;
 mod perfect;
 mod record;
+mod remoteness;
 mod retold;
 mod row;
 mod session;
