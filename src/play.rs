@@ -16,6 +16,7 @@ mod retold;
 mod row;
 mod session;
 mod simulation;
+mod wish;
 mod words;
 
 pub use board::{Board, Step};

@@ -238,7 +238,10 @@ fn games_that_are_no_sums_of_heaps() {
             "The perfect player takes",
         ],
     );
-    let text = shown(&["-g", "poker-nim", "2", "2"], &["add 3 to 2", "2 -> 4"]);
+    let text = shown(
+        &["-g", "poker-nim", "2", "2"],
+        &["add 3 to 2", "2 -> 4", "undo", "-> 6 2"],
+    );
     shows(
         &text,
         &[
@@ -246,9 +249,18 @@ fn games_that_are_no_sums_of_heaps() {
             "You add 3 to pile 2.",
             "The perfect player takes 3 from pile 5",
             "You add 2 to pile 2.",
+            "You add 4 to pile 2.",
         ],
     );
     play(&["-g", "wythoff", "4"]).assert().code(2).stdout("");
+}
+
+#[test]
+fn a_new_game_that_is_out_of_reach_doesnt_end_the_old_one() {
+    let text = shown(&["5"], &["new 1e12", "new 5e18", "5 -> 1 4"]);
+    assert_eq!(text.matches("> new").count(), 2);
+    assert_eq!(text.matches("No: ").count(), 2, "{text}");
+    shows(&text, &["You split pile 5 into piles of size 1 and 4."]);
 }
 
 #[test]

@@ -251,6 +251,11 @@ pub fn help(game: &dyn Game, board: &Board) -> String {
             ),
             ("3", "the stone at 3, if there is only one move there"),
         ]
+    } else if game.is_ordered() {
+        &[
+            ("2 from 3", "bring two coins down from step 3"),
+            ("-> 0 3 4", "the whole position after your move"),
+        ]
     } else {
         &[
             (
