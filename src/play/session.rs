@@ -367,7 +367,7 @@ impl<'g> Session<'g> {
 }
 
 fn refused(reason: &str) -> String {
-    format!("No: {reason}.\n")
+    format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
 }
 
 /// What can't be answered is no reason to lose the game at hand.
