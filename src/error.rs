@@ -96,7 +96,7 @@ pub enum Error {
     Usage(String),
     /// A position with too many moves to list them for a person.
     #[error(
-        "this position has more than {most} moves, too many to play; take smaller piles or fewer"
+        "this position has more than {most} moves, too many to play\nhelp: take smaller piles, or fewer"
     )]
     TooLargeToPlay {
         /// The most moves that a position of as many piles may have.

@@ -11,10 +11,12 @@ mod judge;
 mod opening;
 mod perfect;
 mod record;
+mod remoteness;
 mod retold;
 mod row;
 mod session;
 mod simulation;
+mod wish;
 mod words;
 
 pub use board::{Board, Step};
@@ -34,7 +36,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 
 /// The most numbers that the moves of a position may take to list. Beyond it a position is too large to play.
-const MOST_LISTED: usize = 20_000_000;
+const MOST_LISTED: usize = 1_000_000;
 
 /// Who moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]

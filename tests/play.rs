@@ -40,7 +40,7 @@ fn a_game_of_kayles_lost_by_one_move() {
 kayles (0.77): take one or two adjacent stones; what is left may be two piles.
 Whoever can't move loses.
 Type `help` for what you can type.
-Foretold: you win with perfect play: this is an N-position, won for whoever moves next.
+Foretold: you win with perfect play (an N-position: whoever moves next wins).
 
    12345
    ∗∗∗∗∗
@@ -48,7 +48,7 @@ Foretold: you win with perfect play: this is an N-position, won for whoever move
 > 2 1
 You take 1 at 2.
 The perfect player takes 2 at 3.
-  It wins: this leaves a P-position, lost for whoever moves next.
+  It wins: this leaves a P-position, in which whoever moves next loses.
 
    12345
    ∗×××∗
@@ -76,8 +76,8 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
     shows(
         &text,
         &[
-            "No move is left after 4. The perfect player wins with the last move, against what was foretold.",
-            "You threw the win away at move 1: take 1 at 2. To win: take 1 at 3.",
+            "No move is left after move 4.\nThe perfect player wins with the last move, against what was foretold.",
+            "You threw the win away at move 1: take 1 at 2.\n  To win: take 1 at 3.",
             "> undo\nThe last 2 moves are taken back.",
             "> undo\nThe last 2 moves are taken back.",
             "> 3\nNo: how many? from 3 on you may take 1 or 2.",
@@ -238,7 +238,10 @@ fn games_that_are_no_sums_of_heaps() {
             "The perfect player takes",
         ],
     );
-    let text = shown(&["-g", "poker-nim", "2", "2"], &["add 3 to 2", "2 -> 4"]);
+    let text = shown(
+        &["-g", "poker-nim", "2", "2"],
+        &["add 3 to 2", "2 -> 4", "undo", "-> 6 2"],
+    );
     shows(
         &text,
         &[
@@ -246,9 +249,18 @@ fn games_that_are_no_sums_of_heaps() {
             "You add 3 to pile 2.",
             "The perfect player takes 3 from pile 5",
             "You add 2 to pile 2.",
+            "You add 4 to pile 2.",
         ],
     );
     play(&["-g", "wythoff", "4"]).assert().code(2).stdout("");
+}
+
+#[test]
+fn a_new_game_that_is_out_of_reach_doesnt_end_the_old_one() {
+    let text = shown(&["5"], &["new 1e12", "new 5e18", "5 -> 1 4"]);
+    assert_eq!(text.matches("> new").count(), 2);
+    assert_eq!(text.matches("No: ").count(), 2, "{text}");
+    shows(&text, &["You split pile 5 into piles of size 1 and 4."]);
 }
 
 #[test]
@@ -321,7 +333,7 @@ fn the_prediction_can_be_hidden() {
     assert!(!text.contains("oretold"), "{text}");
     shows(
         &text,
-        &["No move is left after 1. You win with the last move."],
+        &["No move is left after move 1.\nYou win with the last move."],
     );
 }
 
@@ -428,8 +440,8 @@ fn a_record_is_played_again_with_the_verdict_at_each_position() {
             "The perfect player wins from here with perfect play (N-position).",
             "After 2 moves:\n\n   12345\n   ∗×××∗\n",
             "(P-position).\nYou take 1 at 1.\n",
-            "After 4 moves:\n\n   12345\n   ×××××\n\nNo move is left after 4. The perfect player wins with the last move.",
-            "You threw the win away at move 1: take 1 at 2. To win: take 1 at 3.",
+            "After 4 moves:\n\n   12345\n   ×××××\n\nNo move is left after move 4.\nThe perfect player wins with the last move.",
+            "You threw the win away at move 1: take 1 at 2.\n  To win: take 1 at 3.",
             "(Moves taken back on the way: 2.)",
         ],
     );

@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const PATIENCE: Duration = Duration::from_millis(500);
 
 const TEMPLATE: &str =
-    "{bar:30} {percent:>3} %  {human_pos} of {human_len} {msg}, {rate}, {eta} left";
+    "{wide_bar} {percent:>3} %  {human_pos} of {human_len} {msg}, {rate}, {eta} left";
 
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {

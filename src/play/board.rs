@@ -78,6 +78,17 @@ impl Board {
         }
     }
 
+    /// The position after each legal move, in the order of [`Board::steps`].
+    pub fn positions<'b>(
+        &'b self,
+        game: &'b dyn Game,
+    ) -> Box<dyn Iterator<Item = Result<Vec<u64>, Error>> + 'b> {
+        match &self.row {
+            None => Box::new(game.moves(&self.position).map(|found| Ok(found?.position))),
+            Some(row) => Box::new(row.positions().map(Ok)),
+        }
+    }
+
     /// The move that takes `count` stones of a row from place `at` on, counted from 1.
     ///
     /// # Errors

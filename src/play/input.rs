@@ -1,8 +1,7 @@
 //! What a person types: a command, or a move in one of several forms.
 
-use super::{Step, canonical};
-use crate::game::Game;
-use crate::position::{Change, parse_piles};
+use super::wish::Wish;
+use crate::position::parse_piles;
 
 /// A line, understood.
 #[derive(Debug, PartialEq, Eq)]
@@ -25,23 +24,6 @@ pub enum Order {
     Quit,
     /// A move, as it was typed and as it was understood.
     Move(String, Wish),
-}
-
-/// A move as it was typed.
-#[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
-    /// By its number in the list of moves, from 1.
-    Numbered(usize),
-    /// In a row: the first place, from 1, and how many stones; `None` if it wasn't said.
-    Place(usize, Option<usize>),
-    /// Stones from piles: how many, and from a pile of which size (or from which step).
-    Takes(Vec<(u64, u64)>),
-    /// What becomes of a pile.
-    Becomes(u64, Vec<u64>),
-    /// The whole position after the move.
-    Position(Vec<u64>),
-    /// Only by the move's own words.
-    Words,
 }
 
 /// Reads a line typed at a board that shows a row, or piles.
@@ -184,66 +166,5 @@ fn change(text: &str) -> Result<Wish, String> {
         Some(wish) => Ok(wish),
         None if words.iter().any(|word| number(word).is_some()) => Ok(Wish::Words),
         None => Err(not_understood(text, "`2 from 9` or `9 -> 3 4`")),
-    }
-}
-
-impl Wish {
-    /// Whether a move in piles is what was wished. Numbers and places are looked up elsewhere.
-    pub fn meets(&self, game: &dyn Game, step: &Step) -> bool {
-        match (self, &step.change) {
-            (Wish::Position(wanted), _) => {
-                let (after, _) = game.split(step.after.position());
-                after.len() == wanted.len() && canonical(game, after) == canonical(game, wanted)
-            }
-            (Wish::Takes(takings), Some(change)) => takes(change, takings),
-            (Wish::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
-            _ => false,
-        }
-    }
-
-    /// The piles that the wish names.
-    pub fn piles(&self) -> Vec<u64> {
-        match self {
-            Wish::Takes(takings) => takings.iter().map(|&(_, pile)| pile).collect(),
-            Wish::Becomes(pile, _) => vec![*pile],
-            _ => Vec::new(),
-        }
-    }
-}
-
-fn takes(change: &Change, wanted: &[(u64, u64)]) -> bool {
-    match change {
-        Change::Heap { pile, take, .. } => wanted == [(*take, *pile)],
-        Change::Step { from, coins, .. } => wanted == [(*coins, *from as u64)],
-        Change::Several { piles } => {
-            let mut takings: Vec<_> = piles.iter().map(|part| (part.take, part.pile)).collect();
-            let mut wanted = wanted.to_vec();
-            takings.sort_unstable();
-            wanted.sort_unstable();
-            takings == wanted
-        }
-        _ => false,
-    }
-}
-
-fn becomes(change: &Change, wanted: u64, parts: &[u64]) -> bool {
-    match change {
-        Change::Heap { pile, leave, .. } => {
-            let mut parts = parts.to_vec();
-            parts.sort_unstable();
-            *pile == wanted && *leave == parts
-        }
-        Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
-        Change::Several { piles } => match piles.as_slice() {
-            [only] => {
-                let left: Vec<u64> = Some(only.pile - only.take)
-                    .into_iter()
-                    .filter(|&left| left > 0)
-                    .collect();
-                only.pile == wanted && left == parts
-            }
-            _ => false,
-        },
-        _ => false,
     }
 }

@@ -100,6 +100,27 @@ impl Row {
         })
     }
 
+    /// The runs left by each legal move, in the order of [`Row::moves`], without the rows themselves.
+    pub fn positions(&self) -> impl Iterator<Item = Vec<u64>> + use<'_> {
+        let runs = self.runs();
+        self.moves().map(move |(at, count)| {
+            let mut piles = Vec::with_capacity(runs.len() + 1);
+            for run in &runs {
+                let parts = match run.contains(&at) {
+                    true => [at - run.start, run.end - at - count],
+                    false => [run.len(), 0],
+                };
+                piles.extend(
+                    parts
+                        .iter()
+                        .filter(|&&part| part > 0)
+                        .map(|&part| part as u64),
+                );
+            }
+            piles
+        })
+    }
+
     /// The row after `count` stones are taken from place `at` on.
     ///
     /// # Errors

@@ -2,12 +2,11 @@
 
 use super::board::{Board, Step};
 use super::chance::Chance;
-use super::input::{self, Order, Wish};
+use super::input::{self, Order};
 use super::judge::Ply;
 use super::opening::opening;
 use super::perfect::{Choice, Perfect, Prospect};
 use super::record::{Event, winner_at_end};
-use super::row::any_of;
 use super::{Player, Side, check_size, words};
 use crate::error::Error;
 use crate::game::Game;
@@ -293,10 +292,10 @@ impl<'g> Session<'g> {
             {
                 refused("the game is over: `new` begins another, `undo` takes your last move back")
             }
-            Ok(Order::Hint) => self.hint()?,
-            Ok(Order::Why) => self.why()?,
+            Ok(Order::Hint) => or_refused(self.hint())?,
+            Ok(Order::Why) => or_refused(self.why())?,
             Ok(Order::Moves(page)) => self.moves(page)?,
-            Ok(Order::Move(typed, wish)) => match self.find(&typed, &wish)? {
+            Ok(Order::Move(typed, wish)) => match wish.find(self.game, self.board(), &typed)? {
                 Ok(step) => self.make(step, None)?,
                 Err(reason) => refused(&reason),
             },
@@ -345,11 +344,7 @@ impl<'g> Session<'g> {
             Ok(piles) => piles,
             Err(error) => return Ok(refused(&error.to_string())),
         };
-        match self.begin(piles) {
-            Ok(text) => Ok(text),
-            Err(error) if error.is_usage() => Ok(refused(&error.to_string())),
-            Err(error) => Err(error),
-        }
+        or_refused(self.begin(piles))
     }
 
     fn moves(&self, page: usize) -> Result<String, Error> {
@@ -369,96 +364,16 @@ impl<'g> Session<'g> {
         let shown = shown.collect::<Result<Vec<_>, Error>>()?;
         Ok(words::moves(&shown, from, count, page, pages))
     }
-
-    /// The legal move that was wished, or why there is none, in words for the person.
-    fn find(&self, typed: &str, wish: &Wish) -> Result<Result<Step, String>, Error> {
-        let board = self.board();
-        match *wish {
-            Wish::Numbered(number) => {
-                let step = number
-                    .checked_sub(1)
-                    .map(|at| board.steps(self.game).nth(at));
-                let step = step.flatten().transpose()?;
-                return Ok(step.ok_or_else(|| {
-                    format!("there is no move #{number}; `moves` lists them by number")
-                }));
-            }
-            Wish::Place(at, Some(count)) => return Ok(board.take(at, count)),
-            Wish::Place(at, None) => return self.only_at(at),
-            _ => {}
-        }
-        check_size(self.game, board.position())?;
-        let mut found: Vec<Step> = Vec::new();
-        for step in board.steps(self.game) {
-            let step = step?;
-            if step.words == typed {
-                return Ok(Ok(step));
-            }
-            let after = super::canonical(self.game, step.after.position());
-            let new = |other: &Step| super::canonical(self.game, other.after.position()) != after;
-            if found.len() < 4 && wish.meets(self.game, &step) && found.iter().all(new) {
-                found.push(step);
-            }
-        }
-        if found.len() > 1 {
-            let words: Vec<&str> = found.iter().take(3).map(|step| &*step.words).collect();
-            let more = if found.len() > 3 { "; or …" } else { "" };
-            return Ok(Err(format!("which one? {}{more}", words.join("; or "))));
-        }
-        Ok(found.pop().ok_or_else(|| self.no_such_move(typed, wish)))
-    }
-
-    /// The one move at a place of a row, if there is only one.
-    fn only_at(&self, at: usize) -> Result<Result<Step, String>, Error> {
-        let mut found = Vec::new();
-        for step in self.board().steps(self.game) {
-            let step = step?;
-            if step.place.is_some_and(|(place, _)| place == at) {
-                found.push(step);
-            }
-        }
-        let counts: Vec<String> = found
-            .iter()
-            .filter_map(|step| Some(step.place?.1.to_string()))
-            .collect();
-        Ok(match found.len() {
-            0 => Err(self
-                .board()
-                .take(at, 1)
-                .err()
-                .unwrap_or_else(|| format!("no move is possible at {at}"))),
-            1 => found.pop().ok_or_else(String::new),
-            _ => Err(format!(
-                "how many? from {at} on you may take {}",
-                any_of(&counts)
-            )),
-        })
-    }
-
-    fn no_such_move(&self, typed: &str, wish: &Wish) -> String {
-        let (piles, _) = self.game.split(self.board().position());
-        if let Some(missing) = wish.piles().iter().find(|pile| !piles.contains(pile))
-            && !self.game.is_ordered()
-        {
-            return format!("there is no pile of {missing}");
-        }
-        if let Wish::Takes(takings) = wish {
-            for &(take, pile) in takings {
-                if take == 0 {
-                    return "a move must take something".to_owned();
-                }
-                if take > pile && !self.game.is_ordered() {
-                    return format!("a pile of {pile} has no {take} stones to take");
-                }
-            }
-        }
-        match words::rule(self.game) {
-            Some(rule) => format!("`{typed}` is no legal move; the rule: {rule}"),
-            None => format!("`{typed}` is no legal move; `moves` lists those that are"),
-        }
-    }
 }
 
 fn refused(reason: &str) -> String {
-    format!("No: {reason}.\n")
+    format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
+}
+
+/// What can't be answered is no reason to lose the game at hand.
+fn or_refused(answer: Result<String, Error>) -> Result<String, Error> {
+    match answer {
+        Err(error) if error != Error::Interrupted => Ok(refused(&error.to_string())),
+        answer => answer,
+    }
 }

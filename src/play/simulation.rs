@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::solver::Watch;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -302,8 +302,8 @@ impl<'s> Table<'s> {
             let game = self.series.game;
             check_size(game, &node.position)?;
             let mut moves = Vec::new();
-            for step in Board::new(game, node.position.clone()).steps(game) {
-                moves.push(self.number(step?.after.position()));
+            for after in Board::new(game, node.position.clone()).positions(game) {
+                moves.push(self.number(&after?));
             }
             self.nodes[at as usize].moves = Some(moves);
         }

@@ -73,11 +73,15 @@ fn wins(players: [Player; 2], side: Side) -> String {
 pub fn foretold(players: [Player; 2], winner: Side, outcome: Outcome) -> String {
     let (name, you) = subject(players, winner);
     let verb = if you { "win" } else { "wins" };
-    let kind = match outcome {
-        Outcome::N => "an N-position, won for whoever moves next",
-        Outcome::P => "a P-position, lost for whoever moves next",
+    let play = match players[winner as usize] {
+        Player::Perfect => "",
+        _ => " with perfect play",
     };
-    format!("Foretold: {name} {verb} with perfect play: this is {kind}.\n")
+    let kind = match outcome {
+        Outcome::N => "an N-position: whoever moves next wins",
+        Outcome::P => "a P-position: whoever moves next loses",
+    };
+    format!("Foretold: {name} {verb}{play} ({kind}).\n")
 }
 
 /// A move that was made.
@@ -95,7 +99,7 @@ pub fn moved(players: [Player; 2], side: Side, words: &str) -> String {
 pub fn reason(prospect: Prospect) -> String {
     match prospect {
         Prospect::Wins => {
-            "  It wins: this leaves a P-position, lost for whoever moves next.\n".to_owned()
+            "  It wins: this leaves a P-position, in which whoever moves next loses.\n".to_owned()
         }
         Prospect::Loses { .. } => {
             format!("  It can't win against perfect play; {}.\n", hard(prospect))
@@ -167,10 +171,9 @@ pub fn end(
     };
     let after = match moves {
         0 => "There is no move to make.".to_owned(),
-        1 => "No move is left after 1.".to_owned(),
-        _ => format!("No move is left after {moves}."),
+        _ => format!("No move is left after move {moves}."),
     };
-    format!("{after} {}{last}{kept}.\n", wins(players, winner))
+    format!("{after}\n{}{last}{kept}.\n", wins(players, winner))
 }
 
 /// Where the loser of a finished game threw it away, and what would have won.
@@ -192,15 +195,14 @@ pub fn thrown_away(
     };
     let ply = &plies[last];
     let mut text = format!(
-        "{name} threw the win away at move {}: {}",
+        "{name} threw the win away at move {}: {}.\n",
         last + 1,
         ply.words
     );
     if let Some(better) = perfect.choose(ply.before.position())? {
         let better = ply.before.step(better.found).words;
-        text.push_str(&format!(". To win: {better}"));
+        text.push_str(&format!("  To win: {better}.\n"));
     }
-    text.push_str(".\n");
     if !earlier.is_empty() {
         let moves: Vec<String> = earlier.iter().map(|at| (at + 1).to_string()).collect();
         let moves = moves.join(", ");
@@ -250,6 +252,11 @@ pub fn help(game: &dyn Game, board: &Board) -> String {
                 "take two stones, from place 3 on (also: take 2 at 3, or 3-4)",
             ),
             ("3", "the stone at 3, if there is only one move there"),
+        ]
+    } else if game.is_ordered() {
+        &[
+            ("2 from 3", "bring two coins down from step 3"),
+            ("-> 0 3 4", "the whole position after your move"),
         ]
     } else {
         &[
