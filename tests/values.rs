@@ -241,7 +241,7 @@ fn what_makes_no_sense_is_refused() {
         "10 --checkpoint c --checkpoint-every x",
         "number of seconds",
     );
-    values("1e13 -g officers")
+    values("10000 -g officers --memory 10K")
         .assert()
         .code(3)
         .stdout("")
@@ -327,7 +327,7 @@ fn an_old_file_survives_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("out");
     fs::write(&file, "old").unwrap();
-    values("1e13 -g officers -o").arg(&file).assert().code(3);
+    values("10000 -g officers --memory 10K -o").arg(&file).assert().code(3);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");
     values("3 -g kayles --json -o")
         .arg(&file)
