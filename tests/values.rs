@@ -327,7 +327,10 @@ fn an_old_file_survives_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("out");
     fs::write(&file, "old").unwrap();
-    values("10000 -g officers --memory 10K -o").arg(&file).assert().code(3);
+    values("10000 -g officers --memory 10K -o")
+        .arg(&file)
+        .assert()
+        .code(3);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");
     values("3 -g kayles --json -o")
         .arg(&file)
