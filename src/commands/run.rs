@@ -297,3 +297,36 @@ impl Watch for Alarm {
         self.progress.done();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_and_wide_tables_are_read_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("run.ck");
+        let parameters = parameters(&"kayles".parse().unwrap());
+        for (count, most, width) in [
+            (0, 1, 1),
+            (10, 255, 1),
+            (3 * BLOCK + 1, 250, 1),
+            (10, 256, 2),
+            (3 * BLOCK, 60_000, 2),
+        ] {
+            let mut table = Table::new();
+            for n in 0..count {
+                let value = if n == 9 { most } else { n * n % 251 };
+                table.push(value as u64).unwrap();
+            }
+            save(&file, &parameters, &table).unwrap();
+            let saved = Saved::open(&file, &parameters).unwrap().unwrap();
+            assert_eq!(saved.header.state["width"], width);
+            assert_eq!(saved.header.state["count"], count as u64);
+            assert!(
+                load(saved, true).unwrap() == table,
+                "{count} values to {most}"
+            );
+        }
+    }
+}
