@@ -95,30 +95,18 @@ impl Run {
     /// Computes the values of the heaps up to `heap`, so far as they are not known.
     ///
     /// # Errors
-    /// As for [`Run::solve`].
+    /// As for [`Solver::fill`]; an interruption comes with the word where the values are saved. Or if the checkpoint
+    /// can't be written.
     pub fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
-        self.solve(|solver| solver.fill(heap))
-    }
-
-    /// Lets `work` go on with the solver until it is done. When it is time to save, the solver stops it with
-    /// [`Error::Interrupted`], and it is called again; it should go on from the solver's table.
-    ///
-    /// # Errors
-    /// As for `work`; an interruption from outside comes with the word where the values are saved. Or if the
-    /// checkpoint can't be written.
-    pub fn solve<T>(
-        &mut self,
-        mut work: impl FnMut(&mut Solver) -> Result<T, Error>,
-    ) -> anyhow::Result<T> {
         let _graceful = Graceful::begin();
         loop {
-            let done = work(&mut self.solver);
-            match done {
-                Ok(_) | Err(Error::Interrupted) if interrupt::received() => {
+            match self.solver.fill(heap) {
+                Ok(()) | Err(Error::Interrupted) if interrupt::received() => {
                     self.save()?;
                     return Err(Error::Interrupted).with_context(|| self.how_to_go_on());
                 }
-                Ok(done) => return Ok(done),
+                Ok(()) => return Ok(()),
+                // It is time to save.
                 Err(Error::Interrupted) => self.save()?,
                 Err(error) => {
                     self.save()?;
