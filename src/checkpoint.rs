@@ -20,7 +20,7 @@ const LARGEST_HEADER: u32 = 1 << 16;
 #[derive(Debug, thiserror::Error)]
 pub enum CheckpointError {
     /// The file can't be read or written.
-    #[error("checkpoint {}: {source}", file.display())]
+    #[error("checkpoint {}", file.display())]
     Io {
         /// The file.
         file: PathBuf,

@@ -8,6 +8,7 @@ pub use periodic::Periodic;
 use crate::grundy::NimValue;
 use crate::ruleset::Parts;
 use crate::table::Table;
+use std::convert::Infallible;
 use std::sync::Arc;
 
 /// What gives the nim-value of a heap, and finds the heaps and the splits that have a wanted one.
@@ -60,6 +61,33 @@ impl HeapValues {
         }
     }
 
+    /// The largest nim-value of the heaps `from` to `to`, in no more time than preperiod and period take, where there is one.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn largest(&self, (from, to): (u64, u64)) -> NimValue {
+        let ranges = match self {
+            HeapValues::Table(_) => vec![(from, to)],
+            HeapValues::Periodic(periodic) => {
+                // The values of a residue don't fall, so the last period has the largest beyond the preperiod.
+                let (preperiod, period, _) = periodic.shape();
+                let late = preperiod.max(to.saturating_sub(period));
+                vec![
+                    (from, preperiod.clamp(from, to)),
+                    (late.clamp(from, to), to),
+                ]
+            }
+        };
+        let mut largest = 0;
+        for range in ranges {
+            let Ok(_) = self.each_block(range, |_, values| {
+                largest = largest.max(values.iter().copied().max().unwrap_or(0));
+                Ok::<_, Infallible>(true)
+            });
+        }
+        largest
+    }
+
     /// Shows the nim-values of the heaps `from` to `to` to `visit`, a block of some thousand at a time with its first
     /// heap, until it returns `false`. Returns whether it never did.
     ///
@@ -74,7 +102,7 @@ impl HeapValues {
         mut visit: impl FnMut(u64, &[NimValue]) -> Result<bool, E>,
     ) -> Result<bool, E> {
         const BLOCK: u64 = 1 << 14;
-        let mut values = vec![0; BLOCK as usize];
+        let mut values = vec![0; (to - from).saturating_add(1).min(BLOCK) as usize];
         loop {
             let last = to.min(from.saturating_add(BLOCK - 1));
             let values = &mut values[..=(last - from) as usize];

@@ -146,6 +146,42 @@ fn an_interrupted_run_saves_and_says_how_to_go_on() {
 }
 
 #[test]
+fn a_search_for_a_period_is_saved_and_gone_on_with() {
+    let directory = tempfile::tempdir().unwrap();
+    let mut command = program();
+    command.current_dir(directory.path());
+    command
+        .args(["period", "--limit", "8000", "-g", SLOW])
+        .args(SAVING);
+    let child = command
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    wait_for(&directory.path().join("run.ck"));
+    let id = child.id().to_string();
+    assert!(
+        Command::new("kill")
+            .args(["-INT", &id])
+            .status()
+            .unwrap()
+            .success()
+    );
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(130));
+    let last = saved(directory.path()) - 1;
+    let mut command = program();
+    command
+        .current_dir(directory.path())
+        .args(["period", "--limit", "100", "-g", SLOW]);
+    let resumed = assert_cmd::Command::from(command)
+        .args(&SAVING[..2])
+        .assert()
+        .success();
+    resumed.stderr(contains(format!("the values of the piles up to {last}")));
+}
+
+#[test]
 fn an_interrupted_run_leaves_no_partial_file() {
     interrupted("-INT", &[]);
     interrupted("-TERM", &[]);

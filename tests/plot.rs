@@ -126,14 +126,21 @@ fn a_png_of_a_long_sequence_shows_density_and_no_black_bar() {
 
 #[test]
 fn the_terminal_gets_a_picture_with_axes() {
-    let output = plot("30 -g kayles").assert().success().get_output().clone();
+    let output = plot("100 -g kayles")
+        .assert()
+        .success()
+        .get_output()
+        .clone();
     let text = String::from_utf8(output.stdout).unwrap();
     assert_eq!(
-        plot("30 -g kayles --terminal").assert().get_output().stdout,
+        plot("100 -g kayles --terminal")
+            .assert()
+            .get_output()
+            .stdout,
         text.as_bytes()
     );
     assert!(
-        text.starts_with("kayles (0.77): nim-values of the piles 0 to 30\n"),
+        text.starts_with("kayles (0.77): nim-values of the piles 0 to 100\n"),
         "{text}"
     );
     assert!(!text.contains('\x1b') && text.lines().all(|line| line.chars().count() <= 80));
@@ -141,7 +148,7 @@ fn the_terminal_gets_a_picture_with_axes() {
         .chars()
         .filter(|c| ('\u{2801}'..='\u{28ff}').contains(c));
     let dots: u32 = dots.map(|c| (c as u32 - 0x2800).count_ones()).sum();
-    assert_eq!(dots, 31, "{text}");
+    assert_eq!(dots, 101, "{text}");
     let axis = text.lines().last().unwrap();
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
 

@@ -166,6 +166,23 @@ fn blocks_join_and_wide_values_fit() {
 }
 
 #[test]
+fn the_largest_value_is_found_without_a_walk_over_all() {
+    for name in ["kayles", "lasker", "all-but:2,3,7"] {
+        let ruleset: Ruleset = name.parse().unwrap();
+        let game = nim_analyser::HeapGame::new(ruleset.clone());
+        let periodic = game.values(1 << 60).unwrap();
+        let table = grundy::nim_values(&ruleset, 300).unwrap();
+        let table = HeapValues::Table(Arc::new(table));
+        for from in (0..200).step_by(3) {
+            for to in (from..from + 100).step_by(7) {
+                assert_eq!(periodic.largest((from, to)), table.largest((from, to)));
+            }
+        }
+        assert!(periodic.largest((0, 1 << 60)) >= 8);
+    }
+}
+
+#[test]
 fn text_is_a_table_with_the_pile_at_the_left() {
     assert_eq!(
         stdout("25 --from 7 -g kayles"),
@@ -224,7 +241,7 @@ fn what_makes_no_sense_is_refused() {
         "10 --checkpoint c --checkpoint-every x",
         "number of seconds",
     );
-    values("1e13 -g officers")
+    values("10000 -g officers --memory 10K")
         .assert()
         .code(3)
         .stdout("")
@@ -310,7 +327,10 @@ fn an_old_file_survives_a_failure() {
     let directory = tempfile::tempdir().unwrap();
     let file = directory.path().join("out");
     fs::write(&file, "old").unwrap();
-    values("1e13 -g officers -o").arg(&file).assert().code(3);
+    values("10000 -g officers --memory 10K -o")
+        .arg(&file)
+        .assert()
+        .code(3);
     assert_eq!(fs::read_to_string(&file).unwrap(), "old");
     values("3 -g kayles --json -o")
         .arg(&file)

@@ -47,7 +47,6 @@ pub struct Run {
     parameters: BTreeMap<String, String>,
     /// How many values the checkpoint holds.
     saved: usize,
-    quiet: bool,
 }
 
 impl Run {
@@ -76,11 +75,11 @@ impl Run {
         };
         let alarm = Arc::new(Alarm {
             progress: Progress::new(effort.quiet),
-            rings: Mutex::new(
-                file.is_some()
-                    .then(|| Instant::now() + checkpoint.checkpoint_every),
-            ),
+            rings: Mutex::new(None),
         });
+        if file.is_some() {
+            alarm.set(checkpoint.checkpoint_every, table.len());
+        }
         let mut effort_of_run = effort.effort();
         effort_of_run.watch = Some(Arc::clone(&alarm) as Arc<dyn Watch>);
         Ok(Run {
@@ -90,27 +89,25 @@ impl Run {
             checkpoint: file,
             every: checkpoint.checkpoint_every,
             parameters,
-            quiet: effort.quiet,
         })
     }
 
     /// Computes the values of the heaps up to `heap`, so far as they are not known.
     ///
     /// # Errors
-    /// As for [`Solver::fill`]; an interruption comes with the word where the values are saved. Or if the
-    /// checkpoint can't be written.
+    /// As for [`Solver::fill`]; an interruption comes with the word where the values are saved. Or if the checkpoint
+    /// can't be written.
     pub fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
         let _graceful = Graceful::begin();
         loop {
-            let filled = self.solver.fill(heap);
-            let interrupted = interrupt::received();
-            match filled {
-                Ok(()) if !interrupted => return Ok(()),
-                Err(Error::Interrupted) if !interrupted => self.save()?,
-                Ok(()) | Err(Error::Interrupted) => {
+            match self.solver.fill(heap) {
+                Ok(()) | Err(Error::Interrupted) if interrupt::received() => {
                     self.save()?;
                     return Err(Error::Interrupted).with_context(|| self.how_to_go_on());
                 }
+                Ok(()) => return Ok(()),
+                // It is time to save.
+                Err(Error::Interrupted) => self.save()?,
                 Err(error) => {
                     self.save()?;
                     return Err(error.into());
@@ -145,13 +142,13 @@ impl Run {
             self.saved = table.len();
         }
         let pause = self.every.max(begun.elapsed() * SAVING_SHARE);
-        self.alarm.set(Instant::now() + pause);
+        self.alarm.set(pause, self.saved);
         Ok(())
     }
 
     fn how_to_go_on(&self) -> String {
         match &self.checkpoint {
-            Some(file) if self.saved > 0 && !self.quiet => format!(
+            Some(file) if self.saved > 0 => format!(
                 "the values of the piles up to {} are in {}, and the same command goes on from there",
                 self.saved - 1,
                 file.display()
@@ -264,23 +261,60 @@ fn load(mut saved: Saved, quiet: bool) -> anyhow::Result<Table> {
 /// A progress bar that also stops the solver when it is time to save.
 struct Alarm {
     progress: Progress,
-    rings: Mutex<Option<Instant>>,
+    /// From when on it rings, if more values are known by then than so many.
+    rings: Mutex<Option<(Instant, usize)>>,
 }
 
 impl Alarm {
-    fn set(&self, time: Instant) {
-        *self.rings.lock().unwrap_or_else(PoisonError::into_inner) = Some(time);
+    fn set(&self, pause: Duration, saved: usize) {
+        let time = Instant::now().checked_add(pause);
+        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
+        *rings = time.map(|time| (time, saved));
     }
 }
 
 impl Watch for Alarm {
     fn progress(&self, known: u64, wanted: u64) -> bool {
         let rings = *self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        let time_to_save = rings.is_some_and(|time| Instant::now() >= time);
+        let time_to_save =
+            rings.is_some_and(|(time, saved)| known > saved as u64 && Instant::now() >= time);
         self.progress.progress(known, wanted) && !time_to_save
     }
 
     fn done(&self) {
         self.progress.done();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn narrow_and_wide_tables_are_read_back() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("run.ck");
+        let parameters = parameters(&"kayles".parse().unwrap());
+        for (count, most, width) in [
+            (0, 1, 1),
+            (10, 255, 1),
+            (3 * BLOCK + 1, 250, 1),
+            (10, 256, 2),
+            (3 * BLOCK, 60_000, 2),
+        ] {
+            let mut table = Table::new();
+            for n in 0..count {
+                let value = if n == 9 { most } else { n * n % 251 };
+                table.push(value as u64).unwrap();
+            }
+            save(&file, &parameters, &table).unwrap();
+            let saved = Saved::open(&file, &parameters).unwrap().unwrap();
+            assert_eq!(saved.header.state["width"], width);
+            assert_eq!(saved.header.state["count"], count as u64);
+            assert!(
+                load(saved, true).unwrap() == table,
+                "{count} values to {most}"
+            );
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! A nim-sequence as a picture: a scatter of g(n), with preperiod and period marked, rare and common values told apart.
 //!
-//! One drawing ([`figure`]) on two kinds of canvas: SVG, and pixels for PNG, where a long sequence is shaded by how
-//! many piles share a spot. [`terminal`] draws with characters.
+//! One drawing on two kinds of canvas: SVG, and pixels for PNG, where a long sequence is shaded by how
+//! many piles share a spot. In the terminal it is drawn with characters.
 
 mod canvas;
 mod figure;

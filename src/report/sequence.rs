@@ -67,16 +67,10 @@ impl Sequence {
         go_on: impl Fn() -> bool,
     ) -> io::Result<bool> {
         let range = (self.from, self.to);
-        let mut largest = 0;
-        if matches!(format, Format::Text | Format::Npy) {
-            let whole = self.values.each_block(range, |_, values| {
-                largest = largest.max(values.iter().copied().max().unwrap_or(0));
-                Ok::<_, io::Error>(go_on())
-            })?;
-            if !whole {
-                return Ok(false);
-            }
-        }
+        let largest = match format {
+            Format::Text | Format::Npy => self.values.largest(range),
+            Format::Csv | Format::Json | Format::Bfile => 0,
+        };
         let count = u128::from(self.to - self.from) + 1;
         let mut writer: Box<dyn Writer> = match format {
             Format::Text => Box::new(text::Text::new(self.from, self.to, largest)),
