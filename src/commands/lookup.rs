@@ -10,8 +10,8 @@ use crate::solver::{Effort, Solver};
 use std::process::ExitCode;
 
 /// How far a period is searched, and the options that may be walked for it.
-const SEARCHED: u64 = 20_000;
-const STEPS: u64 = 300_000_000;
+const SEARCHED: u64 = 5000;
+const STEPS: u64 = 50_000_000;
 
 const EXAMPLES: &str = "\
 Two games are equivalent if their nim-values agree, perhaps shifted: 0.137(n-1) is the pile of n-1 in 0.137.

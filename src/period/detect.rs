@@ -8,8 +8,8 @@
 //! Fine and Wilf (*Uniqueness theorems for periodic functions*, Proc. AMS 16, 1965, Thm 1, pp. 109-114) no q > p with
 //! p + q ≤ E can be the period of a longer end, for p would divide q and be a period of that end too.
 //!
-//! Time: a scan by [`memchr`] of the low bytes of the differences, some 2 ns a value, and one comparison a candidate.
-//! Memory: a chunk of 64 KiB. Its simple twin is the test below, which tries every period.
+//! Time: a scan by [`memchr`] of the low bytes of the differences, less than a ns a value, and one comparison a
+//! candidate. Memory: a chunk of 64 Ki values. Its simple twin is the test below, which tries every period.
 
 use super::Period;
 use crate::table::Table;
@@ -25,7 +25,7 @@ const NEEDLE: u64 = 64;
 ///
 /// `reach` must not fall as p grows, and is taken to be 2 at least.
 pub fn repetition(table: &Table, reach: impl Fn(u64) -> u64) -> Option<Period> {
-    let differences = table.len().saturating_sub(1);
+    let differences = table.len().checked_sub(1)?;
     let reach = |period: usize| reach(period as u64).max(2);
     let fits = |period: usize| reach(period).saturating_add(period as u64) <= table.len() as u64;
     let needle = backwards(table, 0, (reach(1) - 1).min(NEEDLE) as usize);
@@ -60,24 +60,37 @@ pub fn repetition(table: &Table, reach: impl Fn(u64) -> u64) -> Option<Period> {
 /// The low bytes of the differences, from the `from`-th last to before the `to`-th last.
 fn backwards(table: &Table, from: usize, to: usize) -> Vec<u8> {
     let last = table.len() - 1;
-    let to = to.min(last);
-    let mut later = table.get(last - from.min(last));
-    let differences = (from..to).map(|back| {
-        let earlier = table.get(last - back - 1);
-        let difference = later.wrapping_sub(earlier) as u8;
-        later = earlier;
-        difference
-    });
-    differences.collect()
+    let (from, to) = (from.min(last), to.min(last));
+    let values = stretch(table, last - to, last - from + 1);
+    let differences = values.windows(2).rev();
+    differences
+        .map(|pair| pair[1].wrapping_sub(pair[0]) as u8)
+        .collect()
 }
 
 /// For how many of the last n g(n + period) = g(n) + saltus holds, and that saltus.
 fn match_length(table: &Table, period: usize) -> (usize, i32) {
     let count = table.len() - period;
-    let rise = |n: usize| i32::from(table.get(n + period)) - i32::from(table.get(n));
-    let saltus = rise(count - 1);
-    let length = (0..count).rev().take_while(|&n| rise(n) == saltus).count();
-    (length, saltus)
+    let saltus = i32::from(table.get(table.len() - 1)) - i32::from(table.get(count - 1));
+    let mut end = count;
+    while end > 0 {
+        let start = end.saturating_sub(CHUNK / 4);
+        let early = stretch(table, start, end);
+        let late = stretch(table, start + period, end + period);
+        let mut pairs = early.iter().zip(&late).rev();
+        let differs = |(&early, &late): (&u16, &u16)| i32::from(late) - i32::from(early) != saltus;
+        if let Some(back) = pairs.position(differs) {
+            return (count - end + back, saltus);
+        }
+        end = start;
+    }
+    (count, saltus)
+}
+
+fn stretch(table: &Table, from: usize, to: usize) -> Vec<u16> {
+    let mut values = vec![0; to - from];
+    table.copy_range(from, &mut values);
+    values
 }
 
 #[cfg(test)]

@@ -239,9 +239,9 @@ fn all_but_range(table: &Table, from: u64, found: &Period) -> Option<u64> {
         let value = u64::from(table.get(attained.len() - from));
         attained.push(last + u64::from(value == last));
     }
-    let first = usize::try_from(found.preperiod)
-        .ok()?
-        .checked_add(from - 1)?;
+    // Heap `from` is the first that all these takings are open to.
+    let start = usize::try_from(found.preperiod.max(1)).ok()?;
+    let first = start.checked_add(from - 1)?;
     let last = known.checked_sub(period)?;
     let proves = |&m: &usize| attained[m + period] == attained[m] + found.saltus;
     (first..=last).find(proves).map(|m| (m + period) as u64)

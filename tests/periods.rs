@@ -1,0 +1,391 @@
+//! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
+
+use assert_cmd::Command;
+use nim_analyser::grundy::nim_values;
+use nim_analyser::period::{Finding, Period, Proof, Theorem, look, search};
+use nim_analyser::ruleset::Ruleset;
+use nim_analyser::solver::{Effort, Solver};
+use predicates::prelude::*;
+use proptest::prelude::*;
+use serde_json::Value;
+
+fn nim_analyser(line: &str) -> Command {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    command.args(line.split(' '));
+    command
+}
+
+fn stdout(line: &str) -> String {
+    let output = nim_analyser(line).output().unwrap();
+    assert!(output.status.success(), "{line}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+fn proved(game: &str, limit: u64) -> Proof {
+    let ruleset: Ruleset = game.parse().unwrap();
+    let mut solver = Solver::new(ruleset.clone(), Effort::default());
+    match search(&mut solver, &ruleset, limit).unwrap() {
+        Finding::Proved(proof) => proof,
+        found => panic!("{game}: {found:?}"),
+    }
+}
+
+/// Period, preperiod and saltus, by trying every period on values that reach far beyond both.
+fn naive(values: &[u32], tail: usize) -> Option<(u64, u64, u64)> {
+    (1..values.len() - tail).find_map(|period| {
+        let rise = |n: usize| i64::from(values[n + period]) - i64::from(values[n]);
+        let count = values.len() - period;
+        let saltus = rise(count - 1);
+        let start = (0..count).rev().take_while(|&n| rise(n) == saltus).last()?;
+        (start + period + tail <= values.len()).then_some((
+            period as u64,
+            start as u64,
+            saltus as u64,
+        ))
+    })
+}
+
+fn figures(proof: &Proof) -> (u64, u64, u64) {
+    let Period {
+        period,
+        preperiod,
+        saltus,
+    } = proof.period;
+    (period, preperiod, saltus)
+}
+
+/// The nim-values of taking a number of stones that `allowed` allows, by the definition.
+fn taking(heaps: usize, allowed: impl Fn(usize) -> bool) -> Vec<u32> {
+    let mut values: Vec<u32> = Vec::new();
+    for heap in 0..heaps {
+        let options: std::collections::HashSet<u32> = (1..=heap)
+            .filter(|&take| allowed(take))
+            .map(|take| values[heap - take])
+            .collect();
+        values.push((0..).find(|value| !options.contains(value)).unwrap());
+    }
+    values
+}
+
+#[test]
+fn every_set_of_three_to_24_has_the_period_that_a_naive_search_finds() {
+    for c in 3..=24 {
+        for b in 2..c {
+            for a in 1..b {
+                let proof = proved(&format!("subtraction:{a},{b},{c}"), 2000);
+                let mut values: Vec<u8> = Vec::with_capacity(1600);
+                for heap in 0..1600 {
+                    let seen = [a, b, c].map(|take| (take <= heap).then(|| values[heap - take]));
+                    values.push((0..4).find(|&value| !seen.contains(&Some(value))).unwrap());
+                }
+                let values: Vec<u32> = values.into_iter().map(u32::from).collect();
+                assert_eq!(Some(figures(&proof)), naive(&values, 800), "{a}, {b}, {c}");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_all_but_set_to_6_has_the_period_that_a_naive_search_finds() {
+    for bits in 1..1 << 6 {
+        let set: Vec<usize> = (1..=6).filter(|take| bits >> (take - 1) & 1 == 1).collect();
+        let list: Vec<String> = set.iter().map(ToString::to_string).collect();
+        let proof = proved(&format!("all-but:{}", list.join(",")), 1000);
+        let values = taking(300, |take| !set.contains(&take));
+        assert_eq!(Some(figures(&proof)), naive(&values, 150), "{set:?}");
+    }
+}
+
+#[test]
+fn known_arithmetic_periods() {
+    assert_eq!(figures(&proved("lasker", 100)), (4, 1, 4));
+    assert_eq!(figures(&proved("all-but:2,3,7", 100)), (4, 0, 2));
+    assert_eq!(figures(&proved("nim", 100)), (1, 0, 1));
+}
+
+/// Finite codes of one to three digits, some with unequal heaps or three of them.
+fn finite_codes() -> impl Strategy<Value = String> {
+    let digit = prop_oneof![6 => "[0-7]", 1 => "[4-7]!", 1 => "[4-7]\\?", 1 => "[89AF]"];
+    let before = prop::sample::select(vec!["0", "0", "4", "4!", "8"]);
+    (before, prop::collection::vec(digit, 1..4))
+        .prop_map(|(before, digits)| format!("{before}.{}", digits.concat()))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn what_is_proved_holds_far_beyond_the_proof(code in finite_codes()) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let table = nim_values(&ruleset, 120).unwrap();
+        if let Finding::Proved(proof) = look(&table, Theorem::covering(&ruleset)) {
+            let table = nim_values(&ruleset, 300).unwrap();
+            let Period { period, preperiod, saltus } = proof.period;
+            prop_assert_eq!(saltus, 0);
+            for n in preperiod..=300 - period {
+                prop_assert_eq!(table.get(n as usize), table.get((n + period) as usize), "{} at {}", code, n);
+            }
+            let values: Vec<u32> = table.iter().map(u32::from).collect();
+            prop_assert_eq!(naive(&values, 150), Some((period, preperiod, 0)), "{}", code);
+        }
+    }
+}
+
+#[test]
+fn a_proof_needs_its_whole_range_and_stops_there() {
+    for game in [
+        "kayles",
+        "0.07",
+        "0.45",
+        "subtraction:5,7,13",
+        "all-but:2,3,7",
+        "4.102",
+    ] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let proof = proved(game, 2000);
+        for (values, enough) in [(proof.range, true), (proof.range - 1, false)] {
+            let table = nim_values(&ruleset, values as usize - 1).unwrap();
+            let found = look(&table, Theorem::covering(&ruleset));
+            assert_eq!(
+                matches!(found, Finding::Proved(_)),
+                enough,
+                "{game} with {values}"
+            );
+        }
+    }
+}
+
+#[test]
+fn nothing_is_proved_where_no_theorem_covers_the_code() {
+    for game in ["0.[30]", "0.8", "0.[2]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let found = look(
+            &nim_values(&ruleset, 40).unwrap(),
+            Theorem::covering(&ruleset),
+        );
+        assert!(!matches!(found, Finding::Proved(_)), "{game}: {found:?}");
+    }
+}
+
+fn published(least: u64, most: u64) -> usize {
+    let list: Value = serde_json::from_str(include_str!("../src/lookup/known.json")).unwrap();
+    let mut count = 0;
+    for entry in list["solved"].as_array().unwrap() {
+        let (code, period) = (
+            entry["code"].as_str().unwrap(),
+            entry["period"].as_u64().unwrap(),
+        );
+        let preperiod = entry["last_exception"].as_u64().map_or(0, |last| last + 1);
+        if !(least..most).contains(&(preperiod + period)) {
+            continue;
+        }
+        let proof = proved(code, 2_000_000);
+        // Heap 0 is no exception where its value 0 fits the period; some lists count it as one all the same.
+        let agrees =
+            proof.period.preperiod == preperiod || proof.period.preperiod == 0 && preperiod == 1;
+        assert!(agrees && proof.period.period == period, "{code}: {proof:?}");
+        count += 1;
+    }
+    count
+}
+
+#[test]
+fn published_periods_are_proved_anew() {
+    assert!(published(0, 700) > 40);
+}
+
+/// `cargo test --release --test periods -- --ignored`
+#[test]
+#[ignore = "two minutes in a release build"]
+fn every_published_period_below_a_million_is_proved_anew() {
+    assert!(published(0, 1_000_000) > 50);
+}
+
+#[test]
+fn a_period_as_json_and_as_text() {
+    let found: Value = serde_json::from_str(&stdout("period -g kayles --json")).unwrap();
+    for (key, value) in [
+        ("game", "\"kayles\""),
+        ("code", "\"0.77\""),
+        ("status", "\"proved\""),
+        ("period", "12"),
+        ("preperiod", "71"),
+        ("last_exception", "70"),
+        ("saltus", "0"),
+        ("max", "{\"value\":8,\"heap\":27}"),
+    ] {
+        assert_eq!(
+            found[key],
+            serde_json::from_str::<Value>(value).unwrap(),
+            "{key}"
+        );
+    }
+    assert!(stdout("period -g lasker").contains("saltus          4"));
+    let none = stdout("period -g grundy --limit 500");
+    assert!(none.contains("none up to pile 500"), "{none}");
+    let observed = stdout("period -g kayles --limit 120");
+    assert!(
+        observed.contains("12, observed, not proved") && observed.contains("to heap 167"),
+        "{observed}"
+    );
+}
+
+#[test]
+fn what_period_cannot_do_is_refused() {
+    nim_analyser("period -g kayles --misere")
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("misère"));
+    nim_analyser("period -g grundy --memory 1K --limit 1e18")
+        .assert()
+        .code(3)
+        .stderr(predicate::str::contains("would do"));
+    nim_analyser("period -g kayles --limit x").assert().code(2);
+}
+
+#[test]
+fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("certificate.json");
+    let command = |words: &[&str]| {
+        let mut command = Command::cargo_bin("nim-analyser").unwrap();
+        command.args(words).arg(&file);
+        command
+    };
+    command(&["period", "-g", "kayles", "--certificate"])
+        .assert()
+        .success();
+    command(&["verify"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("every value from g(0) to g(167)"));
+    command(&["verify", "--sample", "30", "--seed", "4"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("30 values"));
+    let right = std::fs::read_to_string(&file).unwrap();
+    for (field, from, to) in [
+        ("period", "\"period\": 12", "\"period\": 24"),
+        ("preperiod", "71", "72"),
+        ("saltus", "\"saltus\": 0", "\"saltus\": 12"),
+        ("range", "168", "167"),
+        ("range", "168", "170"),
+        ("checksum", "sha256:b", "sha256:c"),
+        ("code", "0.77", "0.771"),
+        ("theorem", "octal", "decimal"),
+    ] {
+        let wrong = right.replace(from, to);
+        assert_ne!(wrong, right);
+        std::fs::write(&file, wrong).unwrap();
+        let named = predicate::str::contains(format!("its {field} is"));
+        command(&["verify"]).assert().code(3).stderr(named);
+    }
+    for (from, to, what) in [
+        ("\"saltus\": 0,", "", "missing field `saltus`"),
+        ("\"code\": \"0.77\",", "", "missing field `code`"),
+        ("{", "{\"note\": 1,", "unknown field `note`"),
+        ("168", "-168", "invalid value"),
+        ("}", "", "not a certificate"),
+    ] {
+        std::fs::write(&file, right.replace(from, to)).unwrap();
+        command(&["verify"])
+            .assert()
+            .code(2)
+            .stderr(predicate::str::contains(what));
+    }
+    std::fs::remove_file(&file).unwrap();
+    command(&["verify"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains("can't be read"));
+    command(&["period", "-g", "grundy", "--limit", "300", "--certificate"])
+        .assert()
+        .code(3);
+    assert!(!file.exists());
+}
+
+#[test]
+fn a_pile_beyond_any_table_rests_on_a_period_and_says_so() {
+    let found: Value = serde_json::from_str(&stdout("-g kayles 1e18 --json")).unwrap();
+    assert_eq!(found["basis"]["period"], 12);
+    let (first, moves) = (
+        &found["winning_moves"][0],
+        nim_values(&"kayles".parse().unwrap(), 400).unwrap(),
+    );
+    let value = |pile: &Value| {
+        moves.get(pile.as_u64().map_or(0, |pile| {
+            if pile < 400 {
+                pile
+            } else {
+                72 + (pile - 72) % 12
+            }
+        }) as usize)
+    };
+    assert_eq!(found["nim_values"][0], value(&found["piles"][0]));
+    let left = first["leave"].as_array().unwrap();
+    assert_eq!(left.iter().map(value).fold(0, |sum, value| sum ^ value), 0);
+    let text = stdout("-g kayles 1e18");
+    assert!(text.ends_with("This rests on the proved period 12 from pile 71 on: finite octal code (Guy and Smith 1956).\n"), "{text}");
+    for small in ["7 8", "-g kayles 500", "-g nim 3 4 5"] {
+        assert!(!stdout(small).contains("rests on"), "{small}");
+    }
+    nim_analyser("1e18")
+        .assert()
+        .code(3)
+        .stderr(predicate::str::contains("no period is proved"));
+}
+
+#[test]
+fn all_winning_moves_of_a_huge_pile_come_one_after_another() {
+    use std::io::{BufRead, BufReader};
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .args(["-g", "kayles", "1e18", "--all"])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .take(5000);
+    assert_eq!(
+        lines
+            .map_while(Result::ok)
+            .filter(|line| line.starts_with("A winning move"))
+            .count(),
+        2497
+    );
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn a_lookup_tells_standard_form_equivalents_and_errata() {
+    let dawson = stdout("lookup 0.07 --bound 100");
+    for what in [
+        "standard form   0.137(n-1)",
+        "0.4(n+1)",
+        "last exception 51 of 0.137",
+        "34, proved",
+    ] {
+        assert!(dawson.contains(what), "{what}: {dawson}");
+    }
+    let equivalents = |bound: u64| -> Value {
+        let found: Value =
+            serde_json::from_str(&stdout(&format!("lookup 0.161 --json --bound {bound}"))).unwrap();
+        assert!(
+            found["errata"][0]["text"]
+                .as_str()
+                .unwrap()
+                .contains("heap 519")
+        );
+        found["equivalents"].clone()
+    };
+    assert_eq!(
+        equivalents(510),
+        serde_json::json!([{"code": "0.36", "shift": 0}, {"code": "0.361", "shift": 0}])
+    );
+    assert_eq!(equivalents(519), serde_json::json!([]));
+    assert!(
+        stdout("lookup couples-are-forever --bound 50")
+            .contains("no period to pile 140000000000000")
+    );
+    nim_analyser("lookup 0.9").assert().success();
+    nim_analyser("lookup 0.7.7").assert().code(2);
+}
