@@ -79,6 +79,11 @@ impl Entries {
         &self.list
     }
 
+    /// The largest distance.
+    pub fn reach(&self) -> usize {
+        self.max
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
@@ -220,6 +225,11 @@ impl Kernel {
         };
         source.check(&entries);
         dispatch!(self, fresh(planes, source, entry))
+    }
+
+    /// The lanes that have an unmarked code below their limit.
+    pub fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
+        dispatch!(self, open(planes, limit))
     }
 
     /// The smallest unmarked codes of every lane, ascending, below the lane's limit. With limits, returns the lanes

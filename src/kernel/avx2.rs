@@ -12,6 +12,9 @@ impl Token {
     pub(super) fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
         portable::fresh(planes, source, entry)
     }
+    pub(super) fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
+        portable::open(planes, limit)
+    }
     pub(super) fn holes(
         self,
         planes: &[Lanes],
