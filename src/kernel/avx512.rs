@@ -309,31 +309,10 @@ fn least<const W: usize, const MASKED: bool>(
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
-    const NETWORK: [(usize, usize); 19] = [
-        (0, 2),
-        (1, 3),
-        (4, 6),
-        (5, 7),
-        (0, 4),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (0, 1),
-        (2, 3),
-        (4, 5),
-        (6, 7),
-        (2, 4),
-        (3, 5),
-        (1, 4),
-        (3, 6),
-        (1, 2),
-        (3, 4),
-        (5, 6),
-    ];
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let mut sorted: [__m512i; SLOTS] =
         std::array::from_fn(|w| if w < width { load(&slots[w]) } else { dead });
-    for (a, b) in NETWORK {
+    for (a, b) in super::NETWORK {
         let smaller = _mm512_min_epu8(sorted[a], sorted[b]);
         sorted[b] = _mm512_max_epu8(sorted[a], sorted[b]);
         sorted[a] = smaller;
