@@ -68,11 +68,31 @@ fn all(byte: u8) -> __m256i {
 }
 
 /// The same 16 bytes in both halves of a register.
+const fn twice(bytes: [u8; 16]) -> [u8; HALF] {
+    let mut both = [0; HALF];
+    let mut i = 0;
+    while i < HALF {
+        both[i] = bytes[i % 16];
+        i += 1;
+    }
+    both
+}
+
+/// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
+const LOW_MARKS: [u8; HALF] = twice([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
+const HIGH_MARKS: [u8; HALF] = twice([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
+/// The bits below a limit of 0 to 8.
+const BELOW: [u8; HALF] = twice([0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0]);
+/// The index of the one bit set in a nibble, the lower one or the upper one.
+const LOW_INDEX: [u8; HALF] = twice([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
+const HIGH_INDEX: [u8; HALF] = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+const REVERSE: [u8; HALF] = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+
 #[inline]
 #[target_feature(enable = "avx2")]
-fn twice(bytes: [u8; 16]) -> __m256i {
-    let [low, high] = [0, 8].map(|i| i64::from_le_bytes(std::array::from_fn(|k| bytes[i + k])));
-    _mm256_set_epi64x(high, low, high, low)
+fn table(bytes: &[u8; HALF]) -> __m256i {
+    // SAFETY: 32 bytes behind a reference.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
 /// The bits of a half, shifted to where its lanes are.
@@ -122,11 +142,9 @@ fn options<const MASKED: bool>(source: Source<'_>, half: usize, entry: &Entry) -
 fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
     // Codes of another window get bit 7 set, which a shuffle answers with zero.
     let index = _mm256_adds_epu8(_mm256_xor_si256(x, all(16 * window)), all(0x70));
-    let low = twice([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
-    let high = twice([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
     [
-        _mm256_shuffle_epi8(low, index),
-        _mm256_shuffle_epi8(high, index),
+        _mm256_shuffle_epi8(table(&LOW_MARKS), index),
+        _mm256_shuffle_epi8(table(&HIGH_MARKS), index),
     ]
 }
 
@@ -211,9 +229,8 @@ fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unmarked(j: u8, plane: &Lanes, half: usize, limits: __m256i) -> __m256i {
-    let below = twice([0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0]);
     let rest = _mm256_min_epu8(_mm256_subs_epu8(limits, all(8 * j)), all(8));
-    _mm256_andnot_si256(load(plane, half), _mm256_shuffle_epi8(below, rest))
+    _mm256_andnot_si256(load(plane, half), _mm256_shuffle_epi8(table(&BELOW), rest))
 }
 
 #[target_feature(enable = "avx2")]
@@ -276,13 +293,11 @@ fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) ->
 #[inline]
 #[target_feature(enable = "avx2")]
 fn index_of(bit: __m256i) -> __m256i {
-    let low = twice([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
-    let high = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
     let nibble = all(0x0f);
     let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
     _mm256_or_si256(
-        _mm256_shuffle_epi8(low, _mm256_and_si256(bit, nibble)),
-        _mm256_shuffle_epi8(high, upper),
+        _mm256_shuffle_epi8(table(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
+        _mm256_shuffle_epi8(table(&HIGH_INDEX), upper),
     )
 }
 
@@ -421,7 +436,7 @@ fn rounds<const W: usize>(
 
 #[target_feature(enable = "avx2")]
 fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize> {
-    let reverse = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+    let reverse = table(&REVERSE);
     let wanted = all(x);
     // As many whole registers as both ends allow.
     let blocks = ((high - low) / HALF).min((sum - low + 1) / HALF);
