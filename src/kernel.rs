@@ -19,6 +19,30 @@ pub const SLOTS: usize = 8;
 /// A slot that holds no code, and what a masked source reads as.
 pub const DEAD: u8 = 255;
 
+/// Compare and exchange in this order, and eight are sorted.
+#[cfg(target_arch = "x86_64")]
+const NETWORK: [(usize, usize); 19] = [
+    (0, 2),
+    (1, 3),
+    (4, 6),
+    (5, 7),
+    (0, 4),
+    (1, 5),
+    (2, 6),
+    (3, 7),
+    (0, 1),
+    (2, 3),
+    (4, 5),
+    (6, 7),
+    (2, 4),
+    (3, 5),
+    (1, 4),
+    (3, 6),
+    (1, 2),
+    (3, 4),
+    (5, 6),
+];
+
 /// One byte for each heap of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
@@ -77,6 +101,11 @@ impl Entries {
     /// The entries in order.
     pub fn as_slice(&self) -> &[Entry] {
         &self.list
+    }
+
+    /// The largest distance.
+    pub fn reach(&self) -> usize {
+        self.max
     }
 
     /// Whether there are none.
@@ -222,6 +251,11 @@ impl Kernel {
         dispatch!(self, fresh(planes, source, entry))
     }
 
+    /// The lanes that have an unmarked code below their limit.
+    pub fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
+        dispatch!(self, open(planes, limit))
+    }
+
     /// The smallest unmarked codes of every lane, ascending, below the lane's limit. With limits, returns the lanes
     /// that have more of them than there are slots.
     pub fn holes(self, planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
@@ -230,8 +264,9 @@ impl Kernel {
 
     /// Kills every slot that equals an option of its lane.
     pub fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
-        if !entries.is_empty() {
+        if !entries.is_empty() && !slots.is_empty() {
             source.check(entries);
+            assert!(slots.len() <= SLOTS);
             dispatch!(self, kill(slots, source, entries.as_slice()));
         }
     }
@@ -274,5 +309,221 @@ impl Kernel {
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
     pub fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         dispatch!(self, rows(planes, rows))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Bytes that look random, the same on every run.
+    struct Bytes(u64);
+
+    impl Bytes {
+        fn next(&mut self) -> u8 {
+            self.0 = self
+                .0
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
+            (self.0 >> 40) as u8
+        }
+
+        fn below(&mut self, bound: usize) -> usize {
+            (usize::from(self.next()) << 8 | usize::from(self.next())) % bound
+        }
+
+        fn codes(&mut self, len: usize, bound: usize) -> Vec<u8> {
+            (0..len).map(|_| self.below(bound) as u8).collect()
+        }
+
+        fn mask(&mut self, len: usize) -> Vec<u8> {
+            (0..len)
+                .map(|_| if self.below(8) == 0 { DEAD } else { 0 })
+                .collect()
+        }
+
+        fn entries(&mut self, count: usize, from: usize, to: usize, bound: usize) -> Entries {
+            (0..count)
+                .map(|_| Entry::new(from + self.below(to - from), self.below(bound) as u8))
+                .collect()
+        }
+    }
+
+    /// Every kernel but the portable one. The CPU that runs the project's CI has AVX2.
+    fn others() -> Vec<Kernel> {
+        let kernels: Vec<Kernel> = Kernel::available()
+            .into_iter()
+            .filter(|kernel| kernel.name() != "portable")
+            .collect();
+        assert!(
+            !kernels.is_empty()
+                || cfg!(not(target_arch = "x86_64"))
+                || std::env::var_os("CI").is_none()
+        );
+        kernels
+    }
+
+    const AT: usize = 300;
+    const BOUNDS: [usize; 7] = [4, 16, 33, 64, 128, 150, 255];
+    const PLANES: [usize; 12] = [2, 4, 8, 10, 12, 16, 18, 20, 22, 24, 30, 32];
+
+    #[test]
+    fn planes_and_slots() {
+        let mut bytes = Bytes(1);
+        for kernel in others() {
+            for (bound, planes) in BOUNDS
+                .into_iter()
+                .flat_map(|bound| PLANES.map(|planes| (bound, planes)))
+            {
+                for count in [0, 1, 2, 7, 40, 300] {
+                    let codes = bytes.codes(AT + LANES, 256.min(bound + bound / 2));
+                    let mask = bytes.mask(AT + LANES);
+                    let mask = (count % 2 == 1).then_some(mask.as_slice());
+                    let entries = bytes.entries(count, 0, AT + 1, bound);
+                    let source = Source {
+                        codes: &codes,
+                        mask,
+                        at: AT,
+                    };
+                    let mut marked = [vec![Lanes::ZERO; planes], vec![Lanes::ZERO; planes]];
+                    for (kernel, planes) in [Kernel::Portable, kernel].into_iter().zip(&mut marked)
+                    {
+                        kernel.scatter(planes, source, &entries);
+                        kernel.scatter(planes, source, &Entries::from_iter([Entry::new(5, 1)]));
+                    }
+                    let [planes, other] = &marked;
+                    assert_eq!(planes, other, "{} marks", kernel.name());
+
+                    for _ in 0..5 {
+                        let entry = Entry::new(bytes.below(AT), bytes.below(bound) as u8);
+                        let fresh = [Kernel::Portable, kernel]
+                            .map(|kernel| kernel.fresh(planes, source, entry));
+                        assert_eq!(fresh[0], fresh[1], "{} fresh", kernel.name());
+                    }
+                    let limits = Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8));
+                    assert_eq!(
+                        Kernel::Portable.open(planes, &limits),
+                        kernel.open(planes, &limits)
+                    );
+                    for limit in [None, Some(&limits)] {
+                        let mut slots = [[Lanes::ZERO; SLOTS]; 2];
+                        let more = [
+                            Kernel::Portable.holes(planes, limit, &mut slots[0]),
+                            kernel.holes(planes, limit, &mut slots[1]),
+                        ];
+                        assert_eq!(more[0], more[1], "{} more holes", kernel.name());
+                        assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
+                        for width in (0..=SLOTS).rev() {
+                            let mut sorted = slots;
+                            for (kernel, slots) in
+                                [Kernel::Portable, kernel].into_iter().zip(&mut sorted)
+                            {
+                                kernel.kill(&mut slots[..width], source, &entries);
+                            }
+                            assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
+                            let alive = [
+                                Kernel::Portable.sort(&mut sorted[0], width),
+                                kernel.sort(&mut sorted[1], width),
+                            ];
+                            assert_eq!(alive[0], alive[1], "{} alive", kernel.name());
+                            assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_hit_at_every_lane() {
+        for kernel in others() {
+            for lane in 0..LANES {
+                let mut codes = vec![1; AT + LANES];
+                codes[AT - 100 + lane] = 7;
+                let source = Source {
+                    codes: &codes,
+                    mask: None,
+                    at: AT,
+                };
+                let mut slots = [Lanes([7 ^ 3; LANES]); SLOTS];
+                kernel.kill(
+                    &mut slots,
+                    source,
+                    &Entries::from_iter([Entry::new(100, 3)]),
+                );
+                for slot in &slots {
+                    assert!((0..LANES).all(|l| (slot.0[l] == DEAD) == (l == lane)));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn blocks_settle() {
+        let mut bytes = Bytes(2);
+        for kernel in others() {
+            for bound in BOUNDS {
+                for (count, width) in [0, 1, 5, 20, 60]
+                    .into_iter()
+                    .flat_map(|count| [1, 2, 4, 8].map(|w| (count, w)))
+                {
+                    let codes = bytes.codes(AT + LANES, bound);
+                    let mask = bytes.mask(AT + LANES);
+                    let mask = (width == 2).then_some(mask.as_slice());
+                    let entries = bytes.entries(count, 1, LANES, bound);
+                    let mut slots: [Lanes; SLOTS] = std::array::from_fn(|_| {
+                        Lanes(std::array::from_fn(|_| bytes.below(bound) as u8))
+                    });
+                    Kernel::Portable.sort(&mut slots, width);
+                    let fixed = if count == 5 { 0x8000_0001_0010_0400 } else { 0 };
+                    let mut settled = [codes.clone(), codes];
+                    let [one, two] = &mut settled;
+                    let lost = [(Kernel::Portable, one), (kernel, two)].map(|(kernel, codes)| {
+                        kernel.settle(
+                            &slots[..width],
+                            fixed,
+                            Block {
+                                codes,
+                                mask,
+                                at: AT,
+                            },
+                            &entries,
+                        )
+                    });
+                    assert_eq!(lost[0], lost[1], "{} loses", kernel.name());
+                    assert_eq!(settled[0], settled[1], "{} settles", kernel.name());
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pairs_are_found_wherever_they_are() {
+        let mut bytes = Bytes(3);
+        for kernel in others() {
+            for len in 1..200 {
+                for masked in [0, 50, 400] {
+                    let codes = bytes.codes(400, 40);
+                    let mask = bytes.mask(masked);
+                    let (low, x) = (bytes.below(100), bytes.below(60) as u8);
+                    let sum = low + len - 1 + bytes.below(300 - len);
+                    let wanted = Kernel::Portable.scan(&codes, &mask, sum, low, low + len, x);
+                    assert_eq!(kernel.scan(&codes, &mask, sum, low, low + len, x), wanted);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn rows_are_planes_turned() {
+        let mut bytes = Bytes(4);
+        for kernel in others() {
+            let planes: [Lanes; 8] =
+                std::array::from_fn(|_| Lanes(std::array::from_fn(|_| bytes.next())));
+            let mut rows = [[0; LANES]; 2];
+            Kernel::Portable.rows(&planes, &mut rows[0]);
+            kernel.rows(&planes, &mut rows[1]);
+            assert_eq!(rows[0], rows[1]);
+        }
     }
 }

@@ -1,52 +1,463 @@
-//! placeholder
-use super::{Block, Entry, LANES, Lanes, SLOTS, Source, portable};
+//! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
+#![allow(unsafe_code)]
+
+use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source, portable};
+use std::arch::x86_64::*;
+
+/// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
 pub struct Token(());
+
+macro_rules! forward {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Token {
+            $(
+                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
+                    // SAFETY: a token exists only where detect() has found the feature.
+                    unsafe { self::$name($($argument),*) }
+                }
+            )*
+        }
+    };
+}
+
 impl Token {
     pub(super) fn detect() -> Option<Self> {
-        None
+        is_x86_feature_detected!("avx2").then_some(Self(()))
     }
-    pub(super) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
-        portable::scatter(planes, source, entries)
-    }
-    pub(super) fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
-        portable::fresh(planes, source, entry)
-    }
-    pub(super) fn holes(
-        self,
-        planes: &[Lanes],
-        limit: Option<&Lanes>,
-        slots: &mut [Lanes; SLOTS],
-    ) -> u64 {
-        portable::holes(planes, limit, slots)
-    }
-    pub(super) fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
-        portable::kill(slots, source, entries)
-    }
-    pub(super) fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
-        portable::sort(slots, width)
-    }
-    pub(super) fn settle(
-        self,
-        slots: &[Lanes],
-        fixed: u64,
-        block: Block<'_>,
-        entries: &[Entry],
-    ) -> u64 {
-        portable::settle(slots, fixed, block, entries)
-    }
-    pub(super) fn scan(
-        self,
-        codes: &[u8],
-        mask: &[u8],
-        sum: usize,
-        low: usize,
-        high: usize,
-        x: u8,
-    ) -> Option<usize> {
-        portable::scan(codes, mask, sum, low, high, x)
-    }
+
     pub(super) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-        portable::rows(planes, rows)
+        portable::rows(planes, rows);
     }
+}
+
+forward! {
+    fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64;
+    fn open(planes: &[Lanes], limit: &Lanes) -> u64;
+    fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
+    fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
+    fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
+    fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+}
+
+/// Lanes in a register.
+const HALF: usize = LANES / 2;
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load(lanes: &Lanes, half: usize) -> __m256i {
+    let bytes = &lanes.0[half * HALF..][..HALF];
+    // SAFETY: 32 bytes in bounds.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn store(lanes: &mut Lanes, half: usize, value: __m256i) {
+    let bytes = &mut lanes.0[half * HALF..][..HALF];
+    // SAFETY: 32 bytes in bounds.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn all(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte.cast_signed())
+}
+
+/// The same 16 bytes in both halves of a register.
+const fn twice(bytes: [u8; 16]) -> [u8; HALF] {
+    let mut both = [0; HALF];
+    let mut i = 0;
+    while i < HALF {
+        both[i] = bytes[i % 16];
+        i += 1;
+    }
+    both
+}
+
+/// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
+const LOW_MARKS: [u8; HALF] = twice([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
+const HIGH_MARKS: [u8; HALF] = twice([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
+/// The bits below a limit of 0 to 8.
+const BELOW: [u8; HALF] = twice([0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0]);
+/// The index of the one bit set in a nibble, the lower one or the upper one.
+const LOW_INDEX: [u8; HALF] = twice([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
+const HIGH_INDEX: [u8; HALF] = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+const REVERSE: [u8; HALF] = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn table(bytes: &[u8; HALF]) -> __m256i {
+    // SAFETY: 32 bytes behind a reference.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+/// The bits of a half, shifted to where its lanes are.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lanes_of(half: usize, bytes: __m256i) -> u64 {
+    u64::from(_mm256_movemask_epi8(bytes).cast_unsigned()) << (half * HALF)
+}
+
+/// All ones in a lane whose bit is set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn spread(half: usize, lanes: u64) -> __m256i {
+    let bits = _mm256_set1_epi32(((lanes >> (half * HALF)) as u32).cast_signed());
+    let byte = _mm256_set_epi64x(
+        0x0303_0303_0303_0303,
+        0x0202_0202_0202_0202,
+        0x0101_0101_0101_0101,
+        0,
+    );
+    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+    let own = _mm256_and_si256(_mm256_shuffle_epi8(bits, byte), bit);
+    _mm256_cmpeq_epi8(own, bit)
+}
+
+/// The options of half a block by one entry.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn options<const MASKED: bool>(source: Source<'_>, half: usize, entry: &Entry) -> __m256i {
+    let start = source.at - entry.q() + half * HALF;
+    // SAFETY: `Source::check` has seen that every entry's 64 bytes lie inside both slices.
+    unsafe {
+        let codes = _mm256_loadu_si256(source.codes.as_ptr().add(start).cast());
+        let x = _mm256_xor_si256(codes, all(entry.u()));
+        match source.mask {
+            Some(mask) if MASKED => {
+                _mm256_or_si256(x, _mm256_loadu_si256(mask.as_ptr().add(start).cast()))
+            }
+            _ => x,
+        }
+    }
+}
+
+/// The marks of x in two neighbouring planes, the first for code 16 · `window`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
+    // Codes of another window get bit 7 set, which a shuffle answers with zero.
+    let index = _mm256_adds_epu8(_mm256_xor_si256(x, all(16 * window)), all(0x70));
+    [
+        _mm256_shuffle_epi8(table(&LOW_MARKS), index),
+        _mm256_shuffle_epi8(table(&HIGH_MARKS), index),
+    ]
+}
+
+#[target_feature(enable = "avx2")]
+fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    for (first, planes) in (0u8..).step_by(5).zip(planes.chunks_mut(10)) {
+        match planes.len() {
+            0..=2 => pass::<1>(planes, first, source, entries),
+            3..=4 => pass::<2>(planes, first, source, entries),
+            5..=6 => pass::<3>(planes, first, source, entries),
+            7..=8 => pass::<4>(planes, first, source, entries),
+            _ => pass::<5>(planes, first, source, entries),
+        }
+    }
+}
+
+/// `W` pairs of planes at once, the first for code 16 · `first`.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn pass<const W: usize>(planes: &mut [Lanes], first: u8, source: Source<'_>, entries: &[Entry]) {
+    for half in 0..2 {
+        if source.mask.is_some() {
+            mark_all::<W, true>(planes, first, source, half, entries);
+        } else {
+            mark_all::<W, false>(planes, first, source, half, entries);
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mark_all<const W: usize, const MASKED: bool>(
+    planes: &mut [Lanes],
+    first: u8,
+    source: Source<'_>,
+    half: usize,
+    entries: &[Entry],
+) {
+    let mut marked = [[_mm256_setzero_si256(); 2]; W];
+    for entry in entries {
+        let x = options::<MASKED>(source, half, entry);
+        macro_rules! window {
+            // Written out, as a loop would keep the planes in memory.
+            ($($w:literal)*) => {
+                $(if $w < W {
+                    let [low, high] = marks(x, first + $w);
+                    marked[$w][0] = _mm256_or_si256(marked[$w][0], low);
+                    marked[$w][1] = _mm256_or_si256(marked[$w][1], high);
+                })*
+            };
+        }
+        window!(0 1 2 3 4);
+    }
+    for (plane, marked) in planes.iter_mut().zip(marked.as_flattened()) {
+        let now = _mm256_or_si256(load(plane, half), *marked);
+        store(plane, half, now);
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+    let mut lanes = 0;
+    for half in 0..2 {
+        let x = if source.mask.is_some() {
+            options::<true>(source, half, &entry)
+        } else {
+            options::<false>(source, half, &entry)
+        };
+        let mut unmarked = _mm256_setzero_si256();
+        for (window, planes) in (0u8..).zip(planes.chunks(2)) {
+            for (plane, mark) in planes.iter().zip(marks(x, window)) {
+                unmarked = _mm256_or_si256(unmarked, _mm256_andnot_si256(load(plane, half), mark));
+            }
+        }
+        let none = _mm256_cmpeq_epi8(unmarked, _mm256_setzero_si256());
+        lanes |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
+    }
+    lanes
+}
+
+/// The unmarked codes of plane j below the limits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn unmarked(j: u8, plane: &Lanes, half: usize, limits: __m256i) -> __m256i {
+    let rest = _mm256_min_epu8(_mm256_subs_epu8(limits, all(8 * j)), all(8));
+    _mm256_andnot_si256(load(plane, half), _mm256_shuffle_epi8(table(&BELOW), rest))
+}
+
+#[target_feature(enable = "avx2")]
+fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
+    let mut lanes = 0;
+    for half in 0..2 {
+        let limits = load(limit, half);
+        let mut open = _mm256_setzero_si256();
+        for (j, plane) in (0u8..).zip(planes) {
+            open = _mm256_or_si256(open, unmarked(j, plane, half, limits));
+        }
+        let none = _mm256_cmpeq_epi8(open, _mm256_setzero_si256());
+        lanes |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
+    }
+    lanes
+}
+
+#[target_feature(enable = "avx2")]
+fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+    let mut more = 0;
+    for half in 0..2 {
+        let mut sorted = [all(DEAD); SLOTS];
+        for (j, plane) in (0u8..).zip(planes) {
+            let mut open = match limit {
+                Some(limit) => unmarked(j, plane, half, load(limit, half)),
+                None => _mm256_xor_si256(load(plane, half), all(0xff)),
+            };
+            loop {
+                let none = _mm256_cmpeq_epi8(open, _mm256_setzero_si256());
+                if _mm256_movemask_epi8(none) == -1 {
+                    break;
+                }
+                let others = _mm256_and_si256(open, _mm256_sub_epi8(open, all(1)));
+                let code = _mm256_add_epi8(index_of(_mm256_xor_si256(open, others)), all(8 * j));
+                let mut code = _mm256_or_si256(code, none);
+                open = others;
+                for slot in &mut sorted {
+                    let larger = _mm256_max_epu8(*slot, code);
+                    *slot = _mm256_min_epu8(*slot, code);
+                    code = larger;
+                }
+                more |= lanes_of(
+                    half,
+                    _mm256_xor_si256(_mm256_cmpeq_epi8(code, all(DEAD)), all(0xff)),
+                );
+            }
+            let free = _mm256_cmpeq_epi8(sorted[SLOTS - 1], all(DEAD));
+            if limit.is_none() && _mm256_movemask_epi8(free) == 0 {
+                break;
+            }
+        }
+        for (slot, sorted) in slots.iter_mut().zip(sorted) {
+            store(slot, half, sorted);
+        }
+    }
+    if limit.is_some() { more } else { 0 }
+}
+
+/// The index of the one bit set in a byte.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn index_of(bit: __m256i) -> __m256i {
+    let nibble = all(0x0f);
+    let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
+    _mm256_or_si256(
+        _mm256_shuffle_epi8(table(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
+        _mm256_shuffle_epi8(table(&HIGH_INDEX), upper),
+    )
+}
+
+#[target_feature(enable = "avx2")]
+fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    for slots in slots.chunks_mut(6) {
+        for half in 0..2 {
+            match slots.len() {
+                0..=1 => strike::<1>(slots, source, half, entries),
+                2 => strike::<2>(slots, source, half, entries),
+                3 => strike::<3>(slots, source, half, entries),
+                4 => strike::<4>(slots, source, half, entries),
+                5 => strike::<5>(slots, source, half, entries),
+                _ => strike::<6>(slots, source, half, entries),
+            }
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, half: usize, entries: &[Entry]) {
+    let mut old = [_mm256_setzero_si256(); W];
+    for (old, slot) in old.iter_mut().zip(slots.iter()) {
+        *old = load(slot, half);
+    }
+    let least = if source.mask.is_some() {
+        least::<W, true>(&old, source, half, entries)
+    } else {
+        least::<W, false>(&old, source, half, entries)
+    };
+    for w in 0..W {
+        let hit = _mm256_cmpeq_epi8(least[w], _mm256_setzero_si256());
+        store(&mut slots[w], half, _mm256_or_si256(old[w], hit));
+    }
+}
+
+/// The least x XOR slot over all options x: 0 where the slot is hit.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn least<const W: usize, const MASKED: bool>(
+    slots: &[__m256i; W],
+    source: Source<'_>,
+    half: usize,
+    entries: &[Entry],
+) -> [__m256i; W] {
+    let mut least = [all(0xff); W];
+    for entry in entries {
+        let x = options::<MASKED>(source, half, entry);
+        for w in 0..W {
+            least[w] = _mm256_min_epu8(least[w], _mm256_xor_si256(x, slots[w]));
+        }
+    }
+    least
+}
+
+#[target_feature(enable = "avx2")]
+fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+    let mut alive = 0;
+    for half in 0..2 {
+        let mut sorted = [all(DEAD); SLOTS];
+        for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
+            *sorted = load(slot, half);
+        }
+        for (a, b) in super::NETWORK {
+            let smaller = _mm256_min_epu8(sorted[a], sorted[b]);
+            sorted[b] = _mm256_max_epu8(sorted[a], sorted[b]);
+            sorted[a] = smaller;
+        }
+        for (slot, sorted) in slots.iter_mut().zip(sorted) {
+            store(slot, half, sorted);
+        }
+        let dead = _mm256_cmpeq_epi8(sorted[0], all(DEAD));
+        alive |= lanes_of(half, _mm256_xor_si256(dead, all(0xff)));
+    }
+    alive
+}
+
+#[target_feature(enable = "avx2")]
+fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
+    let Block { codes, mask, at } = block;
+    let mut lost = 0;
+    // The second half has the first among its sources, and not the other way round.
+    for half in 0..2 {
+        lost |= match slots.len() {
+            0..=1 => rounds::<1>(slots, half, fixed, codes, mask, at, entries),
+            2 => rounds::<2>(slots, half, fixed, codes, mask, at, entries),
+            4 => rounds::<4>(slots, half, fixed, codes, mask, at, entries),
+            _ => rounds::<8>(slots, half, fixed, codes, mask, at, entries),
+        };
+    }
+    lost
+}
+
+/// Every round is right for at least one more heap than the one before, and most are right after a few.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn rounds<const W: usize>(
+    slots: &[Lanes],
+    half: usize,
+    fixed: u64,
+    codes: &mut [u8],
+    mask: Option<&[u8]>,
+    at: usize,
+    entries: &[Entry],
+) -> u64 {
+    let mut candidates = [all(DEAD); W];
+    for (candidate, slot) in candidates.iter_mut().zip(slots) {
+        *candidate = load(slot, half);
+    }
+    let fixed = spread(half, fixed);
+    let mut now = candidates[0];
+    loop {
+        let place = &mut codes[at + half * HALF..][..HALF];
+        // SAFETY: the slice has just been cut to 32 bytes.
+        unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), now) };
+        let source = Source { codes, mask, at };
+        let least = if mask.is_some() {
+            least::<W, true>(&candidates, source, half, entries)
+        } else {
+            least::<W, false>(&candidates, source, half, entries)
+        };
+        let mut next = all(DEAD);
+        for w in (0..W).rev() {
+            let hit = _mm256_cmpeq_epi8(least[w], _mm256_setzero_si256());
+            next = _mm256_blendv_epi8(candidates[w], next, hit);
+        }
+        next = _mm256_blendv_epi8(next, candidates[0], fixed);
+        let same = _mm256_movemask_epi8(_mm256_cmpeq_epi8(next, now)) == -1;
+        now = next;
+        if same {
+            return lanes_of(half, _mm256_cmpeq_epi8(now, all(DEAD)));
+        }
+    }
+}
+
+#[target_feature(enable = "avx2")]
+fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize> {
+    let reverse = table(&REVERSE);
+    let wanted = all(x);
+    // As many whole registers as both ends allow.
+    let blocks = ((high - low) / HALF).min((sum - low + 1) / HALF);
+    for block in 0..blocks {
+        let i = low + block * HALF;
+        let other = sum - i - (HALF - 1);
+        // SAFETY: i + 31 < high <= codes.len(), and other + 31 = sum - i <= sum - low < codes.len().
+        let (a, b) = unsafe {
+            (
+                _mm256_loadu_si256(codes.as_ptr().add(i).cast()),
+                _mm256_loadu_si256(codes.as_ptr().add(other).cast()),
+            )
+        };
+        let b = _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0x4e>(b), reverse);
+        let hit = _mm256_cmpeq_epi8(_mm256_xor_si256(a, b), wanted);
+        if _mm256_movemask_epi8(hit) != 0 {
+            let found = portable::scan(codes, mask, sum, i, i + HALF, x);
+            if found.is_some() {
+                return found;
+            }
+        }
+    }
+    portable::scan(codes, mask, sum, low + blocks * HALF, high, x)
 }

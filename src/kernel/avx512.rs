@@ -36,6 +36,7 @@ impl Token {
 forward! {
     fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
     fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64;
+    fn open(planes: &[Lanes], limit: &Lanes) -> u64;
     fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
     fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
@@ -185,19 +186,40 @@ fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
     _mm512_test_epi8_mask(unmarked, unmarked)
 }
 
+/// The bits below a limit of 0 to 8.
+const BELOW: Lanes = {
+    let mut below = Lanes([0xff; LANES]);
+    let mut i = 0;
+    while i < LANES {
+        if i % 16 < 8 {
+            below.0[i] = (1 << (i % 16)) - 1;
+        }
+        i += 1;
+    }
+    below
+};
+
+/// The unmarked codes of plane j below the limits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn unmarked(j: u8, plane: &Lanes, limits: __m512i) -> __m512i {
+    let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * j).cast_signed()));
+    let rest = _mm512_min_epu8(rest, _mm512_set1_epi8(8));
+    _mm512_andnot_si512(load(plane), _mm512_shuffle_epi8(load(&BELOW), rest))
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
+    let limits = load(limit);
+    let mut open = _mm512_setzero_si512();
+    for (j, plane) in (0u8..).zip(planes) {
+        open = _mm512_or_si512(open, unmarked(j, plane, limits));
+    }
+    _mm512_test_epi8_mask(open, open)
+}
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
 fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
-    const BELOW: Lanes = {
-        let mut below = Lanes([0xff; LANES]);
-        let mut i = 0;
-        while i < LANES {
-            if i % 16 < 8 {
-                below.0[i] = (1 << (i % 16)) - 1;
-            }
-            i += 1;
-        }
-        below
-    };
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let one = _mm512_set1_epi8(1);
     let mut sorted = [dead; SLOTS];
@@ -205,11 +227,10 @@ fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) ->
     let limits = limit.map(|limit| load(limit));
     for (j, plane) in (0u8..).zip(planes) {
         let base = _mm512_set1_epi8((8 * j).cast_signed());
-        let mut open = _mm512_xor_si512(load(plane), dead);
-        if let Some(limits) = limits {
-            let rest = _mm512_min_epu8(_mm512_subs_epu8(limits, base), _mm512_set1_epi8(8));
-            open = _mm512_and_si512(open, _mm512_shuffle_epi8(load(&BELOW), rest));
-        }
+        let mut open = match limits {
+            Some(limits) => unmarked(j, plane, limits),
+            None => _mm512_xor_si512(load(plane), dead),
+        };
         loop {
             let some = _mm512_test_epi8_mask(open, open);
             if some == 0 {
@@ -288,31 +309,10 @@ fn least<const W: usize, const MASKED: bool>(
 
 #[target_feature(enable = "avx512f,avx512bw")]
 fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
-    const NETWORK: [(usize, usize); 19] = [
-        (0, 2),
-        (1, 3),
-        (4, 6),
-        (5, 7),
-        (0, 4),
-        (1, 5),
-        (2, 6),
-        (3, 7),
-        (0, 1),
-        (2, 3),
-        (4, 5),
-        (6, 7),
-        (2, 4),
-        (3, 5),
-        (1, 4),
-        (3, 6),
-        (1, 2),
-        (3, 4),
-        (5, 6),
-    ];
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let mut sorted: [__m512i; SLOTS] =
         std::array::from_fn(|w| if w < width { load(&slots[w]) } else { dead });
-    for (a, b) in NETWORK {
+    for (a, b) in super::NETWORK {
         let smaller = _mm512_min_epu8(sorted[a], sorted[b]);
         sorted[b] = _mm512_max_epu8(sorted[a], sorted[b]);
         sorted[a] = smaller;

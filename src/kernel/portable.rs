@@ -34,6 +34,18 @@ pub(super) fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
     lanes
 }
 
+pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
+    let mut lanes = 0;
+    for (lane, limit) in limit.0.iter().enumerate() {
+        let open = planes.iter().enumerate().any(|(j, plane)| {
+            let below = usize::from(*limit).saturating_sub(8 * j).min(8);
+            u16::from(!plane.0[lane]) & ((1 << below) - 1) != 0
+        });
+        lanes |= u64::from(open) << lane;
+    }
+    lanes
+}
+
 pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
     *slots = [Lanes::DEAD; SLOTS];
     let mut more = 0;

@@ -7,6 +7,7 @@
 //! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
 
 pub mod find;
+mod narrow;
 pub mod order;
 pub mod plan;
 pub mod verify;
@@ -16,7 +17,7 @@ use crate::solver::octal::Octal;
 use crate::table::codes::{Codes, FLAG};
 use crate::table::split::Split;
 use find::{Finder, Outgrown, Span};
-use plan::{Check, Find, HISTORY, Rules};
+use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -60,8 +61,6 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
 const LATEST_SPLIT: usize = 1 << 22;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
-/// Heaps found at a time while others are proven.
-const LONGEST_SPAN: usize = HISTORY / 2;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 13;
 /// Heaps proven at a time.

@@ -4,7 +4,8 @@
 //! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
 //! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
 
-use super::plan::{Find, HISTORY, Rules};
+use super::narrow::Narrow;
+use super::plan::{Find, Rules};
 use crate::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, SLOTS, Source};
 use crate::table::codes::Codes;
 
@@ -41,10 +42,10 @@ pub struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Finds the codes of the next `count` heaps, at most `HISTORY / 2`, as if they were common.
+    /// Finds the codes of the next `count` heaps, at most [`LONGEST_SPAN`](super::plan::LONGEST_SPAN), as if they were common.
     pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
         let bytes = self.codes.bytes();
-        let start = bytes.len() - bytes.len().min(HISTORY);
+        let start = bytes.len() - bytes.len().min(self.plan.history);
         let heap = self.codes.len();
         let blocks = count.div_ceil(LANES);
         span.codes.clear();
@@ -58,10 +59,11 @@ impl Finder<'_> {
         }
         (span.found, span.recomputed) = (0, 0);
         for block in 0..blocks {
-            let done = if self.plan.planes <= 8 {
-                self.narrow_block(span, heap + block * LANES)
-            } else {
-                self.block(span, heap + block * LANES)
+            let heap = heap + block * LANES;
+            let done = match &self.plan.narrow {
+                Some(narrow) if span.mask.is_empty() => self.narrow_block(narrow, span, heap),
+                _ if self.plan.planes <= 8 => self.word_block(span, heap),
+                _ => self.block(span, heap),
             };
             if let Err((found, outgrown)) = done {
                 span.found = (span.found + found).min(count);
@@ -134,13 +136,36 @@ impl Finder<'_> {
         }
     }
 
+    /// Codes below 16.
+    fn narrow_block(
+        &self,
+        narrow: &Narrow,
+        span: &mut Span,
+        heap: usize,
+    ) -> Result<(), (usize, Outgrown)> {
+        let mut planes = [Lanes::ZERO; 2];
+        self.scatter(span, heap, &mut planes);
+        let rows =
+            std::array::from_fn(|lane| u16::from_le_bytes([planes[0].0[lane], planes[1].0[lane]]));
+        let odd = self.irregular(heap);
+        let at = span.from + span.found;
+        let mut lane = 0;
+        loop {
+            lane = narrow.settle(&rows, &mut span.codes, at, lane, odd);
+            if lane == LANES {
+                return Ok(());
+            }
+            span.codes[at + lane] = self
+                .recompute(span, heap + lane, lane)
+                .map_err(|outgrown| (lane, outgrown))?;
+            lane += 1;
+        }
+    }
+
     /// Codes below 64: a word a heap, the options in the block itself one by one.
-    fn narrow_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
+    fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 8];
         self.scatter(span, heap, &mut planes[..self.plan.planes]);
-        if self.plan.planes < 8 {
-            planes[self.plan.planes..].fill(Lanes::ZERO);
-        }
         let mut rows = [0; LANES];
         self.kernel.rows(&planes, &mut rows);
         let odd = self.irregular(heap);

@@ -1,6 +1,7 @@
 //! Which options a block of heaps is checked against, in stages: the first are marked in planes, the later ones tested
 //! against the few codes still open, fewer and fewer of them.
 
+use super::narrow::Narrow;
 use super::order::{Order, order};
 use crate::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
 use crate::solver::octal::{Octal, Two};
@@ -8,6 +9,8 @@ use crate::table::codes::{Codes, Rare};
 
 /// How far back a span of new heaps carries its own copy of the table.
 pub const HISTORY: usize = 1 << 18;
+/// The most heaps found at a time, so that far entries lie in the table itself.
+pub const LONGEST_SPAN: usize = HISTORY / 2;
 
 /// Entries that are used together.
 #[derive(Clone, Default)]
@@ -64,6 +67,10 @@ pub struct Find {
     pub stages: Vec<Stage>,
     /// Options in the block itself.
     pub near: Entries,
+    /// The same for codes below 16, if they all are.
+    pub narrow: Option<Narrow>,
+    /// How far back the local entries reach, and a block more.
+    pub history: usize,
 }
 
 /// Common pairs that hit most rare codes.
@@ -101,11 +108,30 @@ impl Find {
             let order = order(kernel, codes, others, planes, 1000, |_, code| code);
             stages(&order, 0.0015)
         };
-        Self {
+        let mut find = Self {
             planes,
             stages,
             near: near.iter().copied().collect(),
-        }
+            narrow: None,
+            history: 0,
+        };
+        find.refresh();
+        find
+    }
+
+    fn refresh(&mut self) {
+        self.narrow = if self.planes <= 2 {
+            Narrow::new(&self.near)
+        } else {
+            None
+        };
+        let reach = self
+            .stages
+            .iter()
+            .map(|stage| stage.local.reach())
+            .max()
+            .unwrap_or(0);
+        self.history = reach.max(LANES) + LANES;
     }
 
     /// A new rare heap: its options come last.
@@ -117,6 +143,7 @@ impl Find {
                 stage.push(entry);
             }
         }
+        self.refresh();
     }
 }
 

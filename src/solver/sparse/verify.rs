@@ -23,6 +23,11 @@ pub struct Verifier<'a> {
     pub plan: &'a Check,
 }
 
+/// With no more open lanes than this, looking up what is left is cheaper than another stage.
+const FEW: u32 = 16;
+/// The same while planes are being marked.
+const VERY_FEW: u32 = 3;
+
 impl Verifier<'_> {
     /// Checks the heaps `from..to`, given that those below are right.
     pub fn verify(&self, from: usize, to: usize) -> Option<Missing> {
@@ -46,6 +51,10 @@ impl Verifier<'_> {
                 limits.0[lane] = self.codes.rare_below(heap, self.codes.code(heap));
             }
         }
+        // Lanes with codes that no plane stands for.
+        let most = 8 * self.plan.planes;
+        let high = (0..LANES).filter(|&lane| usize::from(limits.0[lane]) > most);
+        let high = high.fold(0, |set, lane| set | 1u64 << lane);
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..self.plan.planes];
         let mut slots = [Lanes::DEAD; SLOTS];
@@ -54,11 +63,18 @@ impl Verifier<'_> {
         let mut stages = self.plan.stages.iter().filter(|_| useful).peekable();
         while let Some(stage) = stages.next_if(|stage| stage.width == 0) {
             self.kernel.scatter(planes, source, &stage.local);
+            if stages.peek().is_some_and(|next| next.width == 0) && high == 0 {
+                match self.kernel.open(planes, &limits).count_ones() {
+                    0 => return None,
+                    1..=VERY_FEW => break,
+                    _ => {}
+                }
+            }
         }
         let more = self.kernel.holes(planes, Some(&limits), &mut slots);
         let mut open = self.kernel.sort(&mut slots, SLOTS);
         for stage in stages {
-            if open.count_ones() <= 2 {
+            if open.count_ones() <= FEW {
                 break;
             }
             let width = slots
@@ -68,32 +84,26 @@ impl Verifier<'_> {
             self.kernel.kill(&mut slots[..width], source, &stage.local);
             open = self.kernel.sort(&mut slots, width);
         }
-        // Codes that no plane stands for.
-        let high = 8 * planes.len();
-        let over = (0..LANES)
-            .filter(|&lane| usize::from(limits.0[lane]) > high)
-            .fold(0, |set, lane| set | 1 << lane);
-        let mut open = open | more | over;
+        let more = more | high;
+        let mut open = open | more;
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
             open &= open - 1;
-            let codes: Vec<u8> = if (more | over) >> lane & 1 == 0 {
+            let missing = |code: &u8| !self.hit(start + lane, *code);
+            let unmarked = |code: &u8| {
+                let plane = planes.get(usize::from(code / 8));
+                plane.is_none_or(|plane| plane.0[lane] >> (code % 8) & 1 == 0)
+            };
+            let code = if more >> lane & 1 == 0 {
                 slots
                     .iter()
                     .map(|slot| slot.0[lane])
-                    .filter(|&code| code != DEAD)
-                    .collect()
+                    .take_while(|&code| code != DEAD)
+                    .find(missing)
             } else {
-                let unmarked = |code: &u8| {
-                    let plane = planes.get(usize::from(code / 8));
-                    plane.is_none_or(|plane| plane.0[lane] >> (code % 8) & 1 == 0)
-                };
-                (0..limits.0[lane]).filter(unmarked).collect()
+                (0..limits.0[lane]).filter(unmarked).find(missing)
             };
-            if let Some(code) = codes
-                .into_iter()
-                .find(|&code| !self.hit(start + lane, code))
-            {
+            if let Some(code) = code {
                 return Some(Missing {
                     heap: start + lane,
                     code,
