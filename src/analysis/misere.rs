@@ -7,33 +7,36 @@ pub(super) use explain::working;
 use super::{HeapGame, target};
 use crate::error::Error;
 use crate::game::{Analysis, Moves};
-use crate::misere::{Misere, Tame, TameSum, only_takes};
+use crate::misere::{Misere, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::HeapOption;
-use crate::values::HeapValues;
-use std::sync::{Arc, MutexGuard, PoisonError};
+use std::sync::{Arc, PoisonError};
 
 type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
 
 impl HeapGame {
-    fn misere(&self) -> MutexGuard<'_, Misere> {
-        self.misere.lock().unwrap_or_else(PoisonError::into_inner)
+    fn with_misere<T>(&self, ask: impl FnOnce(&mut Misere, &Play<'_>) -> T) -> T {
+        let mut misere = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        let play = Play {
+            ruleset: &self.ruleset,
+            values: &|heap| self.values(heap),
+            effort: &self.effort,
+        };
+        ask(&mut misere, &play)
     }
 
-    fn tame(&self, values: &HeapValues, heaps: &[u64]) -> Result<Option<Vec<Tame>>, Error> {
-        self.misere().tame(&self.ruleset, values, heaps)
+    fn tame(&self, heaps: &[u64]) -> Result<Option<Vec<Tame>>, Error> {
+        self.with_misere(|misere, play| misere.tame(play, heaps))
     }
 
-    fn misere_outcome(&self, values: &HeapValues, heaps: &[u64]) -> Result<Outcome, Error> {
-        let mut misere = self.misere();
-        misere.outcome(&self.ruleset, values, heaps, &self.effort)
+    fn misere_outcome(&self, heaps: &[u64]) -> Result<Outcome, Error> {
+        self.with_misere(|misere, play| misere.outcome(play, heaps))
     }
 
     /// Who wins in misère play. Nim-values are given if they decide it: all piles tame, and some firm.
     pub(super) fn analyse_misere(&self, piles: &[u64]) -> Result<Analysis, Error> {
-        let values = self.values_of(piles)?;
-        let firm = self.tame(&values, piles)?;
+        let firm = self.tame(piles)?;
         let firm = firm.filter(|tame| tame.iter().any(|pile| !pile.fickle));
         let sum = firm.iter().flatten().copied().collect::<TameSum>();
         Ok(Analysis {
@@ -41,27 +44,23 @@ impl HeapGame {
             convention: Convention::Misere,
             nim_sum: firm.is_some().then_some(sum.as_one().value),
             nim_values: firm.map(|tame| tame.iter().map(|pile| pile.value).collect()),
-            outcome: self.misere_outcome(&values, piles)?,
+            outcome: self.misere_outcome(piles)?,
         })
     }
 
     /// The moves that leave a P-position, in the order of all moves.
     pub(super) fn winning_moves_misere<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let piles: Arc<[u64]> = piles.into();
-        let values = self.values_of(&piles);
-        let known = values.and_then(|values| Ok((self.tame(&values, &piles)?, values)));
-        let (tame, values) = match known {
-            Ok(known) => known,
+        let tame = match self.tame(&piles) {
+            Ok(tame) => tame,
             Err(error) => return Box::new(std::iter::once(Err(error))),
         };
         let sum = tame.iter().flatten().copied().collect::<TameSum>();
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
             let options = match &tame {
-                Some(tame) => {
-                    self.tame_options(values.clone(), piles[index], sum.without(tame[index]))
-                }
-                None => self.searched_options(values.clone(), Arc::clone(&piles), index),
+                Some(tame) => self.tame_options(piles[index], sum.without(tame[index])),
+                None => self.searched_options(Arc::clone(&piles), index),
             };
             options.map(move |option| {
                 option.map(|option| Move::in_pile(&piles, index, option.take, option.leave))
@@ -70,14 +69,19 @@ impl HeapGame {
     }
 
     /// The options of a tame pile that win with the others.
-    fn tame_options(&self, values: HeapValues, pile: u64, others: TameSum) -> Options<'_> {
+    fn tame_options(&self, pile: u64, others: TameSum) -> Options<'_> {
         if only_takes(&self.ruleset) {
             let others = others.as_one();
             let target = others.value ^ u128::from(others.fickle);
-            return Box::new(target::options(&self.ruleset, values, pile, target).map(Ok));
+            return match self.values(pile) {
+                Ok(values) => {
+                    Box::new(target::options(&self.ruleset, values, pile, target).map(Ok))
+                }
+                Err(error) => Box::new(std::iter::once(Err(error))),
+            };
         }
         let outcome = move |leave: &[u64]| {
-            let tame = self.tame(&values, leave)?;
+            let tame = self.tame(leave)?;
             let sum = tame.into_iter().flatten().fold(others, TameSum::with);
             Ok(sum.outcome())
         };
@@ -85,12 +89,12 @@ impl HeapGame {
     }
 
     /// The options of a pile that win with the others, by the search.
-    fn searched_options(&self, values: HeapValues, piles: Arc<[u64]>, index: usize) -> Options<'_> {
+    fn searched_options(&self, piles: Arc<[u64]>, index: usize) -> Options<'_> {
         let pile = piles[index];
         let outcome = move |leave: &[u64]| {
             let others = piles[..index].iter().chain(&piles[index + 1..]);
             let after: Vec<u64> = others.chain(leave).copied().collect();
-            self.misere_outcome(&values, &after)
+            self.misere_outcome(&after)
         };
         self.options_that_win(pile, outcome)
     }

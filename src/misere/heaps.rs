@@ -25,6 +25,7 @@ const FORM_OPTIONS: usize = 200_000;
 /// can be enough: from a wild heap on, most heaps are seen to be wild by one option.
 const WALKED_OPTIONS: u64 = 200_000_000;
 const FREE_OPTIONS: u64 = 100_000;
+const MOST_HEAPS: usize = 2_000_000;
 
 #[derive(Debug)]
 struct Heap {
@@ -98,7 +99,8 @@ impl Heaps {
     pub fn reach(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
         while (self.heaps.len() as u64) <= heap {
             let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
-            if self.walked > WALKED_OPTIONS
+            if self.heaps.len() > MOST_HEAPS
+                || self.walked > WALKED_OPTIONS
                 || self.walked > FREE_OPTIONS && self.no_wild_heap && hopeless()
             {
                 let known = self.heaps.len() - 1;
@@ -129,6 +131,7 @@ impl Heaps {
                 .filter_map(known)
                 .any(|heap| heap.tame.is_none())
         };
+        self.walked += 1;
         if self.forms.is_none() && ruleset.coded_from().is_some() && wild(&first.leave) {
             return Ok(self.new_atom(heap, None, None));
         }
@@ -252,12 +255,19 @@ impl Heaps {
         }
     }
 
-    /// What a heap behaves as, if it is tame.
-    ///
-    /// # Panics
-    /// If it was not reached.
+    /// What a heap behaves as, if it is known to be tame.
     pub fn tame(&self, heap: u64) -> Option<Tame> {
-        self.heaps[heap as usize].tame
+        self.heaps.get(usize::try_from(heap).ok()?)?.tame
+    }
+
+    /// How many heaps are known, from 0 on.
+    pub fn met(&self) -> u64 {
+        self.heaps.len() as u64
+    }
+
+    /// Whether a heap was met that is not tame.
+    pub fn any_wild(&self) -> bool {
+        !self.no_wild_heap
     }
 
     /// What an atom behaves as, if it is tame.

@@ -8,6 +8,7 @@
 //! each. The stack is our own, so memory alone bounds its depth.
 
 use super::heaps::{Atom, Heaps, normalise};
+use super::quotient::Quotient;
 use super::tame::TameSum;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
@@ -37,11 +38,19 @@ pub struct Limits<'w> {
     pub watch: Option<&'w dyn Watch>,
 }
 
+/// How many bytes of options of heaps may be listed for a position allowed.
+const BYTES_PER_POSITION: u64 = 16;
+
+/// How many steps, or bytes of options listed, come between two looks at the limits.
+const CHECK_STEPS: u64 = 1 << 16;
+
 /// Why a search ended without an outcome.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stopped {
     /// As many positions were kept as allowed.
     Positions,
+    /// The options of its heaps are too many to list.
+    Options,
     /// As much memory was taken as allowed.
     Memory,
     /// The watch stopped it.
@@ -73,6 +82,27 @@ pub struct Rules<'g> {
     pub heaps: &'g mut Heaps,
 }
 
+impl Rules<'_> {
+    /// Makes the options of an atom if they aren't, and says how many bytes they take.
+    fn make_options(&mut self, atom: Atom) -> u64 {
+        match self.heaps.options(atom) {
+            Some(_) => 0,
+            None => self.heaps.make_options(self.ruleset, self.values, atom),
+        }
+    }
+
+    /// The options of an atom, each a sum of atoms.
+    pub fn options(&mut self, atom: Atom) -> Vec<Vec<Atom>> {
+        self.make_options(atom);
+        let Some(all) = self.heaps.options(atom) else {
+            return Vec::new();
+        };
+        (0..)
+            .map_while(|number| Some(all.get(number)?.0.to_vec()))
+            .collect()
+    }
+}
+
 impl Search {
     /// How many positions are kept.
     pub fn positions(&self) -> u64 {
@@ -91,25 +121,28 @@ impl Search {
     pub fn outcome(
         &mut self,
         rules: &mut Rules<'_>,
+        quotient: &Quotient,
         atoms: Vec<Atom>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Stopped> {
         let mut key = Vec::new();
-        if let Some(outcome) = self.known(rules.heaps, &atoms, &mut key) {
+        if let Some(outcome) = self.known(rules.heaps, quotient, &atoms, &mut key) {
             return Ok(outcome);
         }
         let value = |&atom: &Atom| rules.values.value(rules.heaps.heap_of(atom)) as u32;
         let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
         let mut stack = vec![Frame::new(atoms, nim_sum)];
         let mut found = None;
-        for steps in 1u64.. {
-            if steps.is_multiple_of(1 << 16) {
+        let mut next_check = CHECK_STEPS;
+        for steps in 0u64.. {
+            if steps + self.options >= next_check {
                 self.check(limits)?;
+                next_check = steps + self.options + CHECK_STEPS;
             }
             let Some(frame) = stack.last_mut() else { break };
             let step = match found.take() {
                 Some(Outcome::P) => Step::Judged(Outcome::N),
-                _ => self.advance(rules, frame, &mut key),
+                _ => self.advance(rules, quotient, frame, &mut key),
             };
             match step {
                 Step::Into(option) => stack.push(option),
@@ -125,7 +158,13 @@ impl Search {
     }
 
     /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
-    fn advance(&mut self, rules: &mut Rules<'_>, frame: &mut Frame, key: &mut Vec<u8>) -> Step {
+    fn advance(
+        &mut self,
+        rules: &mut Rules<'_>,
+        quotient: &Quotient,
+        frame: &mut Frame,
+        key: &mut Vec<u8>,
+    ) -> Step {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
             if rules.heaps.options(atom).is_none() {
@@ -148,7 +187,7 @@ impl Search {
             left.extend_from_slice(&frame.atoms[frame.atom + 1..]);
             left.extend_from_slice(option);
             normalise(&mut left);
-            match self.known(rules.heaps, &left, key) {
+            match self.known(rules.heaps, quotient, &left, key) {
                 Some(Outcome::P) => return Step::Judged(Outcome::N),
                 Some(Outcome::N) => {}
                 None => return Step::Into(Frame::new(left, nim_sum)),
@@ -158,10 +197,19 @@ impl Search {
     }
 
     /// Who wins a position that was judged before, or whose heaps are all tame.
-    fn known(&self, heaps: &Heaps, atoms: &[Atom], key: &mut Vec<u8>) -> Option<Outcome> {
+    fn known(
+        &self,
+        heaps: &Heaps,
+        quotient: &Quotient,
+        atoms: &[Atom],
+        key: &mut Vec<u8>,
+    ) -> Option<Outcome> {
         let tame: Option<TameSum> = atoms.iter().map(|&atom| heaps.tame_atom(atom)).collect();
         if let Some(tame) = tame {
             return Some(tame.outcome());
+        }
+        if let Some(element) = quotient.element(atoms) {
+            return Some(quotient.outcome(element));
         }
         encode(atoms, key);
         let hash = self.hasher.hash_one(key.as_slice());
@@ -189,6 +237,9 @@ impl Search {
     fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
         if self.positions() >= limits.positions {
             return Err(Stopped::Positions);
+        }
+        if self.options >= BYTES_PER_POSITION * limits.positions {
+            return Err(Stopped::Options);
         }
         if self.memory() >= limits.memory {
             return Err(Stopped::Memory);

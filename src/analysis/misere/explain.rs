@@ -6,9 +6,8 @@ use crate::bouton::Bouton;
 use crate::columns::binary_columns;
 use crate::error::Error;
 use crate::game::Analysis;
-use crate::misere::{Tame, TameSum, only_takes};
+use crate::misere::{Misere, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
-use crate::values::HeapValues;
 use std::collections::BTreeSet;
 
 /// Of how many piles the options are shown.
@@ -20,24 +19,20 @@ const JUDGED_OPTIONS: usize = 1_000;
 
 pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
     let piles = &analysis.piles;
-    let values = game.values_of(piles)?;
     let mut lines = vec![
         "Working:".to_owned(),
         "Misère play: whoever makes the last move loses, so with no move left the player to move wins.".to_owned(),
         "The nim-sum of the g-values decides only where that is proved; equal piles need not cancel.".to_owned(),
         String::new(),
     ];
-    match game.tame(&values, piles)? {
+    match game.tame(piles)? {
         Some(_) if is_nim(&game.ruleset) => {
             let heaps = piles.iter().map(|&pile| (format!("pile {pile}"), pile));
             let rule = Bouton::new(piles.iter().copied(), Convention::Misere);
             lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
         }
         Some(tame) => lines.extend(nims_rule(game, piles, &tame)),
-        None => lines.push(format!(
-            "No rule is proved for these piles, so the positions that can follow were searched ({} judged so far).",
-            game.misere().searched()
-        )),
+        None => lines.extend(game.with_misere(|misere, _| by_search(misere, piles))),
     }
     lines.push(String::new());
     lines.push(
@@ -46,7 +41,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     );
     let distinct = distinct(piles);
     for &index in distinct.iter().take(SHOWN_PILES) {
-        lines.extend(options(game, &values, piles, index)?);
+        lines.extend(options(game, piles, index)?);
     }
     if distinct.len() > SHOWN_PILES {
         lines.push(format!(
@@ -63,6 +58,20 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         None => "Every move leaves an N-position, so the opponent wins.".to_owned(),
     });
     Ok(lines)
+}
+
+/// How wild piles were judged.
+fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
+    match misere.quotient_order(piles) {
+        Some(order) => vec![
+            format!("No nim-sum decides here. The misère quotient of piles up to these has {order} elements: sums of piles that"),
+            "no further pile tells apart are one element. It was learnt from searches, and proved (Plambeck and Siegel 2008).".to_owned(),
+        ],
+        None => vec![format!(
+            "No rule is proved for these piles, so the positions that can follow were searched ({} judged so far).",
+            misere.searched()
+        )],
+    }
 }
 
 /// The first pile of each size.
@@ -110,12 +119,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
 }
 
 /// The options of one pile and who wins what they leave, the first of them written out.
-fn options(
-    game: &HeapGame,
-    values: &HeapValues,
-    piles: &[u64],
-    index: usize,
-) -> Result<Vec<String>, Error> {
+fn options(game: &HeapGame, piles: &[u64], index: usize) -> Result<Vec<String>, Error> {
     let mut lines = vec![format!("Pile {}:", piles[index])];
     let mut more = [0, 0];
     let mut all = game.ruleset.options(piles[index]);
@@ -123,7 +127,7 @@ fn options(
         let mut after = piles.to_vec();
         after.remove(index);
         after.extend(&option.leave);
-        let outcome = game.misere_outcome(values, &after)?;
+        let outcome = game.misere_outcome(&after)?;
         if number < WRITTEN_OPTIONS {
             lines.push(format!("  -> {}: {outcome}", heaps(&option.leave)));
         } else {
