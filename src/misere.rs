@@ -92,6 +92,7 @@ impl Misere {
         }
         let values = (play.values)(heaps.iter().copied().max().unwrap_or(0))?;
         let atoms = self.heaps.atoms_in(heaps);
+        self.search.make_room(&limits(play.effort, u64::MAX));
         let easy = limits(play.effort, EASY_POSITIONS);
         let mut rules = Rules {
             ruleset: play.ruleset,

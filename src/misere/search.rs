@@ -114,6 +114,14 @@ impl Search {
         self.index.allocation_size() as u64 + self.keys.capacity() as u64 + self.options
     }
 
+    /// Forgets the positions kept if they take half of what is allowed, to make room for others.
+    pub fn make_room(&mut self, limits: &Limits<'_>) {
+        if self.positions() >= limits.positions / 2 || self.memory() >= limits.memory / 2 {
+            self.index = HashTable::new();
+            self.keys = Vec::new();
+        }
+    }
+
     /// Who wins the position of these atoms.
     ///
     /// # Errors
@@ -148,6 +156,7 @@ impl Search {
                 Step::Into(option) => stack.push(option),
                 Step::Judged(outcome) => {
                     encode(&frame.atoms, &mut key);
+                    self.check_room(limits)?;
                     self.keep(&key, outcome);
                     stack.pop();
                     found = Some(outcome);
@@ -234,16 +243,21 @@ impl Search {
         key_at(&self.keys, entry)
     }
 
-    fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+    fn check_room(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
         if self.positions() >= limits.positions {
             return Err(Stopped::Positions);
-        }
-        if self.options >= BYTES_PER_POSITION * limits.positions {
-            return Err(Stopped::Options);
         }
         if self.memory() >= limits.memory {
             return Err(Stopped::Memory);
         }
+        Ok(())
+    }
+
+    fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+        if self.options >= BYTES_PER_POSITION * limits.positions {
+            return Err(Stopped::Options);
+        }
+        self.check_room(limits)?;
         match limits.watch {
             Some(watch) if !watch.progress(self.positions(), limits.positions) => {
                 Err(Stopped::Interrupted)
