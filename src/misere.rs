@@ -132,6 +132,12 @@ impl Misere {
         })
     }
 
+    /// The preperiod and the period of the heaps' elements in the misère quotient, if they are proved.
+    pub fn repeats(&self) -> Option<(u64, u64)> {
+        let Period { preperiod, period } = self.period?;
+        Some((preperiod, period))
+    }
+
     /// How many positions the searches have judged.
     pub fn searched(&self) -> u64 {
         self.search.positions()

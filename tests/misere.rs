@@ -391,3 +391,47 @@ fn what_is_out_of_reach_is_an_error_that_says_how_far_it_got() {
         "{err}"
     );
 }
+
+/// From the period of the quotient, far beyond what is searched: the moves found are those that leave a lost position.
+#[test]
+fn piles_of_any_size_follow_from_a_period() {
+    let (kayles, _) = game("kayles");
+    for piles in [[400, 7], [601, 600], [523, 12]] {
+        let analysis = kayles.analyse(&piles, Convention::Misere).unwrap();
+        let found: Vec<_> = kayles
+            .winning_moves(&analysis)
+            .map(Result::unwrap)
+            .collect();
+        let all = kayles.moves(&piles).map(Result::unwrap);
+        let lost: Vec<_> = all.filter(|to| is_lost(&kayles, &to.position)).collect();
+        assert_eq!(analysis.outcome.is_winning(), !lost.is_empty());
+        assert_eq!(found, lost, "{piles:?}");
+    }
+    // The quotient of Kayles has a period of 12: Plambeck and Siegel 2008.
+    let large = 1_000_000_000_000_000_000;
+    for others in 0..12 {
+        let near = is_lost(&kayles, &[96 + large % 12, 84 + others]);
+        assert_eq!(is_lost(&kayles, &[large, 84 + others]), near);
+    }
+    assert!(is_lost(&kayles, &[large, large]));
+}
+
+/// Outcomes by the quotient are those of a game that has only its searches.
+#[test]
+fn quotients_agree_with_searches() {
+    for name in ["kayles", "0.72", "0.75"] {
+        let (learnt, _) = game(name);
+        let _ = learnt.analyse(&[600], Convention::Misere);
+        let (searched, _) = game(name);
+        for a in 0..=24 {
+            for b in 0..=a {
+                let piles = [a, b, (a * b) % 11];
+                assert_eq!(
+                    is_lost(&learnt, &piles),
+                    is_lost(&searched, &piles),
+                    "{name} {piles:?}"
+                );
+            }
+        }
+    }
+}

@@ -60,7 +60,10 @@ impl HeapGame {
             let piles = Arc::clone(&piles);
             let options = match &tame {
                 Some(tame) => self.tame_options(piles[index], sum.without(tame[index])),
-                None => self.searched_options(Arc::clone(&piles), index),
+                None => match self.with_misere(|misere, _| misere.repeats()) {
+                    Some(repeats) => self.repeating_options(Arc::clone(&piles), index, repeats),
+                    None => self.searched_options(Arc::clone(&piles), index),
+                },
             };
             options.map(move |option| {
                 option.map(|option| Move::in_pile(&piles, index, option.take, option.leave))
@@ -97,6 +100,73 @@ impl HeapGame {
             self.misere_outcome(&after)
         };
         self.options_that_win(pile, outcome)
+    }
+
+    /// The options of a pile that win with the others, where heaps beyond the first `early` are, in who wins, as those
+    /// a period before.
+    ///
+    /// Splits of a pile are told by their smaller part, and from the preperiod on by its residue: what holds for one
+    /// period of them holds for all. So a period in which none wins ends the splits of that taking.
+    fn repeating_options(
+        &self,
+        piles: Arc<[u64]>,
+        index: usize,
+        (early, period): (u64, u64),
+    ) -> Options<'_> {
+        let pile = piles[index];
+        let most = self
+            .ruleset
+            .code()
+            .and_then(crate::ruleset::Code::most_taken);
+        if pile / 2 <= early.saturating_add(period + most.unwrap_or(0)) {
+            return self.searched_options(piles, index);
+        }
+        let last = most.unwrap_or(0);
+        Box::new(
+            (0..=last)
+                .flat_map(move |take| self.repeating_taking(&piles, index, take, early, period)),
+        )
+    }
+
+    fn repeating_taking(
+        &self,
+        piles: &[u64],
+        index: usize,
+        take: u64,
+        early: u64,
+        period: u64,
+    ) -> Options<'_> {
+        let others: Vec<u64> = [&piles[..index], &piles[index + 1..]].concat();
+        let rest = piles[index] - take;
+        let wins = move |leave: Vec<u64>| {
+            let after: Vec<u64> = others.iter().chain(&leave).copied().collect();
+            match self.misere_outcome(&after) {
+                Ok(Outcome::P) => Some(Ok(HeapOption { take, leave })),
+                Ok(Outcome::N) => None,
+                Err(error) => Some(Err(error)),
+            }
+        };
+        let digit = self.ruleset.code().map(|code| code.digit(take));
+        let allowed = |heaps| digit.is_some_and(|digit| digit.parts(heaps).is_some());
+        let one = allowed(1) && (take > 0);
+        let one = one.then(|| wins(vec![rest])).flatten();
+        if !allowed(2) {
+            return Box::new(one.into_iter());
+        }
+        let start = early.max(1);
+        let split = move |small: u64| wins(vec![small, rest - small]);
+        let residues: Vec<u64> = (0..period).filter(|r| split(start + r).is_some()).collect();
+        let cycles = if residues.is_empty() {
+            0
+        } else {
+            rest / 2 / period + 1
+        };
+        let late = (0..cycles).flat_map(move |cycle| {
+            let first = start + cycle * period;
+            residues.clone().into_iter().map(move |r| first + r)
+        });
+        let smalls = (1..start).chain(late.take_while(move |&small| small <= rest / 2));
+        Box::new(one.into_iter().chain(smalls.filter_map(split)))
     }
 
     fn options_that_win<'g>(
