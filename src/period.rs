@@ -2,7 +2,7 @@
 //!
 //! The values are computed in growing stretches, and the end of each is searched for a repetition. Once one is seen,
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
-//! complete it. Cost: a few ns a value on top of the values themselves.
+//! complete it. Cost: a ns or so a value on top of the values themselves.
 
 pub mod certificate;
 mod detect;
