@@ -171,6 +171,11 @@ impl Solver {
             (4 * game.from).max(1024)
         } as u64;
         self.check_memory(heap)?;
+        let share = if forced { 1 } else { 4 };
+        if !self.table.is_coded() && self.table.len() as u64 >= first {
+            // Values asked for in many small steps would else never be looked at.
+            self.encode(game, share)?;
+        }
         while (self.table.len() as u64) <= heap {
             if let Some(codes) = self.table.take_codes() {
                 let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
@@ -191,7 +196,7 @@ impl Solver {
             self.check_cost(next)?;
             self.by_definition(next)?;
             if next < heap {
-                self.encode(game, if forced { 1 } else { 4 })?;
+                self.encode(game, share)?;
                 if forced && !self.table.is_coded() {
                     return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
                 }

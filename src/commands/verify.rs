@@ -7,13 +7,16 @@ use crate::report::in_words;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// How many values are made by the definition without `--sample` or `--all`: all to here, else a sample.
+/// How many values are made by the definition without `--sample` or `--all`: all of so many, else a sample, and of
+/// more than [`MANY`] a smaller one, for each of them is a walk over all the values before.
 const FEW: u64 = 10_000;
 const SAMPLE: u64 = 100;
+const MANY: u64 = 10_000_000;
+const SMALL_SAMPLE: u64 = 10;
 
 const EXAMPLES: &str = "\
 A value is checked by its definition, the mex over all options. Without --all or --sample, all values of a short
-certificate are, and a sample of 100 of a long one; the solver makes the others.
+certificate are, and a sample of a long one; the solver makes the others.
 
 Examples:
   nim-analyser period -g kayles --certificate kayles.json
@@ -59,7 +62,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let checked = match args.sample {
         Some(heaps) => sample(heaps),
         None if args.all || certificate.range <= FEW => Checked::All,
-        None => sample(SAMPLE),
+        None if certificate.range <= MANY => sample(SAMPLE),
+        None => sample(SMALL_SAMPLE),
     };
     let proof = certificate.verify(&args.effort.effort(), checked)?;
     let mut out = stdout();

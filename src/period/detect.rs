@@ -20,17 +20,17 @@ const CHUNK: usize = 1 << 16;
 /// The most differences that a candidate is recognised by.
 const NEEDLE: u64 = 64;
 
-/// The least period p for which g(n + p) = g(n) + s holds for at least `reach(p)` of the last n, with its saltus
-/// and the first n from which it holds.
+/// The least period p, from `least` on, for which g(n + p) = g(n) + s holds for at least `reach(p)` of the last n,
+/// with its saltus and the first n from which it holds.
 ///
 /// `reach` must not fall as p grows, and is taken to be 2 at least.
-pub fn repetition(table: &Table, reach: impl Fn(u64) -> u64) -> Option<Period> {
+pub fn repetition(table: &Table, least: u64, reach: impl Fn(u64) -> u64) -> Option<Period> {
     let differences = table.len().checked_sub(1)?;
     let reach = |period: usize| reach(period as u64).max(2);
     let fits = |period: usize| reach(period).saturating_add(period as u64) <= table.len() as u64;
     let needle = backwards(table, 0, (reach(1) - 1).min(NEEDLE) as usize);
     let finder = Finder::new(&needle);
-    let mut distance = 1;
+    let mut distance = usize::try_from(least).ok()?.max(1);
     while distance + needle.len() <= differences && fits(distance) {
         let end = (distance + CHUNK + needle.len()).min(differences);
         let chunk = backwards(table, distance, end);
@@ -138,7 +138,7 @@ mod tests {
             let values: Vec<u16> = start.iter().copied().chain(late).collect();
             let reach = |_| values.len() as u64 / part;
             let wanted = simply(&values, reach);
-            prop_assert_eq!(repetition(&table(&values), reach), wanted);
+            prop_assert_eq!(repetition(&table(&values), 1, reach), wanted);
         }
     }
 
@@ -147,7 +147,7 @@ mod tests {
         let cycle = CHUNK + 1000;
         let value = |n: usize| (n % cycle * 7919 % 251) as u16 + u16::from(n == 5000);
         let values: Vec<u16> = (0..3 * cycle).map(value).collect();
-        let found = repetition(&table(&values), |_| cycle as u64).unwrap();
+        let found = repetition(&table(&values), 1, |_| cycle as u64).unwrap();
         assert_eq!(
             (found.period, found.preperiod, found.saltus),
             (cycle as u64, 5001, 0)
