@@ -402,6 +402,81 @@ fn a_closed_pipe_ends_quietly() {
     assert_eq!(output.status.code(), Some(0));
 }
 
+#[test]
+fn long_rows_go_over_several_lines_and_longer_ones_are_piles() {
+    let text = shown(&["-g", "kayles", "65", "3"], &["new 300", "new 0"]);
+    let sixty = "∗".repeat(60);
+    let picture = format!(
+        "
+            1         2         3         4         5         6
+   123456789012345678901234567890123456789012345678901234567890
+   {sixty}
+
+   12345  678
+   ∗∗∗∗∗  ∗∗∗
+"
+    );
+    let pile = format!("\n   300  {sixty}…\n");
+    shows(
+        &text,
+        &[
+            &picture,
+            &pile,
+            "   (no stones)\n",
+            "There is no move to make.",
+        ],
+    );
+}
+
+#[test]
+fn a_killed_game_keeps_what_was_played() {
+    let folder = folder();
+    let file = folder.path().join("game.jsonl");
+    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_nim-analyser"))
+        .args([
+            "play",
+            "-g",
+            "nim",
+            "3",
+            "4",
+            "5",
+            "--record",
+            file.to_str().unwrap(),
+        ])
+        .stdin(std::process::Stdio::piped())
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    use std::io::Write;
+    child
+        .stdin
+        .as_mut()
+        .unwrap()
+        .write_all(b"2 from 3\n")
+        .unwrap();
+    let end = std::time::Instant::now() + std::time::Duration::from_secs(30);
+    let lines = || {
+        std::fs::read_to_string(&file)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    while lines() < 3 && std::time::Instant::now() < end {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let told = shown(&["--replay", file.to_str().unwrap()], &[]);
+    shows(
+        &told,
+        &[
+            "You take 2 from pile 3, leaving 1.",
+            "After 2 moves:",
+            "the game wasn't finished",
+        ],
+    );
+}
+
 /// The record of a game played by these lines.
 fn recorded(folder: &Path, words: &[&str], lines: &[&str]) -> (String, String) {
     let file = folder.join("game.jsonl");

@@ -12,8 +12,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-Games with a take-and-break code that splits, like Kayles, are played on rows of stones; the others with piles.
-Without PILES a position that you can win is drawn: a row of 8 to 16 stones, or three piles of 3 to 9.
+Octal games that split what they take from, like Kayles, are played on rows of stones,
+the others with piles. Without PILES a position that you can win is drawn: a row of 8 to
+16 stones, three piles of 3 to 9, or what else the game wants.
 
 Examples:
   nim-analyser play                             the default game against the perfect player
@@ -82,7 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seed = settings.seed;
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
-    if by_chance {
+    if by_chance && !args.effort.quiet {
         table.say(&format!(
             "(--seed {seed} repeats what is left to chance.)\n"
         ))?;

@@ -16,8 +16,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-The perfect player makes a winning move whenever there is one. If it ever loses from a won position, the command ends
-with 3 and shows the game. Games that are played on rows (see play) count every place of a move as a move.
+If the perfect player ever loses from a won position, the command ends with 3 and shows the game.
+In games that are played on rows (see play) every place of a move is a move of its own.
 
 Examples:
   nim-analyser simulate -g kayles 20 --games 100_000

@@ -226,6 +226,7 @@ impl Row {
         for (at, &stone) in self.stones.iter().enumerate() {
             if on_line == PLACES_A_LINE {
                 text.push_str(&joined(&mut line));
+                text.push('\n');
                 on_line = 0;
             } else if on_line > 0 && self.borders.contains(&at) {
                 line.1.push_str("  ");
@@ -246,6 +247,9 @@ impl Row {
             on_line += 1;
         }
         text.push_str(&joined(&mut line));
+        if text.is_empty() {
+            text.push_str("   (no stones)\n");
+        }
         text
     }
 }
