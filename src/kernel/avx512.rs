@@ -92,7 +92,8 @@ const TABLES: [Lanes; 8] = {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
     match planes.len() {
-        0..=2 => pass::<2, 0>(planes, source, entries),
+        0..=2 if source.mask.is_some() => pair::<true>(planes, source, entries),
+        0..=2 => pair::<false>(planes, source, entries),
         3..=4 => pass::<4, 0>(planes, source, entries),
         5..=8 => pass::<8, 0>(planes, source, entries),
         9..=10 => pass::<10, 0>(planes, source, entries),
@@ -106,6 +107,34 @@ fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
             pass::<16, 0>(low, source, entries);
             pass::<16, 2>(high, source, entries);
         }
+    }
+}
+
+/// Two planes: codes below 16, for which a smaller table does.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn pair<const MASKED: bool>(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
+    const TABLES: [Lanes; 2] = {
+        let mut tables = [Lanes::ZERO; 2];
+        let mut i = 0;
+        while i < LANES {
+            tables[i % 16 / 8].0[i] = 1 << (i % 8);
+            i += 1;
+        }
+        tables
+    };
+    let (low, high) = (load(&TABLES[0]), load(&TABLES[1]));
+    let mut marks = [_mm512_setzero_si512(); 2];
+    for entry in entries {
+        // Larger codes get bit 7 set, which a shuffle answers with zero.
+        let index = _mm512_adds_epu8(options::<MASKED>(source, entry), _mm512_set1_epi8(0x70));
+        marks[0] = _mm512_or_si512(marks[0], _mm512_shuffle_epi8(low, index));
+        marks[1] = _mm512_or_si512(marks[1], _mm512_shuffle_epi8(high, index));
+    }
+    for (plane, marks) in planes.iter_mut().zip(marks) {
+        let now = _mm512_or_si512(load(plane), marks);
+        store(plane, now);
     }
 }
 
