@@ -55,6 +55,16 @@ impl Lanes {
     pub const DEAD: Self = Self([DEAD; LANES]);
 }
 
+/// Heaps in a block of two-byte values.
+pub const WORDS: usize = 32;
+/// A two-byte slot that holds no value.
+pub const DEAD_WORD: u16 = u16::MAX;
+
+/// Two bytes for each heap of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Words(pub [u16; WORDS]);
+
 /// The option "code of heap n − q, XOR u".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry(u64);
@@ -306,6 +316,26 @@ impl Kernel {
         dispatch!(self, scan(codes, mask, sum, low, high, x))
     }
 
+    /// Kills every slot that equals `values[i] ^ values[sum + lane - i]` for an i in `low..high`.
+    pub fn kill_words(
+        self,
+        slots: &mut [Words],
+        values: &[u16],
+        sum: usize,
+        low: usize,
+        high: usize,
+    ) {
+        if low < high && !slots.is_empty() {
+            assert!(
+                slots.len() <= SLOTS
+                    && high <= sum + 1
+                    && high <= values.len()
+                    && sum - low + WORDS <= values.len()
+            );
+            dispatch!(self, kill_words(slots, values, sum, low, high));
+        }
+    }
+
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
     pub fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         dispatch!(self, rows(planes, rows))
@@ -510,6 +540,26 @@ mod tests {
                     let wanted = Kernel::Portable.scan(&codes, &mask, sum, low, low + len, x);
                     assert_eq!(kernel.scan(&codes, &mask, sum, low, low + len, x), wanted);
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn words_are_killed() {
+        let mut bytes = Bytes(5);
+        for kernel in others() {
+            for (width, count) in
+                (1..=SLOTS).flat_map(|width| [0, 1, 2, 9, 100].map(|count| (width, count)))
+            {
+                let values: Vec<u16> = (0..500).map(|_| bytes.below(700) as u16).collect();
+                let low = bytes.below(200);
+                let sum = low + count + bytes.below(150);
+                let slot = || Words(std::array::from_fn(|_| bytes.below(1024) as u16));
+                let slots: Vec<Words> = std::iter::repeat_with(slot).take(width).collect();
+                let mut killed = [slots.clone(), slots];
+                Kernel::Portable.kill_words(&mut killed[0], &values, sum, low, low + count);
+                kernel.kill_words(&mut killed[1], &values, sum, low, low + count);
+                assert_eq!(killed[0], killed[1], "{}", kernel.name());
             }
         }
     }

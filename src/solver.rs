@@ -2,6 +2,7 @@
 
 pub(crate) mod cost;
 mod octal;
+mod quadratic;
 mod sparse;
 
 use crate::error::Error;
@@ -10,6 +11,7 @@ use crate::kernel::Kernel;
 use crate::ruleset::Ruleset;
 use crate::table::Table;
 use octal::Octal;
+use quadratic::Quadratic;
 use sparse::{Sparse, Stop};
 use std::sync::Arc;
 
@@ -194,7 +196,7 @@ impl Solver {
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);
             self.check_cost(next)?;
-            self.by_definition(next)?;
+            self.by_pairs(game, next)?;
             if next < heap {
                 self.encode(game, share)?;
                 if forced && !self.table.is_coded() {
@@ -205,15 +207,25 @@ impl Solver {
         Ok(())
     }
 
+    /// Fills the table from all pairs.
+    fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        let mut values = self.table.to_words()?;
+        let mut quadratic = Quadratic::new(game, self.effort.kernel, self.effort.threads);
+        let done = quadratic.extend(&mut values, heap as usize + 1, |known| {
+            self.report(known, heap).is_ok()
+        });
+        let known = values.len() as u64;
+        self.table = Table::from(values);
+        done.map_err(|stop| match stop {
+            quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            quadratic::Stop::Memory => Error::out_of_memory(2 * (heap + 1)),
+            quadratic::Stop::Interrupted => Error::Interrupted,
+        })
+    }
+
     /// Keeps the table as codes, if the game has a sparse space.
     fn encode(&mut self, game: &Octal, share: usize) -> Result<(), Error> {
-        let len = self.table.len();
-        let mut values = Vec::new();
-        values
-            .try_reserve_exact(len)
-            .map_err(|_| Error::out_of_memory(2 * len as u64))?;
-        values.resize(len, 0);
-        self.table.copy_range(0, &mut values);
+        let values = self.table.to_words()?;
         if let Some(codes) = sparse::encode(game, &values, share) {
             self.table = Table::from(codes);
         }

@@ -30,6 +30,17 @@ impl PartialEq for Table {
 
 impl Eq for Table {}
 
+impl From<Vec<u16>> for Table {
+    fn from(words: Vec<u16>) -> Table {
+        let bytes = words.iter().map(|&word| u8::try_from(word).ok());
+        let cells = match bytes.collect() {
+            Some(bytes) => Cells::Bytes(bytes),
+            None => Cells::Words(words),
+        };
+        Table { cells }
+    }
+}
+
 impl From<Codes> for Table {
     fn from(codes: Codes) -> Table {
         let cells = Cells::Codes(Box::new(codes));
@@ -122,17 +133,22 @@ impl Table {
         matches!(self.cells, Cells::Codes(_))
     }
 
+    /// A copy of the values, two bytes each.
+    pub(crate) fn to_words(&self) -> Result<Vec<u16>, Error> {
+        let mut words = Vec::new();
+        let len = self.len();
+        words
+            .try_reserve_exact(len)
+            .map_err(|_| Error::out_of_memory(2 * len as u64))?;
+        words.resize(len, 0);
+        self.copy_range(0, &mut words);
+        Ok(words)
+    }
+
     /// Keeps the values as such.
     pub(crate) fn decode(&mut self) -> Result<(), Error> {
-        if let Cells::Codes(codes) = &self.cells {
-            let mut words = Vec::new();
-            let len = codes.len();
-            words
-                .try_reserve_exact(len)
-                .map_err(|_| Error::out_of_memory(2 * len as u64))?;
-            words.resize(len, 0);
-            codes.copy(0, &mut words);
-            self.cells = Cells::Words(words);
+        if self.is_coded() {
+            self.cells = Cells::Words(self.to_words()?);
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
 #![allow(unsafe_code)]
 
-use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source, portable};
+use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -39,6 +39,7 @@ forward! {
     fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
+    fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
     fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
 }
 
@@ -460,4 +461,57 @@ fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -
         }
     }
     portable::scan(codes, mask, sum, low + blocks * HALF, high, x)
+}
+
+#[target_feature(enable = "avx2")]
+fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+    for slots in slots.chunks_mut(6) {
+        for half in 0..2 {
+            match slots.len() {
+                0..=1 => strike_words::<1>(slots, half, values, sum, low, high),
+                2 => strike_words::<2>(slots, half, values, sum, low, high),
+                3 => strike_words::<3>(slots, half, values, sum, low, high),
+                4 => strike_words::<4>(slots, half, values, sum, low, high),
+                5 => strike_words::<5>(slots, half, values, sum, low, high),
+                _ => strike_words::<6>(slots, half, values, sum, low, high),
+            }
+        }
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strike_words<const W: usize>(
+    slots: &mut [Words],
+    half: usize,
+    values: &[u16],
+    sum: usize,
+    low: usize,
+    high: usize,
+) {
+    const LANES: usize = WORDS / 2;
+    let mut old = [_mm256_setzero_si256(); W];
+    for (old, slot) in old.iter_mut().zip(slots.iter()) {
+        let words = &slot.0[half * LANES..][..LANES];
+        // SAFETY: 32 bytes in bounds.
+        *old = unsafe { _mm256_loadu_si256(words.as_ptr().cast()) };
+    }
+    let mut least = [all(0xff); W];
+    for i in low..high {
+        // SAFETY: the caller has checked that high <= values.len() and sum - low + 32 <= values.len().
+        let (one, others) = unsafe {
+            let others = values.as_ptr().add(sum - i + half * LANES);
+            (*values.get_unchecked(i), _mm256_loadu_si256(others.cast()))
+        };
+        let x = _mm256_xor_si256(others, _mm256_set1_epi16(one.cast_signed()));
+        for w in 0..W {
+            least[w] = _mm256_min_epu16(least[w], _mm256_xor_si256(x, old[w]));
+        }
+    }
+    for (w, slot) in slots.iter_mut().enumerate().take(W) {
+        let hit = _mm256_cmpeq_epi16(least[w], _mm256_setzero_si256());
+        let words = &mut slot.0[half * LANES..][..LANES];
+        // SAFETY: 32 bytes in bounds.
+        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm256_or_si256(old[w], hit)) }
+    }
 }

@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source};
+use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, SLOTS, Source, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +42,7 @@ forward! {
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
     fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+    fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
 }
 
@@ -91,7 +92,8 @@ const TABLES: [Lanes; 8] = {
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
     match planes.len() {
-        0..=2 => pass::<2, 0>(planes, source, entries),
+        0..=2 if source.mask.is_some() => pair::<true>(planes, source, entries),
+        0..=2 => pair::<false>(planes, source, entries),
         3..=4 => pass::<4, 0>(planes, source, entries),
         5..=8 => pass::<8, 0>(planes, source, entries),
         9..=10 => pass::<10, 0>(planes, source, entries),
@@ -105,6 +107,34 @@ fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
             pass::<16, 0>(low, source, entries);
             pass::<16, 2>(high, source, entries);
         }
+    }
+}
+
+/// Two planes: codes below 16, for which a smaller table does.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn pair<const MASKED: bool>(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
+    const TABLES: [Lanes; 2] = {
+        let mut tables = [Lanes::ZERO; 2];
+        let mut i = 0;
+        while i < LANES {
+            tables[i % 16 / 8].0[i] = 1 << (i % 8);
+            i += 1;
+        }
+        tables
+    };
+    let (low, high) = (load(&TABLES[0]), load(&TABLES[1]));
+    let mut marks = [_mm512_setzero_si512(); 2];
+    for entry in entries {
+        // Larger codes get bit 7 set, which a shuffle answers with zero.
+        let index = _mm512_adds_epu8(options::<MASKED>(source, entry), _mm512_set1_epi8(0x70));
+        marks[0] = _mm512_or_si512(marks[0], _mm512_shuffle_epi8(low, index));
+        marks[1] = _mm512_or_si512(marks[1], _mm512_shuffle_epi8(high, index));
+    }
+    for (plane, marks) in planes.iter_mut().zip(marks) {
+        let now = _mm512_or_si512(load(plane), marks);
+        store(plane, now);
     }
 }
 
@@ -458,5 +488,53 @@ fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         for (block, pair) in words.chunks_exact(2).enumerate() {
             rows[16 * block + 2 * k..][..2].copy_from_slice(pair);
         }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+    match slots.len() {
+        0..=1 => strike_words::<1>(slots, values, sum, low, high),
+        2 => strike_words::<2>(slots, values, sum, low, high),
+        3 => strike_words::<3>(slots, values, sum, low, high),
+        4 => strike_words::<4>(slots, values, sum, low, high),
+        5 => strike_words::<5>(slots, values, sum, low, high),
+        6 => strike_words::<6>(slots, values, sum, low, high),
+        7 => strike_words::<7>(slots, values, sum, low, high),
+        _ => strike_words::<8>(slots, values, sum, low, high),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn strike_words<const W: usize>(
+    slots: &mut [Words],
+    values: &[u16],
+    sum: usize,
+    low: usize,
+    high: usize,
+) {
+    let mut old = [_mm512_setzero_si512(); W];
+    for (old, slot) in old.iter_mut().zip(slots.iter()) {
+        // SAFETY: 64 aligned bytes behind a reference.
+        *old = unsafe { _mm512_load_si512(slot.0.as_ptr().cast()) };
+    }
+    let mut least = [_mm512_set1_epi16(-1); W];
+    for i in low..high {
+        // SAFETY: the caller has checked that high <= values.len() and sum - low + 32 <= values.len().
+        let (one, others) = unsafe {
+            let others = values.as_ptr().add(sum - i);
+            (*values.get_unchecked(i), _mm512_loadu_si512(others.cast()))
+        };
+        let x = _mm512_xor_si512(others, _mm512_set1_epi16(one.cast_signed()));
+        for w in 0..W {
+            least[w] = _mm512_min_epu16(least[w], _mm512_xor_si512(x, old[w]));
+        }
+    }
+    for (w, slot) in slots.iter_mut().enumerate().take(W) {
+        let hit = _mm512_testn_epi16_mask(least[w], least[w]);
+        let now = _mm512_mask_set1_epi16(old[w], hit, DEAD_WORD.cast_signed());
+        // SAFETY: 64 aligned bytes behind an exclusive reference.
+        unsafe { _mm512_store_si512(slot.0.as_mut_ptr().cast(), now) }
     }
 }

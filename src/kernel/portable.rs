@@ -1,6 +1,6 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
-use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source};
+use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, SLOTS, Source, WORDS, Words};
 
 #[inline(always)]
 fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + 'a {
@@ -133,6 +133,21 @@ pub(super) fn scan(
 ) -> Option<usize> {
     let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
     (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
+}
+
+pub(super) fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+    for slot in slots {
+        let mut least = [u16::MAX; WORDS];
+        for i in low..high {
+            let others = &values[sum - i..][..WORDS];
+            for lane in 0..WORDS {
+                least[lane] = least[lane].min(values[i] ^ others[lane] ^ slot.0[lane]);
+            }
+        }
+        for (slot, least) in slot.0.iter_mut().zip(least) {
+            *slot = if least == 0 { DEAD_WORD } else { *slot };
+        }
+    }
 }
 
 pub(super) fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {

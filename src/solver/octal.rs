@@ -19,7 +19,9 @@ pub struct Octal {
     pub ones: Vec<usize>,
     /// Takings that may leave two heaps.
     pub breaks: Vec<(usize, Two)>,
-    /// The rule holds for heaps of at least this size.
+    /// Smaller heaps have no options.
+    pub least: usize,
+    /// From this heap on no move takes all, and the rule is the same for every heap.
     pub from: usize,
 }
 
@@ -39,6 +41,7 @@ impl Octal {
             wholes: Vec::new(),
             ones: Vec::new(),
             breaks: Vec::new(),
+            least,
             from: least.max(most as usize + 1),
         };
         for t in 0..=most {

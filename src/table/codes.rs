@@ -7,7 +7,7 @@
 use std::collections::TryReserveError;
 
 use super::split::Split;
-use crate::kernel::{DEAD, Source};
+use crate::kernel::{DEAD, LANES, Lanes, Source};
 
 /// Marks a rare heap, and heap 0, which is no heap to leave.
 pub const FLAG: u8 = 0x80;
@@ -146,6 +146,27 @@ impl Codes {
 
     pub fn rare_below(&self, heap: usize, code: u8) -> u8 {
         self.below[heap % 2][usize::from(code)]
+    }
+
+    /// The same for the block that begins with this heap; 0 for rare heaps.
+    pub fn rare_below_each(&self, heap: usize) -> Lanes {
+        let mut limits = Lanes::ZERO;
+        let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
+        let bytes = &self.bytes[self.pad + heap..][..LANES];
+        for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
+            limits[0] = first[usize::from(bytes[0])];
+            limits[1] = second[usize::from(bytes[1])];
+        }
+        if heap <= self.last_rare() {
+            let from = self.rares.partition_point(|rare| rare.heap < heap);
+            for rare in self.rares[from..]
+                .iter()
+                .take_while(|rare| rare.heap < heap + LANES)
+            {
+                limits.0[rare.heap - heap] = 0;
+            }
+        }
+        limits
     }
 
     pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {

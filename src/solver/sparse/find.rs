@@ -4,7 +4,7 @@
 //! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
 //! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
 
-use super::narrow::Narrow;
+use super::narrow::{Narrow, QUARTER};
 use super::plan::{Find, Rules};
 use crate::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, SLOTS, Source};
 use crate::table::codes::Codes;
@@ -51,7 +51,8 @@ impl Finder<'_> {
         span.codes.clear();
         span.codes.extend_from_slice(&bytes[start..]);
         span.from = span.codes.len();
-        span.codes.resize(span.from + blocks * LANES, 0);
+        // And a block of room for marking behind the end.
+        span.codes.resize(span.from + (blocks + 1) * LANES, 0);
         span.mask.clear();
         if self.codes.masks(heap) {
             span.mask.extend_from_slice(&self.codes.mask()[start..]);
@@ -143,23 +144,33 @@ impl Finder<'_> {
         span: &mut Span,
         heap: usize,
     ) -> Result<(), (usize, Outgrown)> {
-        let mut planes = [Lanes::ZERO; 2];
-        self.scatter(span, heap, &mut planes);
-        let rows =
-            std::array::from_fn(|lane| u16::from_le_bytes([planes[0].0[lane], planes[1].0[lane]]));
+        let mut far = [Lanes::ZERO; 2];
+        self.scatter(span, heap, &mut far);
         let odd = self.irregular(heap);
-        let at = span.from + span.found;
-        let mut lane = 0;
-        loop {
-            lane = narrow.settle(&rows, &mut span.codes, at, lane, odd);
-            if lane == LANES {
-                return Ok(());
+        for quarter in (0..LANES).step_by(QUARTER) {
+            // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
+            let mut planes = [Lanes::ZERO; 2];
+            let source = span.source();
+            let at = source.at + quarter;
+            self.kernel
+                .scatter(&mut planes, Source { at, ..source }, &narrow.middle);
+            let byte = |j: usize, lane: usize| planes[j].0[lane] | far[j].0[quarter + lane];
+            let rows =
+                std::array::from_fn(|lane| u16::from_le_bytes([byte(0, lane), byte(1, lane)]));
+            let mut lane = 0;
+            loop {
+                lane = narrow.settle(&rows, &mut span.codes, at, lane, odd >> quarter);
+                if lane == QUARTER {
+                    break;
+                }
+                let place = quarter + lane;
+                span.codes[at + lane] = self
+                    .recompute(span, heap + place, place)
+                    .map_err(|outgrown| (place, outgrown))?;
+                lane += 1;
             }
-            span.codes[at + lane] = self
-                .recompute(span, heap + lane, lane)
-                .map_err(|outgrown| (lane, outgrown))?;
-            lane += 1;
         }
+        Ok(())
     }
 
     /// Codes below 64: a word a heap, the options in the block itself one by one.

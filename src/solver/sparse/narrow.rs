@@ -1,76 +1,134 @@
-//! Options in a block itself, for codes below 16: heap by heap, one load an option.
+//! Options in a block itself, for codes below 16.
+//!
+//! The sources of a heap's options lie close behind it, so a quarter of a block is marked at a time by the options that
+//! reach behind it, and the last few are taken heap by heap: the latest codes sit in one register, four bits each.
+//! Twin: the same in `find.rs` for codes below 64.
 
 use crate::kernel::{Entries, Entry, LANES};
 
-/// For one source, the mark of the option that it gives XOR u, for each u.
-type Marks = [u16; 16];
+/// Heaps marked at a time.
+pub const QUARTER: usize = LANES / 4;
 
 /// The entries with q < 64.
 pub struct Narrow {
-    /// Where the mark lies in the window of the 64 heaps before; farther ones first, as the nearest are known last.
-    steps: Vec<[u16; 4]>,
-    /// The marks of a source, by its byte.
-    marks: Box<[Marks; 256]>,
+    /// Those with q of a quarter or more.
+    pub middle: Entries,
+    /// Of the others, u at the place of the source among the latest codes.
+    u: u64,
+    /// Those places, in bits, four by four.
+    shifts: Vec<[u8; 4]>,
+    /// As many heaps don't have one another among their sources.
+    apart: usize,
 }
 
+/// Looked up, as the compiler would set bits one after the other.
+const MARKS: [u32; 16] = [
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
+];
+
 impl Narrow {
-    /// `None` if some code is no smaller than 16.
+    /// `None` if some code is no smaller than 16, or two sources are the same.
     pub fn new(near: &Entries) -> Option<Self> {
         let mut entries = near.as_slice().to_vec();
-        if entries.is_empty() || entries.iter().any(|entry| entry.u() >= 16) {
+        entries.sort_unstable();
+        let (close, middle) = entries.split_at(entries.partition_point(|e| e.q() < QUARTER));
+        if entries.iter().any(|entry| entry.u() >= 16)
+            || close.windows(2).any(|e| e[0].q() == e[1].q())
+        {
             return None;
         }
-        entries.sort_unstable_by(|a, b| b.cmp(a));
-        // The first step is filled up with repetitions of the first entry.
-        let missing = entries.len().next_multiple_of(4) - entries.len();
-        let place = |entry: &Entry| ((LANES - entry.q()) * 16 + usize::from(entry.u())) as u16;
-        let places: Vec<u16> = std::iter::repeat_n(&entries[0], missing)
-            .chain(&entries)
-            .map(place)
-            .collect();
-        let steps = places
-            .chunks_exact(4)
-            .map(|step| [step[0], step[1], step[2], step[3]])
-            .collect();
-        let mark = |x: usize| if x < 16 { 1 << x } else { 0 };
-        let marks = Box::new(std::array::from_fn(|byte| {
-            std::array::from_fn(|u| mark(byte ^ u))
-        }));
-        Some(Self { steps, marks })
+        let shift = |entry: &Entry| 4 * (entry.q() as u8 - 1);
+        let step = |step: &[Entry]| std::array::from_fn(|k| shift(step.get(k).unwrap_or(&step[0])));
+        let apart = match entries.first().map_or(QUARTER, |entry| entry.q()) {
+            0..=1 => 1,
+            2..=3 => 2,
+            _ => 4,
+        };
+        Some(Self {
+            middle: middle.iter().copied().collect(),
+            u: close
+                .iter()
+                .fold(0, |u, entry| u | u64::from(entry.u()) << shift(entry)),
+            shifts: close.chunks(4).map(step).collect(),
+            apart,
+        })
     }
 
-    /// Writes the smallest unmarked code of each heap of the block behind `codes[at..]`, up to the first lane that has
-    /// none below 16 or is in `odd`; returns that lane.
+    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, up to the first one that has none
+    /// below 16, is in `odd`, or has a source that is not such a code; returns where it is.
     pub fn settle(
         &self,
-        rows: &[u16; LANES],
+        rows: &[u16; QUARTER],
         codes: &mut [u8],
         at: usize,
         from: usize,
         odd: u64,
     ) -> usize {
-        let mut recent = [[0u16; 16]; 2 * LANES];
-        for (recent, byte) in recent.iter_mut().zip(&codes[at - LANES..at + from]) {
-            *recent = self.marks[usize::from(*byte)];
+        let mut latest = 0;
+        let mut wide = 0;
+        for &byte in &codes[at + from - QUARTER..at + from] {
+            latest = latest << 4 | u64::from(byte & 15);
+            wide |= byte;
         }
-        let codes = &mut codes[at..at + LANES];
-        for lane in from..LANES {
-            let mut row = rows[lane];
-            if let Some(window) = recent.as_flattened()[16 * lane..].first_chunk::<{ 16 * LANES }>()
-            {
-                for step in &self.steps {
-                    for &place in step {
-                        row |= window[usize::from(place) % (16 * LANES)];
-                    }
+        if wide >= 16 {
+            return from;
+        }
+        let codes = &mut codes[at..at + QUARTER];
+        match if from == 0 { self.apart } else { 1 } {
+            4 => self.by_steps::<4>(rows, codes, latest, from, odd),
+            2 => self.by_steps::<2>(rows, codes, latest, from, odd),
+            _ => self.by_steps::<1>(rows, codes, latest, from, odd),
+        }
+    }
+
+    fn by_steps<const D: usize>(
+        &self,
+        rows: &[u16; QUARTER],
+        codes: &mut [u8],
+        latest: u64,
+        from: usize,
+        odd: u64,
+    ) -> usize {
+        match self.shifts.len() {
+            0 => self.groups::<D, 0>(rows, codes, latest, from, odd),
+            1 => self.groups::<D, 1>(rows, codes, latest, from, odd),
+            2 => self.groups::<D, 2>(rows, codes, latest, from, odd),
+            3 => self.groups::<D, 3>(rows, codes, latest, from, odd),
+            _ => self.groups::<D, 4>(rows, codes, latest, from, odd),
+        }
+    }
+
+    /// `D` heaps at a time, `N` times four entries.
+    fn groups<const D: usize, const N: usize>(
+        &self,
+        rows: &[u16; QUARTER],
+        codes: &mut [u8],
+        mut latest: u64,
+        from: usize,
+        odd: u64,
+    ) -> usize {
+        let Some(shifts) = self.shifts.first_chunk::<N>() else {
+            return from;
+        };
+        for group in (from..QUARTER).step_by(D) {
+            let mut found = [0; D];
+            for (k, found) in found.iter_mut().enumerate() {
+                let mut row = u32::from(rows[group + k]);
+                let x = latest << (4 * k) ^ self.u;
+                for &[a, b, c, d] in shifts {
+                    let mark = |shift: u8| MARKS[(x >> (shift & 63) & 15) as usize];
+                    row |= (mark(a) | mark(b)) | (mark(c) | mark(d));
                 }
+                *found = row.trailing_ones();
             }
-            let code = row.trailing_ones();
-            if code >= 16 || odd >> lane & 1 == 1 {
-                return lane;
+            for (k, code) in found.into_iter().enumerate() {
+                if code >= 16 || odd >> (group + k) & 1 == 1 {
+                    return group + k;
+                }
+                codes[group + k] = code as u8;
+                latest = latest << 4 | u64::from(code);
             }
-            codes[lane] = code as u8;
-            recent[LANES + lane] = self.marks[code as usize % 16];
         }
-        LANES
+        QUARTER
     }
 }

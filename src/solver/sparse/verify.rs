@@ -43,18 +43,16 @@ impl Verifier<'_> {
     }
 
     fn block(&self, start: usize, from: usize) -> Option<Missing> {
-        let mut limits = Lanes::ZERO;
-        let last_rare = self.codes.last_rare();
-        for lane in from - start..LANES {
-            let heap = start + lane;
-            if heap > last_rare || !self.codes.is_rare(heap) {
-                limits.0[lane] = self.codes.rare_below(heap, self.codes.code(heap));
-            }
-        }
+        let mut limits = self.codes.rare_below_each(start);
+        limits.0[..from - start].fill(0);
         // Lanes with codes that no plane stands for.
         let most = 8 * self.plan.planes;
-        let high = (0..LANES).filter(|&lane| usize::from(limits.0[lane]) > most);
-        let high = high.fold(0, |set, lane| set | 1u64 << lane);
+        let mut high = 0;
+        if limits.0.iter().any(|&limit| usize::from(limit) > most) {
+            for (lane, &limit) in limits.0.iter().enumerate() {
+                high |= u64::from(usize::from(limit) > most) << lane;
+            }
+        }
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..self.plan.planes];
         let mut slots = [Lanes::DEAD; SLOTS];
