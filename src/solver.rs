@@ -172,6 +172,13 @@ impl Solver {
         } as u64;
         self.check_memory(heap)?;
         while (self.table.len() as u64) <= heap {
+            // A table gone on with, from a checkpoint, has its values as they are.
+            if !self.table.is_coded() && self.table.len() as u64 > first {
+                self.encode(game, if forced { 1 } else { 4 })?;
+                if forced && !self.table.is_coded() {
+                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
+                }
+            }
             if let Some(codes) = self.table.take_codes() {
                 let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
                 let done =
@@ -190,12 +197,6 @@ impl Solver {
             let next = (2 * self.table.len() as u64).max(first).min(heap);
             self.check_cost(next)?;
             self.by_definition(next)?;
-            if next < heap {
-                self.encode(game, if forced { 1 } else { 4 })?;
-                if forced && !self.table.is_coded() {
-                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
-                }
-            }
         }
         Ok(())
     }
