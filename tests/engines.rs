@@ -106,3 +106,19 @@ fn many_random_games() {
         compare(&code, heaps, step, &mut random);
     }
 }
+
+#[test]
+fn values_gone_on_with_are_not_walked_again() {
+    let ruleset: Ruleset = "0.16".parse().unwrap();
+    let known = grundy::nim_values(&ruleset, 5_000).unwrap();
+    let mut unbroken = Solver::new(ruleset.clone(), Effort::default());
+    unbroken.fill(60_000).unwrap();
+    // A table as a checkpoint gives it; a step by definition is one too many.
+    let effort = Effort {
+        steps: 1,
+        ..Effort::default()
+    };
+    let mut resumed = Solver::resume(ruleset, known, effort);
+    resumed.fill(60_000).unwrap();
+    assert_eq!(resumed.table(), unbroken.table());
+}

@@ -6,7 +6,7 @@ use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::path::Path;
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -16,16 +16,42 @@ fn program() -> Command {
     Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
 }
 
-fn run_for_ever(directory: &Path, options: &[&str]) -> Child {
+/// A process that doesn't outlive its test, should that fail.
+struct Running(Option<Child>);
+
+impl Running {
+    /// Sends a signal.
+    fn signal(&self, signal: &str) {
+        let id = self.0.as_ref().unwrap().id().to_string();
+        let sent = Command::new("kill").args([signal, &id]).status();
+        assert!(sent.unwrap().success());
+    }
+
+    fn output(mut self) -> Output {
+        self.0.take().unwrap().wait_with_output().unwrap()
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        if let Some(mut child) = self.0.take() {
+            let _ = child.kill();
+            let _ = child.wait();
+        }
+    }
+}
+
+fn running(command: &mut Command) -> Running {
+    let command = command.stdout(Stdio::null()).stderr(Stdio::piped());
+    Running(Some(command.spawn().unwrap()))
+}
+
+fn run_for_ever(directory: &Path, options: &[&str]) -> Running {
     let mut command = program();
     command
         .current_dir(directory)
         .args(["values", "8000", "-g", SLOW]);
-    command
-        .args(options)
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped());
-    command.spawn().unwrap()
+    running(command.args(options))
 }
 
 const SAVING: [&str; 4] = ["--checkpoint", "run.ck", "--checkpoint-every", "0.02"];
@@ -60,14 +86,14 @@ fn killed_at_random_moments_a_run_ends_as_if_unbroken() {
     println!("random from {random}");
     let mut reached = Vec::new();
     for _ in 0..8 {
-        let mut child = run_for_ever(directory.path(), &SAVING);
+        let child = run_for_ever(directory.path(), &SAVING);
         wait_for(&directory.path().join("run.ck"));
         random = random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1);
         sleep(Duration::from_millis(20 + (random >> 33) % 150));
-        child.kill().unwrap(); // SIGKILL
-        child.wait().unwrap();
+        child.signal("-KILL");
+        child.output();
         reached.push(saved(directory.path()));
     }
     assert!(
@@ -99,18 +125,9 @@ fn interrupted(signal: &str, options: &[&str]) {
     wait_for(&directory.path().join("out.csv.part"));
     if options.contains(&"run.ck") {
         wait_for(&directory.path().join("run.ck"));
-    } else {
-        sleep(Duration::from_millis(300));
     }
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args([signal, &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
+    child.signal(signal);
+    let output = child.output();
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{errors}");
     assert!(
@@ -150,24 +167,11 @@ fn a_search_for_a_period_is_saved_and_gone_on_with() {
     let directory = tempfile::tempdir().unwrap();
     let mut command = program();
     command.current_dir(directory.path());
-    command
-        .args(["period", "--limit", "8000", "-g", SLOW])
-        .args(SAVING);
-    let child = command
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    command.args(["period", "--limit", "8000", "-g", SLOW]);
+    let child = running(command.args(SAVING));
     wait_for(&directory.path().join("run.ck"));
-    let id = child.id().to_string();
-    assert!(
-        Command::new("kill")
-            .args(["-INT", &id])
-            .status()
-            .unwrap()
-            .success()
-    );
-    let output = child.wait_with_output().unwrap();
+    child.signal("-INT");
+    let output = child.output();
     assert_eq!(output.status.code(), Some(130));
     let last = saved(directory.path()) - 1;
     let mut command = program();

@@ -61,8 +61,8 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let format = format(args)?;
-    let output = Output::open(args.output.as_deref())?;
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
+    let output = Output::open(args.output.as_deref())?;
     let values = HeapGame::with_effort(ruleset.clone(), args.effort.effort()).values(args.last)?;
     let plot = Plot::new(&ruleset, values, (args.from, args.last), || {
         !interrupt::received()

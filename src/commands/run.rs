@@ -47,6 +47,8 @@ pub struct Run {
     parameters: BTreeMap<String, String>,
     /// How many values the checkpoint holds.
     saved: usize,
+    /// A signal may come at any moment of the run; the next [`Run::fill`] answers it.
+    _graceful: Graceful,
 }
 
 impl Run {
@@ -89,6 +91,7 @@ impl Run {
             checkpoint: file,
             every: checkpoint.checkpoint_every,
             parameters,
+            _graceful: Graceful::begin(),
         })
     }
 
@@ -98,7 +101,6 @@ impl Run {
     /// As for [`Solver::fill`]; an interruption comes with the word where the values are saved. Or if the checkpoint
     /// can't be written.
     pub fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
-        let _graceful = Graceful::begin();
         loop {
             match self.solver.fill(heap) {
                 Ok(()) | Err(Error::Interrupted) if interrupt::received() => {

@@ -57,9 +57,9 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let format = format(args)?;
-    let output = Output::open(args.output.as_deref())?;
     // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
+    let output = Output::open(args.output.as_deref())?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
         values: if args.checkpoint.checkpoint.is_some() {
