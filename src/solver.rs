@@ -79,6 +79,8 @@ pub struct Solver {
     ruleset: Ruleset,
     effort: Effort,
     table: Table,
+    /// How many values were known when a sparse space was last looked for.
+    sought_at: u64,
 }
 
 impl Solver {
@@ -93,6 +95,7 @@ impl Solver {
             ruleset,
             effort,
             table,
+            sought_at: 0,
         }
     }
 
@@ -172,8 +175,10 @@ impl Solver {
         } as u64;
         self.check_memory(heap)?;
         while (self.table.len() as u64) <= heap {
-            // A table gone on with, from a checkpoint, has its values as they are.
-            if !self.table.is_coded() && self.table.len() as u64 > first {
+            let known = self.table.len() as u64;
+            let due = forced || known >= 2 * self.sought_at;
+            if !self.table.is_coded() && known > first && due {
+                self.sought_at = known;
                 self.encode(game, if forced { 1 } else { 4 })?;
                 if forced && !self.table.is_coded() {
                     return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
