@@ -81,6 +81,8 @@ pub struct Solver {
     ruleset: Ruleset,
     effort: Effort,
     table: Table,
+    /// How many values were known when a sparse space was last looked for.
+    sought_at: u64,
 }
 
 impl Solver {
@@ -95,6 +97,7 @@ impl Solver {
             ruleset,
             effort,
             table,
+            sought_at: 0,
         }
     }
 
@@ -174,11 +177,16 @@ impl Solver {
         } as u64;
         self.check_memory(heap)?;
         let share = if forced { 1 } else { 4 };
-        if !self.table.is_coded() && self.table.len() as u64 >= first {
-            // Values asked for in many small steps would else never be looked at.
-            self.encode(game, share)?;
-        }
         while (self.table.len() as u64) <= heap {
+            let known = self.table.len() as u64;
+            let due = forced || known >= 2 * self.sought_at;
+            if !self.table.is_coded() && known > first && due {
+                self.sought_at = known;
+                self.encode(game, share)?;
+                if forced && !self.table.is_coded() {
+                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
+                }
+            }
             if let Some(codes) = self.table.take_codes() {
                 let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
                 let done =
@@ -197,12 +205,6 @@ impl Solver {
             let next = (2 * self.table.len() as u64).max(first).min(heap);
             self.check_cost(next)?;
             self.by_pairs(game, next)?;
-            if next < heap {
-                self.encode(game, share)?;
-                if forced && !self.table.is_coded() {
-                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
-                }
-            }
         }
         Ok(())
     }
