@@ -179,6 +179,9 @@ impl Solver {
             self.encode(game, share)?;
         }
         while (self.table.len() as u64) <= heap {
+            if (self.table.len() as u64) < first {
+                self.table.decode()?;
+            }
             if let Some(codes) = self.table.take_codes() {
                 let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
                 let done =
