@@ -178,6 +178,9 @@ impl Solver {
         self.check_memory(heap)?;
         let share = if forced { 1 } else { 4 };
         while (self.table.len() as u64) <= heap {
+            if (self.table.len() as u64) < first {
+                self.table.decode()?;
+            }
             let known = self.table.len() as u64;
             let due = forced || known >= 2 * self.sought_at;
             if !self.table.is_coded() && known > first && due {

@@ -1,8 +1,14 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
 use nim_analyser::kernel::Kernel;
-use nim_analyser::solver::{Effort, Engine, Solver};
+use nim_analyser::solver::{Effort, Engine, Solver, Watch};
 use nim_analyser::{Error, Ruleset, grundy};
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Without optimisation the kernels are a hundred times slower.
+const SCALE: usize = if cfg!(debug_assertions) { 5 } else { 1 };
 
 /// A small generator of its own: the same games on every run and machine.
 struct Random(u64);
@@ -36,10 +42,11 @@ fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
     let ruleset: Ruleset = code.parse().unwrap();
     let wanted = grundy::nim_values(&ruleset, heaps).unwrap();
     for kernel in Kernel::available() {
-        for engine in [Engine::Auto, Engine::Sparse] {
+        for (engine, threads) in [(Engine::Auto, 1), (Engine::Auto, 2), (Engine::Sparse, 1)] {
             let effort = Effort {
                 engine,
                 kernel,
+                threads,
                 ..Effort::default()
             };
             let mut solver = Solver::new(ruleset.clone(), effort);
@@ -79,17 +86,17 @@ fn known_games() {
         "4!.0",
         "couples-are-forever",
     ] {
-        compare(code, 5000, 5000, &mut random);
-        compare(code, 1500, 400, &mut random);
+        compare(code, 5000 / SCALE, 5000, &mut random);
+        compare(code, 1500 / SCALE, 400, &mut random);
     }
 }
 
 #[test]
 fn random_games() {
     let mut random = Random(2);
-    for _ in 0..60 {
+    for _ in 0..60 / SCALE {
         let code = random.code();
-        let heaps = 1 + random.below(2200) as usize;
+        let heaps = 1 + random.below(2200 / SCALE as u64) as usize;
         let step = 1 + random.below(900);
         compare(&code, heaps, step, &mut random);
     }
@@ -121,4 +128,134 @@ fn values_gone_on_with_are_not_walked_again() {
     let mut resumed = Solver::resume(ruleset, known, effort);
     resumed.fill(60_000).unwrap();
     assert_eq!(resumed.table(), unbroken.table());
+}
+
+fn solver(code: &str, kernel: Kernel, threads: usize) -> Solver {
+    let effort = Effort {
+        kernel,
+        threads,
+        ..Effort::default()
+    };
+    Solver::new(code.parse().unwrap(), effort)
+}
+
+/// Fletcher's sums of the values g(0) … g(heap), modulo 2^16, as `ogsolve` 0.0.7 prints them.
+fn fletcher(solver: &Solver, heap: usize) -> u32 {
+    let (low, high) = (0..=heap).fold((0u16, 0u16), |(low, high), n| {
+        let low = low.wrapping_add(solver.table().get(n));
+        (low, high.wrapping_add(low))
+    });
+    u32::from(high) << 16 | u32::from(low)
+}
+
+/// Late rare heaps (0.376 has one at 967,648), codes of eight bits (0.6, 0.142), classes by parity (0.142, 0.106,
+/// 0.104): the checksums of another program.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn checksums() {
+    for (code, checksum) in [
+        ("0.6", 0x28309550),
+        ("0.16", 0x5DD3EF50),
+        ("0.142", 0xF988B6AC),
+        ("0.106", 0xF21F01B0),
+        ("0.104", 0xCC99A917),
+        ("0.376", 0xD858772F),
+    ] {
+        for kernel in Kernel::available() {
+            for threads in [1, 2, 3] {
+                let mut solver = solver(code, kernel, threads);
+                solver.fill(1_000_000).unwrap();
+                let name = kernel.name();
+                assert_eq!(
+                    fletcher(&solver, 1_000_000),
+                    checksum,
+                    "{code} on {name}, {threads}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn single_values() {
+    let mut six = solver("0.6", Kernel::detect(), 2);
+    six.fill(2_000_000).unwrap();
+    assert_eq!(six.table().get(300_000), 222);
+    assert_eq!(six.table().get(2_000_000), 20);
+    let mut couples = solver("couples-are-forever", Kernel::detect(), 1);
+    couples.fill(300_001).unwrap();
+    assert_eq!(couples.table().get(300_001), 222);
+}
+
+/// Stops at every report, resumes, and has the same table in the end.
+#[test]
+fn stopped_and_resumed() {
+    struct Stop(AtomicU64);
+    impl Watch for Stop {
+        fn progress(&self, known: u64, wanted: u64) -> bool {
+            assert!(known <= wanted);
+            known < self.0.load(Ordering::Relaxed)
+        }
+    }
+    let heaps = 20_000 / SCALE as u64;
+    for code in ["0.376", "0.007", "0.142"] {
+        let mut whole = solver(code, Kernel::detect(), 1);
+        whole.fill(heaps).unwrap();
+        let watch = Arc::new(Stop(AtomicU64::new(0)));
+        let effort = Effort {
+            watch: Some(watch.clone()),
+            threads: 2,
+            ..Effort::default()
+        };
+        let mut solver = Solver::new(code.parse().unwrap(), effort);
+        loop {
+            match solver.fill(heaps) {
+                Ok(()) => break,
+                Err(error) => assert_eq!(error, Error::Interrupted),
+            }
+            let table = solver.table();
+            assert!(
+                table.iter().eq(whole.table().iter().take(table.len())),
+                "{code}"
+            );
+            watch.0.fetch_add(heaps / 7, Ordering::Relaxed);
+        }
+        assert_eq!(solver.table(), whole.table());
+    }
+}
+
+/// A table may be cut anywhere, in the codes' midst too, and goes on from there.
+#[test]
+fn cut_and_resumed() {
+    let heaps = 10_000 / SCALE;
+    for code in ["0.376", "0.142", "0.106", "0.007"] {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let mut whole = solver(code, Kernel::detect(), 1);
+        whole.fill(heaps as u64).unwrap();
+        for len in [0, 1, 2, 63, 64, 65, 700, heaps / 2, heaps - 1, heaps] {
+            let mut table = whole.table().clone();
+            table.truncate(len);
+            assert_eq!(table.len(), len);
+            let mut solver = Solver::resume(ruleset.clone(), table, Effort::default());
+            solver.fill(heaps as u64).unwrap();
+            assert_eq!(solver.table(), whole.table(), "{code} cut at {len}");
+        }
+    }
+}
+
+#[test]
+fn an_engine_that_does_not_fit_says_so() {
+    for code in ["nim", "0.33", "0.8"] {
+        let effort = Effort {
+            engine: Engine::Sparse,
+            ..Effort::default()
+        };
+        let mut solver = Solver::new(code.parse().unwrap(), effort);
+        let error = solver.fill(5000).unwrap_err();
+        assert!(
+            matches!(error, Error::EngineUnfit { .. }),
+            "{code}: {error}"
+        );
+    }
 }
