@@ -45,6 +45,7 @@
 pub mod analysis;
 pub mod aside;
 pub mod bouton;
+pub mod chance;
 pub mod checkpoint;
 pub mod cli;
 pub mod columns;

@@ -5,7 +5,6 @@
 //! [`Game`], so everything works for each of them.
 
 mod board;
-mod chance;
 mod input;
 mod judge;
 mod opening;
@@ -20,7 +19,6 @@ mod wish;
 mod words;
 
 pub use board::{Board, Step};
-pub use chance::Chance;
 pub use judge::{Ply, blunders};
 pub use opening::opening;
 pub use perfect::{Choice, Perfect, Prospect};

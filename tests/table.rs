@@ -4,11 +4,12 @@
 mod common;
 
 use common::{GameTree, codes};
+use nim_analyser::chance::Chance;
 use nim_analyser::error::Error;
 use nim_analyser::game::{Analysis, Moves};
 use nim_analyser::play::{
-    Board, Chance, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session,
-    Settings, Side, blunders, replay, retold,
+    Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
+    Side, blunders, replay, retold,
 };
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, games};
 use proptest::prelude::*;

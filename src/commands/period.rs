@@ -51,11 +51,6 @@ pub struct Args {
 /// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    if args.game.misere {
-        let text =
-            "a period is one of nim-values, which don't decide misère play; leave out --misere";
-        return Err(Error::Usage(text.to_owned()).into());
-    }
     let ruleset = args.game.ruleset()?;
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),

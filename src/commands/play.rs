@@ -1,8 +1,9 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
 use super::common::{EffortArgs, GameArgs, stdout};
+use crate::chance::Chance;
 use crate::error::Error;
-use crate::play::{Chance, Event, Player, Session, Settings, replay, retold};
+use crate::play::{Event, Player, Session, Settings, replay, retold};
 use crate::position::parse_piles;
 use anyhow::Context;
 use rustyline::error::ReadlineError;

@@ -5,6 +5,7 @@
 //! them, drawn at random, by the definition; then it compares their checksum, and looks for their least period anew.
 
 use super::{Finding, Proof, Theorem, look};
+use crate::chance::Chance;
 use crate::error::Error;
 use crate::grundy;
 use crate::ruleset::Ruleset;
@@ -157,9 +158,9 @@ fn check_sample(
     heaps: u64,
     seed: u64,
 ) -> Result<(), Error> {
-    let mut random = fastrand::Rng::with_seed(seed);
+    let mut chance = Chance::new(seed, 0);
     for drawn in 0..heaps {
-        let heap = random.usize(0..table.len());
+        let heap = chance.below(table.len());
         let value = grundy::value(ruleset, table, heap)?;
         if value != u64::from(table.get(heap)) {
             return Err(Error::FalseCertificate {

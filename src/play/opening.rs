@@ -1,7 +1,7 @@
 //! A position to begin with, when none is given.
 
-use super::chance::Chance;
 use super::row::Row;
+use crate::chance::Chance;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};

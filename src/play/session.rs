@@ -1,13 +1,13 @@
 //! A session at the table: commands in, text out. It knows whose turn it is, and keeps the record.
 
 use super::board::{Board, Step};
-use super::chance::Chance;
 use super::input::{self, Order};
 use super::judge::Ply;
 use super::opening::opening;
 use super::perfect::{Choice, Perfect, Prospect};
 use super::record::{Event, winner_at_end};
 use super::{Player, Side, check_size, words};
+use crate::chance::Chance;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};

@@ -5,11 +5,11 @@
 //! that a position met again costs a look-up.
 
 use super::board::Board;
-use super::chance::Chance;
 use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, canonical, check_size};
+use crate::chance::Chance;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
