@@ -146,7 +146,7 @@ impl Game for HeapGame {
     fn basis(&self, analysis: &Analysis) -> Option<Basis> {
         let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         analysis.nim_sum?;
-        let proof = known.proof?;
+        let proof = known.proof.filter(|_| !is_nim(&self.ruleset))?;
         let largest = *analysis.piles.iter().max()?;
         let beyond =
             largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;

@@ -2,7 +2,7 @@
 //!
 //! An entry (q, u) stands for an option of every heap n: the nim-value code of heap n − q, XOR u. The kernels mark such
 //! options in planes (one bit a code and lane), read the smallest unmarked codes back out, and test further entries
-//! against those few codes only. [`portable`] is the specification; the other files do the same with one instruction
+//! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
 //! set each and are chosen at run time.
 
 mod portable;
