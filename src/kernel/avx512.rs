@@ -414,28 +414,41 @@ fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -
     };
     let wanted = _mm512_set1_epi8(x.cast_signed());
     let reverse = load(&REVERSE);
-    // As many whole blocks as both ends allow.
-    let blocks = ((high - low) / LANES).min((sum - low + 1) / LANES);
-    for block in 0..blocks {
-        let i = low + block * LANES;
-        let other = sum - i - (LANES - 1);
-        // SAFETY: i + 63 < high <= codes.len(), and other + 63 = sum - i <= sum - low < codes.len().
+    // Whether codes[i + lane] ^ codes[sum - i - lane] is x.
+    let hits = |i: usize| -> u64 {
+        // SAFETY: i + 63 < high <= codes.len(), and sum - i <= sum - low < codes.len(), sum - i >= 63.
         let (a, b) = unsafe {
             (
                 _mm512_loadu_si512(codes.as_ptr().add(i).cast()),
-                _mm512_loadu_si512(codes.as_ptr().add(other).cast()),
+                _mm512_loadu_si512(codes.as_ptr().add(sum - i - (LANES - 1)).cast()),
             )
         };
         let b = _mm512_permutexvar_epi8(reverse, b);
-        let mut hit = _mm512_cmpeq_epi8_mask(_mm512_xor_si512(a, wanted), b);
-        if hit != 0 {
-            hit &= !(masked(mask, i) | masked(mask, other).reverse_bits());
+        _mm512_cmpeq_epi8_mask(_mm512_xor_si512(a, wanted), b)
+    };
+    // As many whole blocks as both ends allow, four at a time while there are so many.
+    let end = low + LANES * ((high - low) / LANES).min((sum - low + 1) / LANES);
+    let mut i = low;
+    while i < end {
+        let together = if i + 4 * LANES <= end { 4 } else { 1 };
+        if together == 4
+            && hits(i) | hits(i + LANES) | hits(i + 2 * LANES) | hits(i + 3 * LANES) == 0
+        {
+            i += 4 * LANES;
+            continue;
+        }
+        for _ in 0..together {
+            let mut hit = hits(i);
             if hit != 0 {
-                return Some(i + hit.trailing_zeros() as usize);
+                hit &= !(masked(mask, i) | masked(mask, sum - i - (LANES - 1)).reverse_bits());
+                if hit != 0 {
+                    return Some(i + hit.trailing_zeros() as usize);
+                }
             }
+            i += LANES;
         }
     }
-    super::portable::scan(codes, mask, sum, low + blocks * LANES, high, x)
+    super::portable::scan(codes, mask, sum, end, high, x)
 }
 
 /// The masked ones of the 64 sources from this one on.

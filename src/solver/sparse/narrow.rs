@@ -15,8 +15,10 @@ pub struct Narrow {
     pub middle: Entries,
     /// Of the others, u at the place of the source among the latest codes.
     u: u64,
-    /// Those places, in bits, four by four.
-    shifts: Vec<[u8; 4]>,
+    /// Those places, in bits, of the entries with q < 2 · apart.
+    close: Vec<u8>,
+    /// Of the entries with larger q, four by four.
+    steps: Vec<[u8; 4]>,
     /// As many heaps don't have one another among their sources.
     apart: usize,
 }
@@ -44,12 +46,14 @@ impl Narrow {
             2..=3 => 2,
             _ => 4,
         };
+        let split = close.partition_point(|entry| entry.q() < 2 * apart);
         Some(Self {
             middle: middle.iter().copied().collect(),
             u: close
                 .iter()
                 .fold(0, |u, entry| u | u64::from(entry.u()) << shift(entry)),
-            shifts: close.chunks(4).map(step).collect(),
+            close: close[..split].iter().map(shift).collect(),
+            steps: close[split..].chunks(4).map(step).collect(),
             apart,
         })
     }
@@ -74,31 +78,24 @@ impl Narrow {
             return from;
         }
         let codes = &mut codes[at..at + QUARTER];
-        match if from == 0 { self.apart } else { 1 } {
-            4 => self.by_steps::<4>(rows, codes, latest, from, odd),
-            2 => self.by_steps::<2>(rows, codes, latest, from, odd),
-            _ => self.by_steps::<1>(rows, codes, latest, from, odd),
+        match (self.apart, self.steps.len()) {
+            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, odd),
+            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, odd),
+            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, odd),
+            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, odd),
+            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, odd),
+            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, odd),
+            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, odd),
+            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, odd),
+            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, odd),
+            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, odd),
+            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, odd),
+            _ => self.groups::<1, 4>(rows, codes, latest, from, odd),
         }
     }
 
-    fn by_steps<const D: usize>(
-        &self,
-        rows: &[u16; QUARTER],
-        codes: &mut [u8],
-        latest: u64,
-        from: usize,
-        odd: u64,
-    ) -> usize {
-        match self.shifts.len() {
-            0 => self.groups::<D, 0>(rows, codes, latest, from, odd),
-            1 => self.groups::<D, 1>(rows, codes, latest, from, odd),
-            2 => self.groups::<D, 2>(rows, codes, latest, from, odd),
-            3 => self.groups::<D, 3>(rows, codes, latest, from, odd),
-            _ => self.groups::<D, 4>(rows, codes, latest, from, odd),
-        }
-    }
-
-    /// `D` heaps at a time, `N` times four entries.
+    /// `D` heaps at a time, `N` times four entries with q >= 2 · `D`, which don't wait for the `D` heaps before.
+    #[inline(never)]
     fn groups<const D: usize, const N: usize>(
         &self,
         rows: &[u16; QUARTER],
@@ -107,27 +104,35 @@ impl Narrow {
         from: usize,
         odd: u64,
     ) -> usize {
-        let Some(shifts) = self.shifts.first_chunk::<N>() else {
+        let Some(steps) = self.steps.first_chunk::<N>() else {
             return from;
         };
-        for group in (from..QUARTER).step_by(D) {
+        let mut older = latest >> (4 * D);
+        let mut group = from;
+        while group < QUARTER {
             let mut found = [0; D];
             for (k, found) in found.iter_mut().enumerate() {
-                let mut row = u32::from(rows[group + k]);
-                let x = latest << (4 * k) ^ self.u;
-                for &[a, b, c, d] in shifts {
+                let mut row = u32::from(*rows.get(group + k).unwrap_or(&0));
+                let x = older << (4 * (k + D)) ^ self.u;
+                for &[a, b, c, d] in steps {
                     let mark = |shift: u8| MARKS[(x >> (shift & 63) & 15) as usize];
-                    row |= (mark(a) | mark(b)) | (mark(c) | mark(d));
+                    row |= mark(a) | mark(b) | mark(c) | mark(d);
+                }
+                let x = latest << (4 * k) ^ self.u;
+                for &shift in &self.close {
+                    row |= 1 << (x >> (shift & 63) & 15);
                 }
                 *found = row.trailing_ones();
             }
-            for (k, code) in found.into_iter().enumerate() {
+            older = latest;
+            for (k, code) in found.into_iter().enumerate().take(QUARTER - group) {
                 if code >= 16 || odd >> (group + k) & 1 == 1 {
                     return group + k;
                 }
                 codes[group + k] = code as u8;
                 latest = latest << 4 | u64::from(code);
             }
+            group += D;
         }
         QUARTER
     }

@@ -26,7 +26,7 @@ pub struct Verifier<'a> {
 /// With no more open lanes than this, looking up what is left is cheaper than another stage.
 const FEW: u32 = 16;
 /// The same while planes are being marked.
-const VERY_FEW: u32 = 3;
+const VERY_FEW: u32 = 5;
 
 impl Verifier<'_> {
     /// Checks the heaps `from..to`, given that those below are right.
@@ -70,7 +70,7 @@ impl Verifier<'_> {
             }
         }
         let more = self.kernel.holes(planes, Some(&limits), &mut slots);
-        let mut open = self.kernel.sort(&mut slots, SLOTS);
+        let mut open = self.kernel.open(planes, &limits);
         for stage in stages {
             if open.count_ones() <= FEW {
                 break;
