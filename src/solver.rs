@@ -1,6 +1,7 @@
 //! Fills tables of nim-values: the one place that decides how.
 
 pub(crate) mod cost;
+mod engine;
 mod octal;
 mod quadratic;
 mod sparse;
@@ -10,6 +11,8 @@ use crate::grundy;
 use crate::kernel::Kernel;
 use crate::ruleset::Ruleset;
 use crate::table::Table;
+pub use engine::Engine;
+
 use octal::Octal;
 use quadratic::Quadratic;
 use sparse::{Sparse, Stop};
@@ -20,20 +23,11 @@ pub trait Watch: Send + Sync {
     /// Called a few times a second with the number of nim-values known and wanted; `false` stops the work.
     fn progress(&self, known: u64, wanted: u64) -> bool;
 
+    /// Called when the values from here on are computed in another way, said in a few words.
+    fn using(&self, _way: &str) {}
+
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
-}
-
-/// How nim-values are computed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Engine {
-    /// Whatever is fastest for the game.
-    #[default]
-    Auto,
-    /// From all options of every heap.
-    Definition,
-    /// From the rare heaps of a sparse space.
-    Sparse,
 }
 
 /// How much work and memory an answer may cost, and who watches it.
@@ -83,6 +77,8 @@ pub struct Solver {
     table: Table,
     /// How many values were known when a sparse space was last looked for.
     sought_at: u64,
+    /// The engine that the watch was last told of.
+    told: Engine,
 }
 
 impl Solver {
@@ -98,6 +94,7 @@ impl Solver {
             effort,
             table,
             sought_at: 0,
+            told: Engine::Auto,
         }
     }
 
@@ -131,10 +128,14 @@ impl Solver {
         let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking);
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap),
-            (Engine::Sparse, None) => Err(self.unfit(
+            (Engine::Quadratic, Some(octal)) => {
+                self.check_cost(heap)?;
+                self.by_pairs(&octal, heap)
+            }
+            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
                 "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
             )),
-            _ => {
+            (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap)?;
                 self.by_definition(heap)
             }
@@ -143,13 +144,40 @@ impl Solver {
 
     fn unfit(&self, reason: &str) -> Error {
         Error::EngineUnfit {
-            engine: "sparse",
+            engine: self.effort.engine.name(),
             game: self.ruleset.name().to_owned(),
             reason: reason.to_owned(),
         }
     }
 
+    /// Tells the watch which engine computes the next values.
+    fn tell(&mut self, engine: Engine) {
+        if self.told == engine {
+            return;
+        }
+        self.told = engine;
+        let Some(watch) = &self.effort.watch else {
+            return;
+        };
+        let (kernel, threads) = (self.effort.kernel.name(), self.effort.threads);
+        let from = self.table.len();
+        let threads = if threads == 1 {
+            "1 thread".to_owned()
+        } else {
+            format!("{threads} threads")
+        };
+        match engine {
+            Engine::Auto | Engine::Definition => {
+                watch.using(&format!("from pile {from} on by {engine}"))
+            }
+            _ => watch.using(&format!(
+                "from pile {from} on by the {engine} engine ({kernel}, {threads})"
+            )),
+        }
+    }
+
     fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
+        self.tell(Engine::Definition);
         while (self.table.len() as u64) <= heap {
             grundy::push_next(&self.ruleset, &mut self.table)?;
             if self.table.len().is_multiple_of(16) {
@@ -190,6 +218,9 @@ impl Solver {
                     return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
                 }
             }
+            if self.table.is_coded() {
+                self.tell(Engine::Sparse);
+            }
             if let Some(codes) = self.table.take_codes() {
                 let mut sparse = Sparse::new(game, codes, self.effort.kernel, self.effort.threads);
                 let done =
@@ -214,6 +245,7 @@ impl Solver {
 
     /// Fills the table from all pairs.
     fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        self.tell(Engine::Quadratic);
         let mut values = self.table.to_words()?;
         let mut quadratic = Quadratic::new(game, self.effort.kernel, self.effort.threads);
         let done = quadratic.extend(&mut values, heap as usize + 1, |known| {

@@ -250,6 +250,9 @@ fn bad_input_is_refused_with_an_empty_stdout() {
         (&["-g", "subtraction:65537", "7"], "65536"),
         (&["--bogus", "7"], "--bogus"),
         (&["7", "--memory", "lots"], "--memory"),
+        (&["7", "--threads", "0"], "at least one thread"),
+        (&["7", "--engine", "fast"], "quadratic"),
+        (&["-g", "8.0", "2000", "--engine", "sparse"], "can't do 8.0"),
         (&["man", "nothing"], "no command"),
         (&["completions", "csh"], "csh"),
     ];
@@ -353,6 +356,30 @@ fn the_working_is_shown() {
         folded.contains("more options") && folded.lines().count() < 50,
         "{folded}"
     );
+}
+
+#[test]
+fn every_engine_and_kernel_gives_the_same_answer_and_is_named() {
+    let answer = stdout(&["4000"]);
+    let ways: [(&[&str], &str); 5] = [
+        (&["--engine", "definition"], "by definition"),
+        (&["--engine", "quadratic"], "quadratic engine"),
+        (&["--engine", "sparse"], "sparse engine"),
+        (
+            &["--kernel", "portable", "--threads", "2"],
+            "(portable, 2 threads)",
+        ),
+        (&["--threads", "1"], "1 thread)"),
+    ];
+    for (options, named) in ways {
+        let words = [&["4000", "--verbose"], options].concat();
+        let run = nim_analyser(&words)
+            .assert()
+            .success()
+            .stdout(answer.clone());
+        let stderr = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        assert!(stderr.contains(named), "{words:?}: {stderr}");
+    }
 }
 
 #[test]

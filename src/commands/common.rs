@@ -4,10 +4,11 @@ use super::progress::Progress;
 use crate::error::Error;
 use crate::game::Game;
 use crate::games;
+use crate::kernel::Kernel;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::ruleset::{NameError, Ruleset};
-use crate::solver::Effort;
+use crate::solver::{Effort, Engine};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 
@@ -77,20 +78,59 @@ pub struct EffortArgs {
     /// The most memory for a table of nim-values, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     pub memory: u64,
+    /// The way to compute nim-values: auto, definition, quadratic or sparse
+    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>)]
+    pub engine: Engine,
+    /// How many threads to compute with [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = threads)]
+    pub threads: Option<usize>,
+    /// The instruction set to compute with: avx512, avx2 or portable
+    #[arg(long, hide = true, value_parser = kernel)]
+    pub kernel: Option<Kernel>,
     /// Show no progress and no notes, only results and errors
     #[arg(short, long)]
     pub quiet: bool,
+    /// Say on standard error how the nim-values are computed
+    #[arg(short, long, conflicts_with = "quiet")]
+    pub verbose: bool,
 }
 
 impl EffortArgs {
     /// The bounds that the options set.
     pub fn effort(&self) -> Effort {
+        let usual = Effort::default();
         Effort {
             memory: self.memory,
-            watch: Some(Arc::new(Progress::new(self.quiet))),
-            ..Effort::default()
+            watch: Some(Arc::new(self.progress())),
+            engine: self.engine,
+            threads: self.threads.unwrap_or(usual.threads),
+            kernel: self.kernel.unwrap_or(usual.kernel),
+            ..usual
         }
     }
+
+    /// The watch that the options set.
+    pub fn progress(&self) -> Progress {
+        Progress::new(self.quiet).verbose(self.verbose)
+    }
+}
+
+fn threads(text: &str) -> Result<usize, String> {
+    match text.parse() {
+        Ok(0) => Err("at least one thread must compute".to_owned()),
+        Ok(threads) => Ok(threads),
+        Err(_) => Err("a number of threads is a whole number from 1 on".to_owned()),
+    }
+}
+
+fn kernel(name: &str) -> Result<Kernel, String> {
+    let names = || {
+        Kernel::available()
+            .iter()
+            .map(|kernel| kernel.name())
+            .collect::<Vec<_>>()
+    };
+    Kernel::named(name).ok_or_else(|| format!("this machine can run {}", names().join(", ")))
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.

@@ -17,6 +17,7 @@ const TEMPLATE: &str =
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {
     quiet: bool,
+    verbose: bool,
     things: &'static str,
     work: Mutex<Option<Work>>,
 }
@@ -38,9 +39,15 @@ impl Progress {
     pub fn counting(things: &'static str, quiet: bool) -> Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
+            verbose: false,
             things,
             work: Mutex::new(None),
         }
+    }
+
+    /// Says how the work is done, if `verbose`.
+    pub fn verbose(self, verbose: bool) -> Progress {
+        Progress { verbose, ..self }
     }
 }
 
@@ -58,6 +65,12 @@ impl Watch for Progress {
             bar.set_position(known);
         }
         !interrupt::received()
+    }
+
+    fn using(&self, way: &str) {
+        if self.verbose {
+            anstream::eprintln!("{} {way}", self.things);
+        }
     }
 
     fn done(&self) {

@@ -76,7 +76,7 @@ impl Run {
             None => Table::new(),
         };
         let alarm = Arc::new(Alarm {
-            progress: Progress::new(effort.quiet),
+            progress: effort.progress(),
             rings: Mutex::new(None),
         });
         if file.is_some() {
@@ -281,6 +281,10 @@ impl Watch for Alarm {
         let time_to_save =
             rings.is_some_and(|(time, saved)| known > saved as u64 && Instant::now() >= time);
         self.progress.progress(known, wanted) && !time_to_save
+    }
+
+    fn using(&self, way: &str) {
+        self.progress.using(way);
     }
 
     fn done(&self) {

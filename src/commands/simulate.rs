@@ -86,8 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         games: args.games,
         watch: Some(Arc::clone(&watch)),
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let played = series.play(threads);
+    let played = series.play(args.effort.effort().threads);
     watch.done();
     let tally = played.map_err(|error| match error {
         SeriesError::Game(error) => anyhow::Error::from(error),

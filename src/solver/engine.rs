@@ -1,0 +1,56 @@
+//! The ways to compute nim-values, by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// How nim-values are computed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Engine {
+    /// Whatever is fastest for the game.
+    #[default]
+    Auto,
+    /// From all options of every heap, one after another.
+    Definition,
+    /// From all splits of every heap, many at a time.
+    Quadratic,
+    /// From the rare heaps of a sparse space.
+    Sparse,
+}
+
+impl Engine {
+    /// Every engine.
+    pub const ALL: [Engine; 4] = [
+        Engine::Auto,
+        Engine::Definition,
+        Engine::Quadratic,
+        Engine::Sparse,
+    ];
+
+    /// `auto`, `definition`, `quadratic` or `sparse`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Engine::Auto => "auto",
+            Engine::Definition => "definition",
+            Engine::Quadratic => "quadratic",
+            Engine::Sparse => "sparse",
+        }
+    }
+}
+
+impl fmt::Display for Engine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Engine {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Engine, String> {
+        let names = || Engine::ALL.map(Engine::name).join(", ");
+        Engine::ALL
+            .into_iter()
+            .find(|engine| engine.name() == name)
+            .ok_or_else(|| format!("the engines are {}", names()))
+    }
+}
