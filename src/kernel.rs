@@ -20,7 +20,6 @@ pub const SLOTS: usize = 8;
 pub const DEAD: u8 = 255;
 
 /// Compare and exchange in this order, and eight are sorted.
-#[cfg(target_arch = "x86_64")]
 const NETWORK: [(usize, usize); 19] = [
     (0, 2),
     (1, 3),

@@ -1,6 +1,6 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
-use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, SLOTS, Source, WORDS, Words};
+use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, SLOTS, Source, WORDS, Words};
 
 #[inline(always)]
 fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + 'a {
@@ -11,6 +11,22 @@ fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + '
 }
 
 pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+    if planes.len() <= 8 {
+        let mut rows = [0u64; LANES];
+        for &entry in entries {
+            for (row, x) in rows.iter_mut().zip(options(source, entry)) {
+                *row |= u64::from(x < 64) << (x & 63);
+            }
+        }
+        for (j, plane) in planes.iter_mut().enumerate() {
+            plane
+                .0
+                .iter_mut()
+                .zip(&rows)
+                .for_each(|(byte, row)| *byte |= (row >> (8 * j)) as u8);
+        }
+        return;
+    }
     // A byte a mark first: setting one needs no read.
     let mut marks = [[0u8; 256]; LANES];
     for &entry in entries {
@@ -74,29 +90,30 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
 
 pub(super) fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
     for &entry in entries {
-        for (lane, x) in options(source, entry).enumerate() {
-            for slot in slots.iter_mut() {
-                let slot = &mut slot.0[lane];
-                *slot = if *slot == x { DEAD } else { *slot };
+        let mut x = [0; LANES];
+        x.iter_mut()
+            .zip(options(source, entry))
+            .for_each(|(x, option)| *x = option);
+        for slot in slots.iter_mut() {
+            for (slot, x) in slot.0.iter_mut().zip(&x) {
+                *slot |= if *slot == *x { DEAD } else { 0 };
             }
         }
     }
 }
 
 pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
-    let mut alive = 0;
-    for lane in 0..LANES {
-        let mut codes = [DEAD; SLOTS];
-        for (code, slot) in codes.iter_mut().zip(&slots[..width]) {
-            *code = slot.0[lane];
+    slots[width..].fill(Lanes::DEAD);
+    for (a, b) in NETWORK {
+        let (left, right) = slots.split_at_mut(b);
+        for (a, b) in left[a].0.iter_mut().zip(&mut right[0].0) {
+            (*a, *b) = ((*a).min(*b), (*a).max(*b));
         }
-        codes.sort_unstable();
-        for (code, slot) in codes.iter().zip(slots.iter_mut()) {
-            slot.0[lane] = *code;
-        }
-        alive |= u64::from(codes[0] != DEAD) << lane;
     }
-    alive
+    let alive = slots[0].0.iter().enumerate();
+    alive.fold(0, |lanes, (lane, &code)| {
+        lanes | u64::from(code != DEAD) << lane
+    })
 }
 
 pub(super) fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
@@ -131,8 +148,23 @@ pub(super) fn scan(
     high: usize,
     x: u8,
 ) -> Option<usize> {
+    const TOGETHER: usize = 32;
     let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
-    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
+    let mut from = low;
+    while from < high {
+        let to = high.min(from + TOGETHER);
+        let others = &codes[sum + 1 - to..=sum - from];
+        let pairs = codes[from..to].iter().zip(others.iter().rev());
+        if pairs.fold(false, |hit, (a, b)| hit | (a ^ b == x)) {
+            let hit = (from..to)
+                .find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i));
+            if hit.is_some() {
+                return hit;
+            }
+        }
+        from = to;
+    }
+    None
 }
 
 pub(super) fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {

@@ -14,7 +14,7 @@ pub mod verify;
 
 use crate::kernel::{DEAD, Kernel, LANES};
 use crate::solver::octal::Octal;
-use crate::table::codes::{Codes, FLAG};
+use crate::table::codes::Codes;
 use crate::table::split::Split;
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
@@ -140,7 +140,7 @@ impl Sparse {
             let stale = self.is_stale();
             if proven == found {
                 if let Some(Outgrown { code }) = outgrown.take() {
-                    if code == DEAD || self.codes.bound() > usize::from(FLAG) {
+                    if code == DEAD || self.codes.is_wide() {
                         return Err(Stop::Outgrown);
                     }
                     self.codes.widen();

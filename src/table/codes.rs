@@ -27,16 +27,24 @@ pub struct Codes {
     rares: Vec<Rare>,
     /// Masks instead of flags.
     masked: bool,
+    bound: usize,
     mask: Vec<u8>,
     values: [[u16; 256]; 2],
     below: [[u8; 256]; 2],
+}
+
+fn bound(split: Split, masked: bool) -> usize {
+    let most = if masked { DEAD } else { FLAG };
+    let fits =
+        |&code: &u8| (0..2).all(|heap| split.rare_below(u16::from(code), heap) <= u16::from(most));
+    (0..most).take_while(fits).count()
 }
 
 impl Codes {
     /// Encodes a prefix. `None` if some code needs more than a byte.
     pub fn new(split: Split, prefix: &[u16], reach: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
-        if largest >= u16::from(DEAD) {
+        if usize::from(largest) >= bound(split, true) {
             return None;
         }
         let mut values = [[0; 256]; 2];
@@ -48,7 +56,7 @@ impl Codes {
                     split.rare_below(u16::from(code), heap).min(u16::from(DEAD)) as u8;
             }
         }
-        let masked = largest >= u16::from(FLAG);
+        let masked = usize::from(largest) >= bound(split, false);
         let pad = (reach + 64).next_multiple_of(64);
         let mut codes = Self {
             split,
@@ -56,6 +64,7 @@ impl Codes {
             pad,
             rares: Vec::new(),
             masked,
+            bound: bound(split, masked),
             mask: if masked {
                 vec![DEAD; pad + 1]
             } else {
@@ -103,9 +112,14 @@ impl Codes {
         self.rares.last().map_or(0, |rare| rare.heap)
     }
 
-    /// Codes must stay below this.
+    /// Common codes must stay below this, so that they and the rare codes below them can be told from marks.
     pub fn bound(&self) -> usize {
-        usize::from(if self.masked { DEAD } else { FLAG })
+        self.bound
+    }
+
+    /// Whether codes take eight bits.
+    pub fn is_wide(&self) -> bool {
+        self.masked
     }
 
     /// Whether options of this heap may come from two rare heaps, and a mask tells.
@@ -218,6 +232,7 @@ impl Codes {
     pub fn widen(&mut self) {
         if !self.masked {
             self.masked = true;
+            self.bound = bound(self.split, true);
             self.mask = vec![0; self.bytes.len()];
             for (byte, mask) in self.bytes.iter_mut().zip(&mut self.mask) {
                 if *byte & FLAG != 0 {

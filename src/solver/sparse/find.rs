@@ -66,7 +66,7 @@ impl Finder<'_> {
                 _ if self.plan.planes <= 8 => self.word_block(span, heap),
                 _ => self.block(span, heap),
             };
-            if let Err((found, outgrown)) = done {
+            if let Err((found, outgrown)) = done.and_then(|()| self.check(span)) {
                 span.found = (span.found + found).min(count);
                 return if span.found < count {
                     Err(outgrown)
@@ -78,6 +78,19 @@ impl Finder<'_> {
         }
         span.found = count;
         Ok(())
+    }
+
+    /// The planes may stand for codes that outgrow their bound.
+    fn check(&self, span: &Span) -> Result<(), (usize, Outgrown)> {
+        let bound = self.codes.bound();
+        if 8 * self.plan.planes <= bound {
+            return Ok(());
+        }
+        let block = &span.codes[span.from + span.found..][..LANES];
+        match block.iter().position(|&code| usize::from(code) >= bound) {
+            Some(lane) => Err((lane, Outgrown { code: block[lane] })),
+            None => Ok(()),
+        }
     }
 
     fn scatter(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
