@@ -11,6 +11,7 @@ use crate::grundy;
 use crate::kernel::Kernel;
 use crate::ruleset::Ruleset;
 use crate::table::Table;
+use crate::table::split::Split;
 pub use engine::Engine;
 
 use octal::Octal;
@@ -59,6 +60,15 @@ impl Default for Effort {
             threads: std::thread::available_parallelism().map_or(1, usize::from),
         }
     }
+}
+
+/// The rare and the common values of a game, as its values from heap 0 on show them; `None` if more than a quarter of
+/// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
+pub fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<Split> {
+    let octal = Octal::of(ruleset).filter(Octal::is_breaking)?;
+    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+    let (split, rare) = Split::discover(values, 0, &breaks)?;
+    (rare > 0 && 4 * rare <= values.len()).then_some(split)
 }
 
 /// Computes the nim-values of a ruleset, in order, as far as asked.

@@ -1,7 +1,7 @@
 //! The nim-values of the first heaps, in one byte or two each.
 
 pub(crate) mod codes;
-pub(crate) mod split;
+pub mod split;
 
 use crate::error::Error;
 use codes::Codes;

@@ -1,7 +1,6 @@
 //! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
 
 mod periodic;
-pub mod sparse;
 
 pub use periodic::Periodic;
 

@@ -14,8 +14,9 @@ pub use canvas::Theme;
 use crate::grundy::NimValue;
 use crate::period::{self, Finding, Period, Theorem};
 use crate::ruleset::Ruleset;
+use crate::solver;
+use crate::table::split::Split;
 use crate::values::HeapValues;
-use crate::values::sparse::Split;
 use std::convert::Infallible;
 use std::io::{self, Write};
 
@@ -80,7 +81,9 @@ impl Plot {
             .coded_from()
             .is_none_or(|(code, _)| code.most_heaps() != Some(1));
         let raised = cycle.is_some_and(|cycle| cycle.period.saltus > 0);
-        let split = (may_split && !raised).then(|| split(&values, to)).flatten();
+        let split = (may_split && !raised)
+            .then(|| split(&values, ruleset, to))
+            .flatten();
         let mut plot = Plot {
             game,
             values,
@@ -147,7 +150,10 @@ impl Plot {
 
     /// Whether a heap is of rare value.
     fn is_rare(&self, heap: u64, value: NimValue) -> bool {
-        self.split.is_some_and(|split| split.is_rare(heap, value))
+        let fits = u16::try_from(value).ok().zip(usize::try_from(heap).ok());
+        self.split
+            .zip(fits)
+            .is_some_and(|(split, (value, heap))| split.is_rare(value, heap))
     }
 }
 
@@ -175,14 +181,14 @@ fn cycle(values: &HeapValues, ruleset: &Ruleset) -> Option<Cycle> {
     Some(Cycle { period, proved })
 }
 
-fn split(values: &HeapValues, to: u64) -> Option<Split> {
+fn split(values: &HeapValues, ruleset: &Ruleset, to: u64) -> Option<Split> {
     let mut first = vec![0; to.saturating_add(1).min(VALUES_FOR_SPLIT) as usize];
     values.copy_range(0, &mut first);
     let first: Option<Vec<u16>> = first
         .into_iter()
         .map(|value| value.try_into().ok())
         .collect();
-    Split::shown_by(&first?)
+    solver::split_shown_by(ruleset, &first?)
 }
 
 /// The word for the rare values: `rare value (10 piles, the last 70)`.

@@ -57,6 +57,7 @@ impl Split {
         Some((split, ((values.len() as i64 + score) / 2) as usize))
     }
 
+    /// Whether a heap of this value is rare.
     pub fn is_rare(self, value: u16, heap: usize) -> bool {
         !(self.odd(value) ^ self.turned(heap))
     }
@@ -66,6 +67,7 @@ impl Split {
         !self.alternating || t.is_multiple_of(2)
     }
 
+    /// The code of a value.
     pub fn code(self, value: u16) -> u16 {
         let low = self.low();
         value & low | value >> 1 & !low
@@ -90,10 +92,12 @@ impl Split {
         if set { group + low + 1 } else { group }
     }
 
+    /// Whether the class also changes with the parity of the heap.
     pub fn alternating(self) -> bool {
         self.alternating
     }
 
+    /// The mask whose parity tells the classes apart.
     pub fn mask(self) -> u16 {
         self.mask
     }
@@ -121,5 +125,64 @@ fn transform(values: &mut [i64]) {
             }
         }
         half *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grundy;
+    use crate::ruleset::Ruleset;
+    use crate::solver::split_shown_by;
+
+    fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let table = grundy::nim_values(&ruleset, heaps).unwrap();
+        (ruleset, table.iter().collect())
+    }
+
+    fn rare_heaps(game: &str, heaps: usize) -> Vec<usize> {
+        let (ruleset, values) = values(game, heaps);
+        let split = split_shown_by(&ruleset, &values).unwrap();
+        let rare = (0..values.len()).filter(|&heap| split.is_rare(values[heap], heap));
+        rare.collect()
+    }
+
+    #[test]
+    fn the_masks_of_the_literature_are_found() {
+        // Kayles: the common values have an odd number of ones (Winning Ways, chapter 4).
+        let (kayles, first) = values("kayles", 500);
+        let kayles = split_shown_by(&kayles, &first).unwrap();
+        let rare: Vec<u16> = (0..10).filter(|&value| kayles.is_rare(value, 7)).collect();
+        assert_eq!(rare, [0, 3, 5, 6, 9]);
+        let (game, first) = values("0.16", 3000);
+        let split = split_shown_by(&game, &first).unwrap();
+        assert_eq!((split.mask(), split.alternating()), (0b11110, false));
+        assert_eq!(rare_heaps("0.051", 300), [0, 3, 7, 13, 17, 27, 37]); // Flammenkamp
+        let rare = rare_heaps("0.106", 3000);
+        assert_eq!((rare.len(), rare.last()), (15, Some(&1103))); // Flammenkamp, in the OEIS at A071458
+    }
+
+    #[test]
+    fn a_game_without_a_split_shows_none() {
+        for (game, heaps) in [("0.007", 2000), ("nim", 1000)] {
+            let (ruleset, values) = values(game, heaps);
+            assert_eq!(split_shown_by(&ruleset, &values), None, "{game}");
+        }
+        assert_eq!(Split::discover(&[], 0, &[1]), None);
+    }
+
+    #[test]
+    fn the_transform_is_what_it_says() {
+        let counts = [3, 1, 4, 1, 5, 9, 2, 6];
+        let mut transformed = counts;
+        transform(&mut transformed);
+        for (mask, &found) in transformed.iter().enumerate() {
+            let signed = |(v, &count): (usize, &i64)| match (v & mask).count_ones() % 2 {
+                0 => count,
+                _ => -count,
+            };
+            assert_eq!(found, counts.iter().enumerate().map(signed).sum::<i64>());
+        }
     }
 }
