@@ -213,7 +213,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     refused("20000", Some("a.svg"), "more than 20000 points");
     refused("10 -g wythoff", Some("a.svg"), "not played pile by pile");
     refused("10 -g kaylse", Some("a.svg"), "did you mean");
-    refused("10 --misere", None, "normal play alone");
+    refused("10 --misere", None, "misère play");
     plot("10 -o /no/such/a.svg")
         .assert()
         .code(3)

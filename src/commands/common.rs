@@ -35,7 +35,7 @@ impl GameArgs {
     /// If there is no game of heaps of that name, its code is bad, or misère play is wanted.
     pub fn ruleset(&self) -> Result<Ruleset, Error> {
         if self.misere {
-            let text = "nim-values decide normal play alone; without --misere, please";
+            let text = "nim-values do not decide misère play; leave out --misere";
             return Err(Error::Usage(text.to_owned()));
         }
         self.game.parse().map_err(|error: NameError| {
