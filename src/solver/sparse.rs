@@ -35,6 +35,9 @@ pub struct Sparse {
     /// The heap at which to learn the order of the options anew.
     learn_at: usize,
     rares_learnt: usize,
+    /// Since then: where that was, and how many heaps needed a look at all their options.
+    learnt_at: usize,
+    recomputed: usize,
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
@@ -61,6 +64,8 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
 const LATEST_SPLIT: usize = 1 << 22;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
+/// One heap in so many may need a look at all its options.
+const DEGRADED: usize = 100;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 13;
 /// Heaps proven at a time.
@@ -74,6 +79,7 @@ impl Sparse {
         let check = Check::new(kernel, &rules, &codes);
         let learn_at = 2 * codes.len();
         let rares_learnt = codes.rares().len();
+        let learnt_at = codes.len();
         Self {
             game: game.clone(),
             kernel,
@@ -84,6 +90,8 @@ impl Sparse {
             check,
             learn_at,
             rares_learnt,
+            learnt_at,
+            recomputed: 0,
         }
     }
 
@@ -125,6 +133,7 @@ impl Sparse {
             self.learn_at = self.codes.len() * 2;
         }
         self.rares_learnt = self.codes.rares().len();
+        (self.learnt_at, self.recomputed) = (self.codes.len(), 0);
     }
 
     /// Computes the values of all heaps below `to`, given that those known are right.
@@ -165,6 +174,7 @@ impl Sparse {
                 }
                 (None, result) => {
                     proven = found;
+                    self.recomputed += span.recomputed;
                     self.codes.append(span.found());
                     outgrown = outgrown.or(result.err());
                 }
@@ -238,6 +248,13 @@ impl Sparse {
     fn is_stale(&self) -> bool {
         self.codes.len() >= self.learn_at
             || self.codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
+            || self.is_degraded()
+    }
+
+    /// Whether the order of the options has become a bad one, worth the time to learn a better one.
+    fn is_degraded(&self) -> bool {
+        let heaps = self.codes.len().saturating_sub(self.learnt_at);
+        heaps >= (1 << 15).max(self.codes.len() / 16) && self.recomputed * DEGRADED > heaps
     }
 
     fn learn_all(&mut self) {

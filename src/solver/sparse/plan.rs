@@ -106,7 +106,7 @@ impl Find {
             vec![Stage::new(0, others)]
         } else {
             let order = order(kernel, codes, others, planes, 1000, |_, code| code);
-            stages(&order, 0.0015)
+            stages(&order, planes)
         };
         let mut find = Self {
             planes,
@@ -186,20 +186,31 @@ impl Check {
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
         let planes = planes_for(codes);
-        let mut order = order(kernel, codes, &entries, planes, 900, |heap, code| {
-            codes.rare_below(heap, code)
-        });
+        let mut order = order(
+            kernel,
+            codes,
+            &entries,
+            planes,
+            MOST_MARKED,
+            |heap, code| codes.rare_below(heap, code),
+        );
         let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
-        let few = if planes <= 4 { 0.0 } else { 0.02 };
-        let marked = order
-            .over
-            .iter()
-            .position(|over| over[if planes <= 4 { 0 } else { SLOTS - 1 }] <= few);
+        let marked = if planes <= NARROW {
+            let none_open = order.over.iter().position(|over| over[0] <= 0.0);
+            none_open.unwrap_or(MOST_MARKED)
+        } else {
+            switch(
+                &order,
+                SLOTS,
+                mark_cost(planes) - kill_cost(SLOTS),
+                LOOK_UP_COST,
+            )
+        };
         let tested = order
             .entries
-            .split_off(marked.unwrap_or(0).clamp(8, 900).min(order.entries.len()));
+            .split_off(marked.clamp(8, MOST_MARKED).min(order.entries.len()));
         let mut stages = Vec::new();
-        if planes <= 4 {
+        if planes <= NARROW {
             stages.extend(
                 order
                     .entries
@@ -223,22 +234,59 @@ impl Check {
     }
 }
 
-/// Marks until nearly every heap has fewer holes than there are slots, then tests.
-fn stages(order: &Order, few: f32) -> Vec<Stage> {
-    let all = order.entries.len();
-    let first = |width: usize| {
-        order
-            .over
-            .iter()
-            .position(|over| over[width - 1] <= few)
-            .unwrap_or(all)
+/// Cycles, about, with 512-bit registers: what matters is how they compare.
+fn mark_cost(planes: usize) -> f32 {
+    2.5 + 0.5 * planes as f32
+}
+
+fn kill_cost(width: usize) -> f32 {
+    0.5 + 0.5 * width as f32
+}
+
+/// Of a look at all options of a heap.
+const RECOMPUTE_COST: f32 = 2000.0;
+/// Of a heap with more holes than slots, each looked up pair by pair.
+const LOOK_UP_COST: f32 = 2500.0;
+/// The most entries that mark common pairs.
+const MOST_MARKED: usize = 900;
+/// With so few planes marking costs no more than testing.
+const NARROW: usize = 4;
+
+/// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and
+/// what a heap costs that has as many holes then.
+fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {
+    let total = |(k, over): (usize, &[f32; SLOTS])| {
+        (k as f32 * gain + LANES as f32 * cost * over[width - 1], k)
     };
+    let best = order
+        .over
+        .iter()
+        .enumerate()
+        .map(total)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(0, |(_, k)| k)
+}
+
+/// Marks until few heaps have more holes than there are slots, then tests.
+fn stages(order: &Order, planes: usize) -> Vec<Stage> {
+    let all = order.entries.len();
     let mut stages = Vec::new();
     let mut done = 0;
-    for (width, until) in [(0, first(SLOTS)), (8, first(6)), (6, first(4)), (4, all)] {
-        let until = until.max(done);
+    let mut before = mark_cost(planes);
+    for width in [0, 8, 6, 4] {
+        let next = match width {
+            0 => 8,
+            8 => 6,
+            _ => 4,
+        };
+        let until = if width == next {
+            all
+        } else {
+            let after = kill_cost(next);
+            switch(order, next, before - after, RECOMPUTE_COST).clamp(done, all)
+        };
         stages.push(Stage::new(width, &order.entries[done..until]));
-        done = until;
+        (done, before) = (until, kill_cost(next));
     }
     stages
 }
