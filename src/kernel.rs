@@ -5,6 +5,7 @@
 //! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
 //! set each and are chosen at run time.
 
+mod nibbles;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
@@ -14,6 +15,8 @@ mod avx512;
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
+/// Heaps of a block that are marked at a time where their sources lie close behind them.
+pub const QUARTER: usize = LANES / 4;
 /// Candidate codes kept for each heap.
 pub const SLOTS: usize = 8;
 /// A slot that holds no code, and what a masked source reads as.
@@ -135,6 +138,8 @@ impl FromIterator<Entry> for Entries {
         list
     }
 }
+
+pub use nibbles::Nibbles;
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
 /// no option.
@@ -333,6 +338,21 @@ impl Kernel {
             );
             dispatch!(self, kill_words(slots, values, sum, low, high));
         }
+    }
+
+    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
+    /// none below 16, is in `odd`, or has a source that is not such a code; returns where it is.
+    pub fn settle_nibbles(
+        self,
+        nibbles: &Nibbles,
+        rows: &[u16; QUARTER],
+        codes: &mut [u8],
+        at: usize,
+        from: usize,
+        odd: u64,
+    ) -> usize {
+        assert!(at >= QUARTER && at + QUARTER <= codes.len() && from <= QUARTER);
+        dispatch!(self, settle_nibbles(nibbles, rows, codes, at, from, odd))
     }
 
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.

@@ -1,7 +1,9 @@
 //! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
 #![allow(unsafe_code)]
 
-use super::{Block, DEAD, Entry, LANES, Lanes, SLOTS, Source, WORDS, Words, portable};
+use super::{
+    Block, DEAD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, Source, WORDS, Words, portable,
+};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -23,7 +25,10 @@ macro_rules! forward {
 
 impl Token {
     pub(super) fn detect() -> Option<Self> {
-        is_x86_feature_detected!("avx2").then_some(Self(()))
+        (is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2"))
+        .then_some(Self(()))
     }
 
     pub(super) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
@@ -39,6 +44,7 @@ forward! {
     fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
     fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
 }
@@ -514,4 +520,16 @@ fn strike_words<const W: usize>(
         // SAFETY: 32 bytes in bounds.
         unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm256_or_si256(old[w], hit)) }
     }
+}
+
+#[target_feature(enable = "bmi1,bmi2")]
+fn settle_nibbles(
+    nibbles: &Nibbles,
+    rows: &[u16; QUARTER],
+    codes: &mut [u8],
+    at: usize,
+    from: usize,
+    odd: u64,
+) -> usize {
+    nibbles.settle(rows, codes, at, from, odd)
 }

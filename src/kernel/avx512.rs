@@ -3,7 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, SLOTS, Source, Words};
+use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, Source, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
@@ -28,7 +28,9 @@ impl Token {
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
             && is_x86_feature_detected!("avx512bitalg")
-            && is_x86_feature_detected!("gfni"))
+            && is_x86_feature_detected!("gfni")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2"))
         .then_some(Self(()))
     }
 }
@@ -42,6 +44,7 @@ forward! {
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
     fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
 }
@@ -550,4 +553,16 @@ fn strike_words<const W: usize>(
         // SAFETY: 64 aligned bytes behind an exclusive reference.
         unsafe { _mm512_store_si512(slot.0.as_mut_ptr().cast(), now) }
     }
+}
+
+#[target_feature(enable = "bmi1,bmi2")]
+fn settle_nibbles(
+    nibbles: &Nibbles,
+    rows: &[u16; QUARTER],
+    codes: &mut [u8],
+    at: usize,
+    from: usize,
+    odd: u64,
+) -> usize {
+    nibbles.settle(rows, codes, at, from, odd)
 }

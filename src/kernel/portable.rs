@@ -1,6 +1,9 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
-use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, SLOTS, Source, WORDS, Words};
+use super::{
+    Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Source, WORDS,
+    Words,
+};
 
 #[inline(always)]
 fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + 'a {
@@ -187,4 +190,15 @@ pub(super) fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         let bytes = std::array::from_fn(|j| planes[j].0[lane]);
         *row = u64::from_le_bytes(bytes);
     }
+}
+
+pub(super) fn settle_nibbles(
+    nibbles: &Nibbles,
+    rows: &[u16; QUARTER],
+    codes: &mut [u8],
+    at: usize,
+    from: usize,
+    odd: u64,
+) -> usize {
+    nibbles.settle(rows, codes, at, from, odd)
 }

@@ -4,9 +4,9 @@
 //! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
 //! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
 
-use super::narrow::{Narrow, QUARTER};
+use super::narrow::Narrow;
 use super::plan::{Find, Rules};
-use crate::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, SLOTS, Source};
+use crate::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
 use crate::table::codes::Codes;
 
 /// The heap at which the codes outgrow their bound.
@@ -172,7 +172,14 @@ impl Finder<'_> {
                 std::array::from_fn(|lane| u16::from_le_bytes([byte(0, lane), byte(1, lane)]));
             let mut lane = 0;
             loop {
-                lane = narrow.settle(&rows, &mut span.codes, at, lane, odd >> quarter);
+                lane = self.kernel.settle_nibbles(
+                    &narrow.close,
+                    &rows,
+                    &mut span.codes,
+                    at,
+                    lane,
+                    odd >> quarter,
+                );
                 if lane == QUARTER {
                     break;
                 }

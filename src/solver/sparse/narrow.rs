@@ -1,139 +1,27 @@
 //! Options in a block itself, for codes below 16.
 //!
 //! The sources of a heap's options lie close behind it, so a quarter of a block is marked at a time by the options that
-//! reach behind it, and the last few are taken heap by heap: the latest codes sit in one register, four bits each.
-//! Twin: the same in `find.rs` for codes below 64.
+//! reach behind it, and the last few are taken heap by heap. Twin: the same in `find.rs` for codes below 64.
 
-use crate::kernel::{Entries, Entry, LANES};
-
-/// Heaps marked at a time.
-pub const QUARTER: usize = LANES / 4;
+use crate::kernel::{Entries, Nibbles, QUARTER};
 
 /// The entries with q < 64.
 pub struct Narrow {
     /// Those with q of a quarter or more.
     pub middle: Entries,
-    /// Of the others, u at the place of the source among the latest codes.
-    u: u64,
-    /// Those places, in bits, of the entries with q < 2 · apart.
-    close: Vec<u8>,
-    /// Of the entries with larger q, four by four.
-    steps: Vec<[u8; 4]>,
-    /// As many heaps don't have one another among their sources.
-    apart: usize,
+    /// The others.
+    pub close: Nibbles,
 }
 
-/// Looked up, as the compiler would set bits one after the other.
-const MARKS: [u32; 16] = [
-    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
-];
-
 impl Narrow {
-    /// `None` if some code is no smaller than 16, or two sources are the same.
+    /// `None` if some code is no smaller than 16, or two close sources are the same.
     pub fn new(near: &Entries) -> Option<Self> {
         let mut entries = near.as_slice().to_vec();
         entries.sort_unstable();
         let (close, middle) = entries.split_at(entries.partition_point(|e| e.q() < QUARTER));
-        if entries.iter().any(|entry| entry.u() >= 16)
-            || close.windows(2).any(|e| e[0].q() == e[1].q())
-        {
-            return None;
-        }
-        let shift = |entry: &Entry| 4 * (entry.q() as u8 - 1);
-        let step = |step: &[Entry]| std::array::from_fn(|k| shift(step.get(k).unwrap_or(&step[0])));
-        let apart = match entries.first().map_or(QUARTER, |entry| entry.q()) {
-            0..=1 => 1,
-            2..=3 => 2,
-            _ => 4,
-        };
-        let split = close.partition_point(|entry| entry.q() < 2 * apart);
         Some(Self {
             middle: middle.iter().copied().collect(),
-            u: close
-                .iter()
-                .fold(0, |u, entry| u | u64::from(entry.u()) << shift(entry)),
-            close: close[..split].iter().map(shift).collect(),
-            steps: close[split..].chunks(4).map(step).collect(),
-            apart,
+            close: Nibbles::new(close)?,
         })
-    }
-
-    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, up to the first one that has none
-    /// below 16, is in `odd`, or has a source that is not such a code; returns where it is.
-    pub fn settle(
-        &self,
-        rows: &[u16; QUARTER],
-        codes: &mut [u8],
-        at: usize,
-        from: usize,
-        odd: u64,
-    ) -> usize {
-        let mut latest = 0;
-        let mut wide = 0;
-        for &byte in &codes[at + from - QUARTER..at + from] {
-            latest = latest << 4 | u64::from(byte & 15);
-            wide |= byte;
-        }
-        if wide >= 16 {
-            return from;
-        }
-        let codes = &mut codes[at..at + QUARTER];
-        match (self.apart, self.steps.len()) {
-            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, odd),
-            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, odd),
-            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, odd),
-            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, odd),
-            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, odd),
-            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, odd),
-            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, odd),
-            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, odd),
-            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, odd),
-            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, odd),
-            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, odd),
-            _ => self.groups::<1, 4>(rows, codes, latest, from, odd),
-        }
-    }
-
-    /// `D` heaps at a time, `N` times four entries with q >= 2 · `D`, which don't wait for the `D` heaps before.
-    #[inline(never)]
-    fn groups<const D: usize, const N: usize>(
-        &self,
-        rows: &[u16; QUARTER],
-        codes: &mut [u8],
-        mut latest: u64,
-        from: usize,
-        odd: u64,
-    ) -> usize {
-        let Some(steps) = self.steps.first_chunk::<N>() else {
-            return from;
-        };
-        let mut older = latest >> (4 * D);
-        let mut group = from;
-        while group < QUARTER {
-            let mut found = [0; D];
-            for (k, found) in found.iter_mut().enumerate() {
-                let mut row = u32::from(*rows.get(group + k).unwrap_or(&0));
-                let x = older << (4 * (k + D)) ^ self.u;
-                for &[a, b, c, d] in steps {
-                    let mark = |shift: u8| MARKS[(x >> (shift & 63) & 15) as usize];
-                    row |= mark(a) | mark(b) | mark(c) | mark(d);
-                }
-                let x = latest << (4 * k) ^ self.u;
-                for &shift in &self.close {
-                    row |= 1 << (x >> (shift & 63) & 15);
-                }
-                *found = row.trailing_ones();
-            }
-            older = latest;
-            for (k, code) in found.into_iter().enumerate().take(QUARTER - group) {
-                if code >= 16 || odd >> (group + k) & 1 == 1 {
-                    return group + k;
-                }
-                codes[group + k] = code as u8;
-                latest = latest << 4 | u64::from(code);
-            }
-            group += D;
-        }
-        QUARTER
     }
 }

@@ -1,0 +1,129 @@
+//! The options of a heap whose sources lie right behind it, for codes below 16: the latest codes sit in one register,
+//! four bits each. Compiled for each instruction set, which differ in how they shift.
+
+use super::{Entry, QUARTER};
+
+/// Entries with q below [`QUARTER`], no two with the same.
+pub struct Nibbles {
+    /// u at the place of the source among the latest codes.
+    u: u64,
+    /// Those places, in bits, of the entries with q < 2 · apart.
+    close: Vec<u8>,
+    /// Of the entries with larger q, four by four.
+    steps: Vec<[u8; 4]>,
+    /// As many heaps don't have one another among their sources.
+    apart: usize,
+}
+
+/// Looked up, as the compiler would set bits one after the other.
+const MARKS: [u32; 16] = [
+    1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
+];
+
+impl Nibbles {
+    /// The entries must be sorted. `None` if a code is no smaller than 16, q no smaller than a quarter, or two are the
+    /// same.
+    pub fn new(entries: &[Entry]) -> Option<Self> {
+        let fits = |entry: &Entry| entry.u() < 16 && (1..QUARTER).contains(&entry.q());
+        if !entries.iter().all(fits) || entries.windows(2).any(|e| e[0].q() >= e[1].q()) {
+            return None;
+        }
+        let shift = |entry: &Entry| 4 * (entry.q() as u8 - 1);
+        let step = |step: &[Entry]| std::array::from_fn(|k| shift(step.get(k).unwrap_or(&step[0])));
+        let apart = match entries.first().map_or(QUARTER, |entry| entry.q()) {
+            0..=1 => 1,
+            2..=3 => 2,
+            _ => 4,
+        };
+        let (close, others) =
+            entries.split_at(entries.partition_point(|entry| entry.q() < 2 * apart));
+        Some(Self {
+            u: entries
+                .iter()
+                .fold(0, |u, entry| u | u64::from(entry.u()) << shift(entry)),
+            close: close.iter().map(shift).collect(),
+            steps: others.chunks(4).map(step).collect(),
+            apart,
+        })
+    }
+
+    /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, up to the first one that has none
+    /// below 16, is in `odd`, or has a source that is not such a code; returns where it is.
+    #[inline(always)]
+    pub(super) fn settle(
+        &self,
+        rows: &[u16; QUARTER],
+        codes: &mut [u8],
+        at: usize,
+        from: usize,
+        odd: u64,
+    ) -> usize {
+        let mut latest = 0;
+        let mut wide = 0;
+        for &byte in &codes[at + from - QUARTER..at + from] {
+            latest = latest << 4 | u64::from(byte & 15);
+            wide |= byte;
+        }
+        if wide >= 16 {
+            return from;
+        }
+        let codes = &mut codes[at..at + QUARTER];
+        match (self.apart, self.steps.len()) {
+            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, odd),
+            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, odd),
+            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, odd),
+            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, odd),
+            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, odd),
+            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, odd),
+            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, odd),
+            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, odd),
+            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, odd),
+            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, odd),
+            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, odd),
+            _ => self.groups::<1, 4>(rows, codes, latest, from, odd),
+        }
+    }
+
+    /// `D` heaps at a time, `N` times four entries with q >= 2 · `D`, which don't wait for the `D` heaps before.
+    #[inline(always)]
+    fn groups<const D: usize, const N: usize>(
+        &self,
+        rows: &[u16; QUARTER],
+        codes: &mut [u8],
+        mut latest: u64,
+        from: usize,
+        odd: u64,
+    ) -> usize {
+        let Some(steps) = self.steps.first_chunk::<N>() else {
+            return from;
+        };
+        let mut older = latest >> (4 * D);
+        let mut group = from;
+        while group < QUARTER {
+            let mut found = [0; D];
+            for (k, found) in found.iter_mut().enumerate() {
+                let mut row = u32::from(*rows.get(group + k).unwrap_or(&0));
+                let x = older << (4 * (k + D)) ^ self.u;
+                for &[a, b, c, d] in steps {
+                    let mark = |shift: u8| MARKS[(x >> (shift & 63) & 15) as usize];
+                    row |= mark(a) | mark(b) | mark(c) | mark(d);
+                }
+                let x = latest << (4 * k) ^ self.u;
+                for &shift in &self.close {
+                    row |= 1 << (x >> (shift & 63) & 15);
+                }
+                *found = row.trailing_ones();
+            }
+            older = latest;
+            for (k, code) in found.into_iter().enumerate().take(QUARTER - group) {
+                if code >= 16 || odd >> (group + k) & 1 == 1 {
+                    return group + k;
+                }
+                codes[group + k] = code as u8;
+                latest = latest << 4 | u64::from(code);
+            }
+            group += D;
+        }
+        QUARTER
+    }
+}
