@@ -143,11 +143,12 @@ fn equivalents(
     effort: &Effort,
 ) -> Result<Vec<Equivalent>, Error> {
     let margin = MOST_SHIFT as u64;
+    let reach = bound.saturating_add(margin);
     let computed = |ruleset: Ruleset, table: Table, heap: u64| {
         let mut solver = Solver::resume(ruleset, table, effort.clone());
         solver.fill(heap).map(|()| solver.into_table())
     };
-    let wanted = computed(ruleset.clone(), Table::new(), bound + margin)?;
+    let wanted = computed(ruleset.clone(), Table::new(), reach)?;
     let mut candidates: Vec<Code> = three_digits()
         .chain(standard.iter().map(|same| same.code.clone()))
         .chain(published.solved.iter().map(|entry| entry.code.clone()))
@@ -166,7 +167,7 @@ fn equivalents(
         if shift(&wanted, &first).is_none() {
             continue;
         }
-        let table = computed(candidate, first, bound + margin)?;
+        let table = computed(candidate, first, reach)?;
         if let Some(shift) = shift(&wanted, &table) {
             found.push(Equivalent { code, shift });
         }

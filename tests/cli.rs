@@ -303,6 +303,9 @@ fn piles_of_nim_of_any_size() {
         "{text}"
     );
     assert!(text.contains("\nThis is a Winning Position.\n"));
+    // A long run of equal values before the first change, and takings far apart.
+    let rare = json(&["-g", "subtraction:65536", "1e18", "70000"]);
+    assert_eq!(rare.nim_values, Some(vec![0, 1]));
 }
 
 #[test]

@@ -71,6 +71,21 @@ fn one_rule_has_one_code() {
 }
 
 #[test]
+fn takings_far_apart_are_found_without_a_walk_over_those_between() {
+    let rules = [
+        ("subtraction:3,65536", 70_000, vec![3, 65_536]),
+        ("0.1[03]", 7, vec![3, 5, 7]),
+        ("0.[0003]", 11, vec![4, 8]),
+        ("all-but:2", 4, vec![1, 3, 4]),
+    ];
+    for (code, heap, takings) in rules {
+        let ruleset: nim_analyser::Ruleset = code.parse().unwrap();
+        let found: Vec<u64> = ruleset.options(heap).map(|option| option.take).collect();
+        assert_eq!(found, takings, "{code}");
+    }
+}
+
+#[test]
 fn codes_that_are_refused_and_where() {
     let refused = [
         ("", 0, "no point"),

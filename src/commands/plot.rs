@@ -46,6 +46,9 @@ pub struct Args {
     effort: EffortArgs,
 }
 
+/// The most piles of one picture: each costs a look at its value.
+const MOST_PILES: u64 = 10_000_000_000;
+
 fn size(text: &str) -> Result<(u32, u32), String> {
     let size = text.split_once('x').and_then(|(width, height)| {
         let size = (width.parse().ok()?, height.parse().ok()?);
@@ -61,6 +64,12 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let format = format(args)?;
+    if args.last.saturating_sub(args.from) >= MOST_PILES {
+        let text = format!(
+            "a picture shows at most {MOST_PILES} piles; --from and the last pile choose which"
+        );
+        return Err(Error::Usage(text).into());
+    }
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
     let values = HeapGame::with_effort(ruleset.clone(), args.effort.effort()).values(args.last)?;

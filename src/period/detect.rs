@@ -17,8 +17,8 @@ use memchr::memmem::Finder;
 
 /// How many differences are taken from the table at a time.
 const CHUNK: usize = 1 << 16;
-/// The most differences that a candidate is recognised by.
-const NEEDLE: u64 = 64;
+/// How many differences a candidate is recognised by, if they are not all alike.
+const NEEDLE: usize = 64;
 
 /// The least period p, from `least` on, for which g(n + p) = g(n) + s holds for at least `reach(p)` of the last n,
 /// with its saltus and the first n from which it holds.
@@ -28,8 +28,13 @@ pub fn repetition(table: &Table, least: u64, reach: impl Fn(u64) -> u64) -> Opti
     let differences = table.len().checked_sub(1)?;
     let reach = |period: usize| reach(period as u64).max(2);
     let fits = |period: usize| reach(period).saturating_add(period as u64) <= table.len() as u64;
-    let needle = backwards(table, 0, (reach(1) - 1).min(NEEDLE) as usize);
-    let finder = Finder::new(&needle);
+    let last = backwards(table, 0, (reach(1) - 1).min(CHUNK as u64) as usize);
+    let alike = last
+        .iter()
+        .take_while(|&difference| Some(difference) == last.first())
+        .count();
+    let needle = &last[..NEEDLE.max(alike + 1).min(last.len())];
+    let finder = Finder::new(needle);
     let mut distance = usize::try_from(least).ok()?.max(1);
     while distance + needle.len() <= differences && fits(distance) {
         let end = (distance + CHUNK + needle.len()).min(differences);
@@ -73,8 +78,9 @@ fn match_length(table: &Table, period: usize) -> (usize, i32) {
     let count = table.len() - period;
     let saltus = i32::from(table.get(table.len() - 1)) - i32::from(table.get(count - 1));
     let mut end = count;
+    let mut chunk = NEEDLE;
     while end > 0 {
-        let start = end.saturating_sub(CHUNK / 4);
+        let start = end.saturating_sub(chunk);
         let early = stretch(table, start, end);
         let late = stretch(table, start + period, end + period);
         let mut pairs = early.iter().zip(&late).rev();
@@ -83,6 +89,7 @@ fn match_length(table: &Table, period: usize) -> (usize, i32) {
             return (count - end + back, saltus);
         }
         end = start;
+        chunk = (4 * chunk).min(CHUNK / 4);
     }
     (count, saltus)
 }

@@ -17,6 +17,8 @@ pub struct Code {
     digits: Vec<Digit>,
     /// How many of the last digits repeat for ever.
     repeat: usize,
+    /// Where `digits` allow anything, ascending.
+    takings: Vec<usize>,
 }
 
 /// What stands for digits beyond the end of a finite code.
@@ -50,7 +52,36 @@ impl Code {
                 digits.pop();
             }
         }
-        Code { digits, repeat }
+        let takings = (0..digits.len()).filter(|&t| !digits[t].is_zero());
+        let takings = takings.collect();
+        Code {
+            digits,
+            repeat,
+            takings,
+        }
+    }
+
+    /// The least number of stones from `stones` on whose taking the code allows.
+    pub(super) fn next_taking(&self, stones: u64) -> Option<u64> {
+        let from = |digit: usize| {
+            self.takings
+                .get(self.takings.partition_point(|&t| t < digit))
+                .copied()
+        };
+        let written = self.digits.len() as u64;
+        if let Some(t) = usize::try_from(stones.min(written)).ok().and_then(from) {
+            return Some(t as u64);
+        }
+        let (start, repeat) = (written - self.repeat as u64, self.repeat as u64);
+        if repeat == 0 {
+            return None;
+        }
+        let past = (stones - start) % repeat;
+        let next = from((start + past) as usize).map_or_else(
+            || from(start as usize).map(|t| t as u64 + repeat),
+            |t| Some(t as u64),
+        )?;
+        stones.checked_add(next - start - past)
     }
 
     /// The digit that says what a move taking `stones` may leave.

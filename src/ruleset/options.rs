@@ -92,7 +92,10 @@ impl<'c> Options<'c> {
             if self.take >= last {
                 return false;
             }
-            self.take += 1;
+            match self.code.next_taking(self.take + 1) {
+                Some(next) if next <= last => self.take = next,
+                _ => return false,
+            }
             heaps = 0;
         }
     }
