@@ -213,14 +213,15 @@ macro_rules! dispatch {
 impl Kernel {
     /// Every kernel that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
-        let mut kernels = Vec::new();
         #[cfg(target_arch = "x86_64")]
-        {
-            kernels.extend(avx512::Token::detect().map(Self::Avx512));
-            kernels.extend(avx2::Token::detect().map(Self::Avx2));
-        }
-        kernels.push(Self::Portable);
-        kernels
+        let of_the_machine = [
+            avx512::Token::detect().map(Self::Avx512),
+            avx2::Token::detect().map(Self::Avx2),
+        ];
+        #[cfg(not(target_arch = "x86_64"))]
+        let of_the_machine: [Option<Self>; 0] = [];
+        let of_the_machine = of_the_machine.into_iter().flatten();
+        of_the_machine.chain([Self::Portable]).collect()
     }
 
     /// The fastest kernel that this machine can run.
