@@ -149,31 +149,48 @@ fn fletcher(solver: &Solver, heap: usize) -> u32 {
 }
 
 /// Late rare heaps (0.376 has one at 967,648), codes of eight bits (0.6, 0.142), classes by parity (0.142, 0.106,
-/// 0.104): the checksums of another program.
+/// 0.104), no sparse space (0.007), a period (0.77, 0.4): the checksums of another program.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn checksums() {
-    for (code, checksum) in [
-        ("0.6", 0x28309550),
-        ("0.16", 0x5DD3EF50),
-        ("0.142", 0xF988B6AC),
-        ("0.106", 0xF21F01B0),
-        ("0.104", 0xCC99A917),
-        ("0.376", 0xD858772F),
+    for (code, heap, checksum) in [
+        ("0.6", 1_000_000, 0x28309550),
+        ("0.16", 1_000_000, 0x5DD3EF50),
+        ("0.142", 1_000_000, 0xF988B6AC),
+        ("0.106", 1_000_000, 0xF21F01B0),
+        ("0.104", 1_000_000, 0xCC99A917),
+        ("0.376", 1_000_000, 0xD858772F),
+        ("0.007", 30_000, 0x08D38C2F),
+        ("0.77", 30_000, 0x19FCCAEC),
+        ("0.4", 30_000, 0xC17E3CE9),
     ] {
         for kernel in Kernel::available() {
             for threads in [1, 2, 3] {
                 let mut solver = solver(code, kernel, threads);
-                solver.fill(1_000_000).unwrap();
-                let name = kernel.name();
-                assert_eq!(
-                    fletcher(&solver, 1_000_000),
-                    checksum,
-                    "{code} on {name}, {threads}"
-                );
+                solver.fill(heap).unwrap();
+                let found = fletcher(&solver, heap as usize);
+                assert_eq!(found, checksum, "{code} on {}, {threads}", kernel.name());
             }
         }
     }
+}
+
+/// The 1,274th rare heap of Grundy's game, far behind the others; by the definition its value is 256, as all smaller
+/// ones and no 256 are among the values of its pairs.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn a_rare_heap_far_out() {
+    let heap = 7_250_049;
+    let mut grundy = solver("grundy", Kernel::detect(), 2);
+    grundy.fill(heap as u64 + 1).unwrap();
+    let mut values = vec![0; heap];
+    grundy.table().copy_range(0, &mut values);
+    let mut seen = [false; 1024];
+    for small in 1..heap.div_ceil(2) {
+        seen[usize::from(values[small] ^ values[heap - small])] = true;
+    }
+    assert_eq!(seen.iter().position(|seen| !seen), Some(256));
+    assert_eq!(grundy.table().get(heap), 256);
 }
 
 #[test]

@@ -8,6 +8,8 @@
 
 use crate::kernel::{DEAD_WORD, Kernel, SLOTS, WORDS, Words};
 use crate::solver::octal::{Octal, Two};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 
 /// Why the values could not be extended as far as asked. Those that there are are right.
@@ -22,8 +24,10 @@ pub enum Stop {
 const CHUNK: usize = 1024;
 /// Candidates that must be known to be no options before the pairs inside the block are looked at.
 const SPARE: usize = 2;
+/// Blocks for each thread at a time: one that is held up by others should not hold up all.
+const SHARED: usize = 4;
 /// From this heap on a second thread pays.
-const THREADED: usize = 30_000;
+const THREADED: usize = 20_000;
 
 /// A range of first parts, to be paired with what makes the sum.
 #[derive(Clone, Copy)]
@@ -67,7 +71,7 @@ impl<'a> Quadratic<'a> {
             if small {
                 values.push(self.by_definition(values)?);
             } else {
-                self.block(values)?;
+                self.blocks(values)?;
                 values.truncate(to);
             }
             if (!small || values.len().is_multiple_of(256)) && !go_on(values.len()) {
@@ -109,39 +113,49 @@ impl<'a> Quadratic<'a> {
             .ok_or(Stop::TooLarge)
     }
 
-    /// Appends a block of heaps for each thread.
-    fn block(&mut self, values: &mut Vec<u16>) -> Result<(), Stop> {
+    /// Appends a block of heaps, or several that the threads share.
+    fn blocks(&mut self, values: &mut Vec<u16>) -> Result<(), Stop> {
         let threads = if values.len() < THREADED {
             1
         } else {
             self.threads
         };
+        let blocks = if threads == 1 { 1 } else { SHARED * threads };
+        // Pairs inside the blocks are looked at last, and may hit a value that was free; there are more of them in more.
+        let spare = if threads == 1 { SPARE } else { SPARE + 1 };
         let known: &[u16] = values;
         let this = &*self;
         let first = known.len();
-        let starts = (0..threads).map(move |k| first + k * WORDS);
-        let outcomes: Vec<Outcome> = thread::scope(|scope| {
-            let work = |start| move || this.candidates(known, start, first);
-            let mut starts = starts.clone();
-            let own = starts.next();
-            let others: Vec<_> = starts
-                .map(|start| {
-                    (
-                        start,
-                        thread::Builder::new().spawn_scoped(scope, work(start)).ok(),
-                    )
-                })
-                .collect();
-            let own = own.map(|start| this.candidates(known, start, first));
-            let others = others.into_iter().map(|(start, handle)| {
-                // Without a thread the work is done here.
-                let joined = handle.and_then(|handle| handle.join().ok());
-                joined.unwrap_or_else(|| this.candidates(known, start, first))
-            });
-            own.into_iter().chain(others).collect()
+        let starts = (0..blocks).map(move |k| first + k * WORDS);
+        let next = AtomicUsize::new(0);
+        let outcomes: Vec<Mutex<Option<Outcome>>> =
+            starts.clone().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                let Some(outcome) = outcomes.get(k) else {
+                    break;
+                };
+                let found = this.candidates(known, first + k * WORDS, first, spare);
+                *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without a thread the work is done all the same.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
         });
+        let outcomes = outcomes
+            .into_iter()
+            .map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner));
         let mut tested = 0;
-        for (start, outcome) in starts.zip(&outcomes) {
+        for (start, outcome) in starts.zip(outcomes) {
+            let outcome = match outcome {
+                Some(outcome) => outcome,
+                None => self.candidates(&values[..first], start, first, spare),
+            };
             tested += outcome.tested;
             for lane in 0..WORDS {
                 debug_assert_eq!(values.len(), start + lane);
@@ -157,7 +171,7 @@ impl<'a> Quadratic<'a> {
                 values.push(value);
             }
         }
-        let heaps = threads * WORDS;
+        let heaps = blocks * WORDS;
         // Both together cost least where they cost the same.
         if tested > self.marked * self.game.breaks.len() * heaps {
             self.marked += self.marked / 16 + 1;
@@ -198,7 +212,7 @@ impl<'a> Quadratic<'a> {
     }
 
     /// For each heap of the block of `start` the smallest values that no pair of known heaps gives.
-    fn candidates(&self, values: &[u16], start: usize, first: usize) -> Outcome {
+    fn candidates(&self, values: &[u16], start: usize, first: usize, spare: usize) -> Outcome {
         let breaks = self
             .game
             .breaks
@@ -228,7 +242,7 @@ impl<'a> Quadratic<'a> {
             let mut slots = [Words([DEAD_WORD; WORDS]); SLOTS];
             let mut width = 0;
             for (at, lane) in lanes.iter_mut().enumerate() {
-                lane.advance(done, chunks.len());
+                lane.advance(done, chunks.len(), spare);
                 width = width.max(lane.trying.len());
                 for (slot, &(value, _)) in slots.iter_mut().zip(&lane.trying) {
                     slot.0[at] = value;
@@ -310,7 +324,7 @@ impl Lane {
     }
 
     /// Frees the candidates that have met all chunks, and takes up new ones while they are needed.
-    fn advance(&mut self, done: usize, chunks: usize) {
+    fn advance(&mut self, done: usize, chunks: usize, spare: usize) {
         self.trying.retain(|&(value, since)| {
             let free = done - since >= chunks;
             if free {
@@ -318,7 +332,7 @@ impl Lane {
             }
             !free
         });
-        while self.free.len() < SPARE && self.trying.len() + self.free.len() < SLOTS {
+        while self.free.len() < spare && self.trying.len() + self.free.len() < SLOTS {
             let Some(value) = self.holes.next() else {
                 break;
             };
@@ -330,14 +344,14 @@ impl Lane {
         }
         self.free.sort_unstable();
         // Later candidates are larger; what is still tried matters only below the ones needed.
-        if let Some(&most) = self.free.get(SPARE - 1) {
+        if let Some(&most) = self.free.get(spare - 1) {
             self.trying.retain(|&(value, _)| value < most);
         }
     }
 }
 
 struct Outcome {
-    /// For each heap, ascending; at least [`SPARE`] unless there are no more.
+    /// For each heap, ascending; as many as asked for unless there are no more.
     free: Vec<Vec<u16>>,
     /// What comparing cost, in pairs marked.
     tested: usize,
