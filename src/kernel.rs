@@ -611,9 +611,9 @@ mod tests {
                 assert_eq!(settled[0], settled[1], "{}", kernel.name());
                 // By the definition.
                 let codes = &mut settled[2];
-                for lane in from..place {
+                let rows: [u16; QUARTER] = rows;
+                for (lane, mut row) in (0..place).zip(rows).skip(from) {
                     let at = 2 * QUARTER + lane;
-                    let mut row = rows[lane];
                     for entry in &entries {
                         row |= 1 << (codes[at - entry.q()] ^ entry.u());
                     }

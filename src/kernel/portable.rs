@@ -30,6 +30,16 @@ pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry
         }
         return;
     }
+    if entries.len() < 16 {
+        for &entry in entries {
+            for (lane, x) in options(source, entry).enumerate() {
+                if let Some(plane) = planes.get_mut(usize::from(x / 8)) {
+                    plane.0[lane] |= 1 << (x % 8);
+                }
+            }
+        }
+        return;
+    }
     // A byte a mark first: setting one needs no read.
     let mut marks = [[0u8; 256]; LANES];
     for &entry in entries {

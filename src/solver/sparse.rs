@@ -62,6 +62,8 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
 
 /// From this heap on the split stays as it is.
 const LATEST_SPLIT: usize = 1 << 22;
+/// For no more heaps than this an order of the options is not worth learning.
+const UNLEARNT: usize = 256;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
 /// One heap in so many may need a look at all its options.
@@ -75,11 +77,10 @@ impl Sparse {
     /// Goes on from the codes of a table.
     pub fn new(game: &Octal, codes: Codes, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, &codes);
-        let find = Find::new(kernel, &rules, &codes);
-        let check = Check::new(kernel, &rules, &codes);
-        let learn_at = 2 * codes.len();
+        let find = Find::unordered(&rules, &codes);
+        let check = Check::none(&codes);
+        let learn_at = codes.len() + UNLEARNT;
         let rares_learnt = codes.rares().len();
-        let learnt_at = codes.len();
         Self {
             game: game.clone(),
             kernel,
@@ -90,7 +91,7 @@ impl Sparse {
             check,
             learn_at,
             rares_learnt,
-            learnt_at,
+            learnt_at: 0,
             recomputed: 0,
         }
     }
@@ -140,6 +141,9 @@ impl Sparse {
     ///
     /// While one thread finds the values of the next heaps, the others prove those found before.
     pub fn extend(&mut self, to: usize, mut go_on: impl FnMut(usize) -> bool) -> Result<(), Stop> {
+        if self.learn_at < to && self.learnt_at == 0 {
+            self.learn_all();
+        }
         let mut span = Span::default();
         let mut proven = self.codes.len();
         let mut outgrown = None;
@@ -254,7 +258,9 @@ impl Sparse {
     /// Whether the order of the options has become a bad one, worth the time to learn a better one.
     fn is_degraded(&self) -> bool {
         let heaps = self.codes.len().saturating_sub(self.learnt_at);
-        heaps >= (1 << 15).max(self.codes.len() / 16) && self.recomputed * DEGRADED > heaps
+        self.learnt_at > 0
+            && heaps >= (1 << 15).max(self.codes.len() / 16)
+            && self.recomputed * DEGRADED > heaps
     }
 
     fn learn_all(&mut self) {

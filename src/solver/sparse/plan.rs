@@ -89,7 +89,26 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 }
 
 impl Find {
+    /// In the best order.
     pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+        Self::with(rules, codes, |others, planes| {
+            let order = order(kernel, codes, others, planes, MOST_ORDERED, |_, code| code);
+            stages(&order, planes)
+        })
+    }
+
+    /// In no order, for a few heaps.
+    pub fn unordered(rules: &Rules, codes: &Codes) -> Self {
+        Self::with(rules, codes, |others, _| {
+            vec![Stage::new(0, others), Stage::new(SLOTS, &[])]
+        })
+    }
+
+    fn with(
+        rules: &Rules,
+        codes: &Codes,
+        stages: impl FnOnce(&[Entry], usize) -> Vec<Stage>,
+    ) -> Self {
         let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
         entries.extend(
             codes
@@ -105,8 +124,7 @@ impl Find {
         let stages = if planes <= 8 {
             vec![Stage::new(0, others)]
         } else {
-            let order = order(kernel, codes, others, planes, 1000, |_, code| code);
-            stages(&order, planes)
+            stages(others, planes)
         };
         let mut find = Self {
             planes,
@@ -178,6 +196,15 @@ fn planes_for(codes: &Codes) -> usize {
 }
 
 impl Check {
+    /// Nothing to check with: all is looked up, for a few heaps.
+    pub fn none(codes: &Codes) -> Self {
+        Self {
+            planes: planes_for(codes),
+            stages: Vec::new(),
+            from: usize::MAX,
+        }
+    }
+
     pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
         let most = (codes.len() / 3).min(6000);
         let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
@@ -247,6 +274,8 @@ fn kill_cost(width: usize) -> f32 {
 const RECOMPUTE_COST: f32 = 2000.0;
 /// Of a heap with more holes than slots, each looked up pair by pair.
 const LOOK_UP_COST: f32 = 2500.0;
+/// The most entries that are put in order one by one.
+const MOST_ORDERED: usize = 1000;
 /// The most entries that mark common pairs.
 const MOST_MARKED: usize = 900;
 /// With so few planes marking costs no more than testing.
