@@ -8,11 +8,11 @@ fn main() -> ExitCode {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            anstream::eprintln!(
+            nim_analyser::report::style::note(format_args!(
                 "{}error:{} {error:#}",
                 nim_analyser::report::style::ERROR,
                 anstyle::Reset
-            );
+            ));
             nim_analyser::cli::exit_code_of(&error)
         }
     }

@@ -274,6 +274,18 @@ fn bad_input_is_refused_with_an_empty_stdout() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn an_error_that_cannot_be_told_is_no_panic() {
+    let full = std::fs::File::options()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
+    let status = command.args(["7", "eight"]).stderr(full).status().unwrap();
+    assert_eq!(status.code(), Some(2));
+}
+
+#[test]
 fn what_is_out_of_reach_is_refused_with_what_would_do() {
     for words in [
         &["-g", "{2+}.0", "5000"][..],

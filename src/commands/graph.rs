@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::games::GraphGame;
 use crate::graph::{Format, Graph, Repeated};
 use crate::report;
+use crate::report::style::note;
 use anyhow::Context;
 use std::fs::File;
 use std::io::Read;
@@ -112,14 +113,14 @@ fn warn(graph: &Graph, repeated: &[Repeated]) {
     let name = |vertex: u32| graph.name(vertex as usize).unwrap_or_default();
     for Repeated { place, from, to } in repeated.iter().take(SHOWN) {
         let (from, to) = (name(*from), name(*to));
-        anstream::eprintln!(
+        note(format_args!(
             "warning: {place}: the edge {from} -> {to} was given before; it counts once"
-        );
+        ));
     }
     if repeated.len() > SHOWN {
-        anstream::eprintln!(
+        note(format_args!(
             "warning: {} more edges were given before",
             repeated.len() - SHOWN
-        );
+        ));
     }
 }

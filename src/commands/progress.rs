@@ -1,6 +1,7 @@
 //! Shows how far a computation has got, to a person who waits for it, and stops it on a signal.
 
 use super::interrupt::{self, Graceful};
+use crate::report::style::note;
 use crate::solver::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
 use std::fmt::Write;
@@ -69,7 +70,7 @@ impl Watch for Progress {
 
     fn using(&self, way: &str) {
         if self.verbose {
-            anstream::eprintln!("{} {way}", self.things);
+            note(format_args!("{} {way}", self.things));
         }
     }
 

@@ -6,6 +6,7 @@ use super::progress::Progress;
 use crate::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::error::Error;
 use crate::period::Source;
+use crate::report::style::note;
 use crate::ruleset::Ruleset;
 use crate::solver::{Solver, Watch};
 use crate::table::Table;
@@ -253,9 +254,9 @@ fn load(mut saved: Saved, quiet: bool) -> anyhow::Result<Table> {
     }
     if !quiet && let Some(last) = table.len().checked_sub(1) {
         let file = saved.file.display();
-        anstream::eprintln!(
+        note(format_args!(
             "going on from {file}, which holds the values of the piles up to {last}"
-        );
+        ));
     }
     Ok(table)
 }

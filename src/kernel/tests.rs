@@ -1,0 +1,272 @@
+//! One harness for every kernel: each must do what `portable.rs` does.
+
+use super::*;
+
+/// Bytes that look random, the same on every run.
+struct Bytes(u64);
+
+impl Bytes {
+    fn next(&mut self) -> u8 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 40) as u8
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (usize::from(self.next()) << 8 | usize::from(self.next())) % bound
+    }
+
+    fn codes(&mut self, len: usize, bound: usize) -> Vec<u8> {
+        (0..len).map(|_| self.below(bound) as u8).collect()
+    }
+
+    fn mask(&mut self, len: usize) -> Vec<u8> {
+        (0..len)
+            .map(|_| if self.below(8) == 0 { DEAD } else { 0 })
+            .collect()
+    }
+
+    fn entries(&mut self, count: usize, from: usize, to: usize, bound: usize) -> Entries {
+        (0..count)
+            .map(|_| Entry::new(from + self.below(to - from), self.below(bound) as u8))
+            .collect()
+    }
+}
+
+/// Every kernel but the portable one. The CPU that runs the project's CI has AVX2.
+fn others() -> Vec<Kernel> {
+    let kernels: Vec<Kernel> = Kernel::available()
+        .into_iter()
+        .filter(|kernel| kernel.name() != "portable")
+        .collect();
+    assert!(
+        !kernels.is_empty()
+            || cfg!(not(target_arch = "x86_64"))
+            || std::env::var_os("CI").is_none()
+    );
+    kernels
+}
+
+const AT: usize = 300;
+const BOUNDS: [usize; 7] = [4, 16, 33, 64, 128, 150, 255];
+const PLANES: [usize; 12] = [2, 4, 8, 10, 12, 16, 18, 20, 22, 24, 30, 32];
+
+#[test]
+fn planes_and_slots() {
+    let mut bytes = Bytes(1);
+    for kernel in others() {
+        for (bound, planes) in BOUNDS
+            .into_iter()
+            .flat_map(|bound| PLANES.map(|planes| (bound, planes)))
+        {
+            for count in [0, 1, 2, 7, 40, 300] {
+                let codes = bytes.codes(AT + LANES, 256.min(bound + bound / 2));
+                let mask = bytes.mask(AT + LANES);
+                let mask = (count % 2 == 1).then_some(mask.as_slice());
+                let entries = bytes.entries(count, 0, AT + 1, bound);
+                let source = Source {
+                    codes: &codes,
+                    mask,
+                    at: AT,
+                };
+                let mut marked = [vec![Lanes::ZERO; planes], vec![Lanes::ZERO; planes]];
+                for (kernel, planes) in [Kernel::Portable, kernel].into_iter().zip(&mut marked) {
+                    kernel.scatter(planes, source, &entries);
+                    kernel.scatter(planes, source, &Entries::from_iter([Entry::new(5, 1)]));
+                }
+                let [planes, other] = &marked;
+                assert_eq!(planes, other, "{} marks", kernel.name());
+
+                for _ in 0..5 {
+                    let entry = Entry::new(bytes.below(AT), bytes.below(bound) as u8);
+                    let fresh = [Kernel::Portable, kernel]
+                        .map(|kernel| kernel.fresh(planes, source, entry));
+                    assert_eq!(fresh[0], fresh[1], "{} fresh", kernel.name());
+                }
+                let limits = Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8));
+                assert_eq!(
+                    Kernel::Portable.open(planes, &limits),
+                    kernel.open(planes, &limits)
+                );
+                for limit in [None, Some(&limits)] {
+                    let mut slots = [[Lanes::ZERO; SLOTS]; 2];
+                    let more = [
+                        Kernel::Portable.holes(planes, limit, &mut slots[0]),
+                        kernel.holes(planes, limit, &mut slots[1]),
+                    ];
+                    assert_eq!(more[0], more[1], "{} more holes", kernel.name());
+                    assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
+                    for width in (0..=SLOTS).rev() {
+                        let mut sorted = slots;
+                        for (kernel, slots) in
+                            [Kernel::Portable, kernel].into_iter().zip(&mut sorted)
+                        {
+                            kernel.kill(&mut slots[..width], source, &entries);
+                        }
+                        assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
+                        let alive = [
+                            Kernel::Portable.sort(&mut sorted[0], width),
+                            kernel.sort(&mut sorted[1], width),
+                        ];
+                        assert_eq!(alive[0], alive[1], "{} alive", kernel.name());
+                        assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_hit_at_every_lane() {
+    for kernel in others() {
+        for lane in 0..LANES {
+            let mut codes = vec![1; AT + LANES];
+            codes[AT - 100 + lane] = 7;
+            let source = Source {
+                codes: &codes,
+                mask: None,
+                at: AT,
+            };
+            let mut slots = [Lanes([7 ^ 3; LANES]); SLOTS];
+            kernel.kill(
+                &mut slots,
+                source,
+                &Entries::from_iter([Entry::new(100, 3)]),
+            );
+            for slot in &slots {
+                assert!((0..LANES).all(|l| (slot.0[l] == DEAD) == (l == lane)));
+            }
+        }
+    }
+}
+
+#[test]
+fn blocks_settle() {
+    let mut bytes = Bytes(2);
+    for kernel in others() {
+        for bound in BOUNDS {
+            for (count, width) in [0, 1, 5, 20, 60]
+                .into_iter()
+                .flat_map(|count| [1, 2, 4, 8].map(|w| (count, w)))
+            {
+                let codes = bytes.codes(AT + LANES, bound);
+                let mask = bytes.mask(AT + LANES);
+                let mask = (width == 2).then_some(mask.as_slice());
+                let entries = bytes.entries(count, 1, LANES, bound);
+                let mut slots: [Lanes; SLOTS] = std::array::from_fn(|_| {
+                    Lanes(std::array::from_fn(|_| bytes.below(bound) as u8))
+                });
+                Kernel::Portable.sort(&mut slots, width);
+                let fixed = if count == 5 { 0x8000_0001_0010_0400 } else { 0 };
+                let mut settled = [codes.clone(), codes];
+                let [one, two] = &mut settled;
+                let lost = [(Kernel::Portable, one), (kernel, two)].map(|(kernel, codes)| {
+                    kernel.settle(
+                        &slots[..width],
+                        fixed,
+                        Block {
+                            codes,
+                            mask,
+                            at: AT,
+                        },
+                        &entries,
+                    )
+                });
+                assert_eq!(lost[0], lost[1], "{} loses", kernel.name());
+                assert_eq!(settled[0], settled[1], "{} settles", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn pairs_are_found_wherever_they_are() {
+    let mut bytes = Bytes(3);
+    for kernel in others() {
+        for len in 1..200 {
+            for masked in [0, 50, 400] {
+                let codes = bytes.codes(400, 40);
+                let mask = bytes.mask(masked);
+                let (low, x) = (bytes.below(100), bytes.below(60) as u8);
+                let sum = low + len - 1 + bytes.below(300 - len);
+                let wanted = Kernel::Portable.scan(&codes, &mask, sum, low, low + len, x);
+                assert_eq!(kernel.scan(&codes, &mask, sum, low, low + len, x), wanted);
+            }
+        }
+    }
+}
+
+#[test]
+fn words_are_killed() {
+    let mut bytes = Bytes(5);
+    for kernel in others() {
+        for (width, count) in
+            (1..=SLOTS).flat_map(|width| [0, 1, 2, 9, 100].map(|count| (width, count)))
+        {
+            let values: Vec<u16> = (0..500).map(|_| bytes.below(700) as u16).collect();
+            let low = bytes.below(200);
+            let sum = low + count + bytes.below(150);
+            let slot = || Words(std::array::from_fn(|_| bytes.below(1024) as u16));
+            let slots: Vec<Words> = std::iter::repeat_with(slot).take(width).collect();
+            let mut killed = [slots.clone(), slots];
+            Kernel::Portable.kill_words(&mut killed[0], &values, sum, low, low + count);
+            kernel.kill_words(&mut killed[1], &values, sum, low, low + count);
+            assert_eq!(killed[0], killed[1], "{}", kernel.name());
+        }
+    }
+}
+
+#[test]
+fn close_sources_settle() {
+    let mut bytes = Bytes(6);
+    for kernel in others() {
+        for round in 0..400 {
+            let least = 1 + round % 6;
+            let mut entries: Vec<Entry> = (least..QUARTER)
+                .map(|q| Entry::new(q, bytes.below(9) as u8))
+                .collect();
+            entries.retain(|_| bytes.below(3) > 0);
+            let nibbles = Nibbles::new(&entries).unwrap();
+            let codes = bytes.codes(4 * QUARTER, if round % 7 == 0 { 17 } else { 9 });
+            let rows = std::array::from_fn(|_| u16::from_le_bytes([bytes.next(), bytes.next()]));
+            let odd = 1 << bytes.below(64);
+            let from = bytes.below(QUARTER + 1);
+            let mut settled = [codes.clone(), codes.clone(), codes];
+            let mut done = [Kernel::Portable, kernel].into_iter().zip(&mut settled);
+            let places = std::array::from_fn(|_| {
+                let (kernel, codes) = done.next().unwrap();
+                kernel.settle_nibbles(&nibbles, &rows, codes, 2 * QUARTER, from, odd)
+            });
+            let [place, other]: [usize; 2] = places;
+            assert_eq!(place, other, "{}", kernel.name());
+            assert_eq!(settled[0], settled[1], "{}", kernel.name());
+            // By the definition.
+            let codes = &mut settled[2];
+            let rows: [u16; QUARTER] = rows;
+            for (lane, mut row) in (0..place).zip(rows).skip(from) {
+                let at = 2 * QUARTER + lane;
+                for entry in &entries {
+                    row |= 1 << (codes[at - entry.q()] ^ entry.u());
+                }
+                codes[at] = row.trailing_ones() as u8;
+            }
+            assert_eq!(settled[1], settled[2], "{}", kernel.name());
+        }
+    }
+}
+
+#[test]
+fn rows_are_planes_turned() {
+    let mut bytes = Bytes(4);
+    for kernel in others() {
+        let planes: [Lanes; 8] =
+            std::array::from_fn(|_| Lanes(std::array::from_fn(|_| bytes.next())));
+        let mut rows = [[0; LANES]; 2];
+        Kernel::Portable.rows(&planes, &mut rows[0]);
+        kernel.rows(&planes, &mut rows[1]);
+        assert_eq!(rows[0], rows[1]);
+    }
+}
