@@ -1,7 +1,9 @@
 //! The inner loops, each on every instruction set of this machine: `cargo bench --bench kernels`.
 
 use criterion::{BatchSize, Criterion, Throughput, criterion_group, criterion_main};
-use nim_analyser::kernel::{Block, Entries, Entry, Kernel, LANES, Lanes, SLOTS, Source, Words};
+use nim_analyser::engine::kernel::{
+    Block, Entries, Entry, Kernel, LANES, Lanes, SLOTS, Source, Words,
+};
 use std::hint::black_box;
 
 const AT: usize = 24_000;

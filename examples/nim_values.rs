@@ -1,7 +1,7 @@
 //! The nim-values of a take-and-break code, one a line: `cargo run --example nim_values -- 0.137 30`.
 
 use nim_analyser::Ruleset;
-use nim_analyser::solver::{Effort, Solver};
+use nim_analyser::engine::{Effort, Solver};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut words = std::env::args().skip(1);

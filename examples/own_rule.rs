@@ -1,6 +1,6 @@
 //! The Grundy values of an odd rule, given as a closure: from a pile of n take 1, or half of it if n is even.
 
-use nim_analyser::report::text::describe;
+use nim_analyser::app::report::text::describe;
 use nim_analyser::{Convention, Error, Game, HeapGame, Ruleset, grundy};
 
 fn main() -> Result<(), Error> {

@@ -9,8 +9,8 @@
 //! each instruction set (0.007: over the whole run); then the rate of `ogsolve -m rc2` as it reports it itself (0.007: of `-m naive`). Medians.
 
 use nim_analyser::Ruleset;
-use nim_analyser::kernel::Kernel;
-use nim_analyser::solver::{Effort, Solver};
+use nim_analyser::engine::kernel::Kernel;
+use nim_analyser::engine::{Effort, Solver};
 use std::process::Command;
 use std::time::Instant;
 

@@ -3,11 +3,13 @@
 //! The nim-value of a sum is the nim-sum of its heaps' values, and the player to move wins unless it is 0 (Sprague
 //! 1935, Grundy 1939). A move wins if what becomes of its heap has the nim-value of all the other heaps together.
 
+pub mod binary_columns;
 mod explain;
 mod known;
 mod misere;
-mod target;
+mod winning_options;
 
+use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::{Analysis, Basis, Game, Moves};
 use crate::grundy::{self, NimValue};
@@ -15,8 +17,7 @@ use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
-use crate::solver::Effort;
-use crate::values::HeapValues;
+use crate::sequence::values::HeapValues;
 use known::{Known, LARGEST_BY_TABLE};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -66,7 +67,7 @@ impl HeapGame {
     /// is proved by the first values, else from a table.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Solver::fill`](crate::solver::Solver::fill).
+    /// If they are out of reach, see [`Solver::fill`](crate::engine::Solver::fill).
     pub fn values(&self, heap: u64) -> Result<HeapValues, Error> {
         let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         if !known.values.reaches(heap) {
@@ -138,7 +139,8 @@ impl Game for HeapGame {
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
             let target = values.value(piles[index]) ^ sum;
-            let options = target::options(&self.ruleset, values.clone(), piles[index], target);
+            let options =
+                winning_options::options(&self.ruleset, values.clone(), piles[index], target);
             options.map(move |option| Ok(Move::in_pile(&piles, index, option.take, option.leave)))
         }))
     }

@@ -1,6 +1,6 @@
 //! What can go wrong, once a game and a position are understood or before.
 
-use crate::graph::GraphError;
+use crate::game::graph::GraphError;
 use crate::position::PileError;
 use crate::ruleset::NameError;
 

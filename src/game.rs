@@ -1,10 +1,27 @@
 //! What can be analysed: a game, a position of it, and what is found out about that position.
 
+pub mod catalogue;
+mod coins;
+pub mod graph;
+mod moore;
+pub mod nim;
+mod poker;
+mod search;
+mod staircase;
+mod wythoff;
+
+pub use coins::{Turning, TurningCoins};
+pub use graph::GraphGame;
+pub use moore::Moore;
+pub use poker::PokerNim;
+pub use staircase::Staircase;
+pub use wythoff::Wythoff;
+
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
-use crate::period::Period;
 use crate::position::Move;
+use crate::sequence::period::Period;
 use serde::Serialize;
 
 /// Moves, one after another as they are found.

@@ -3,9 +3,9 @@
 //! The nim-value of a heap is the mex of the nim-values of its options, and that of several heaps is their nim-sum
 //! (Sprague 1935, Grundy 1939). Nothing here is clever: each value costs a walk over all options of its heap.
 
+use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::table::Table;
 
 /// The nim-value of a heap or a position. A heap of a `u64` may have one beyond `u64` (Lasker's Nim at 2^64-1).
 pub type NimValue = u128;

@@ -21,7 +21,7 @@
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! Other games than sums of piles (staircases, Wythoff's game, graphs …) are opened by name with [`games::open`] and
+//! Other games than sums of piles (staircases, Wythoff's game, graphs …) are opened by name with [`game::catalogue::open`] and
 //! analysed in the same way.
 //!
 //! # A table of nim-values, for a rule of one's own
@@ -40,33 +40,20 @@
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! [`grundy`] is the definition; [`solver::Solver`] gives the same values fast, for millions of piles.
+//! [`grundy`] is the definition; [`engine::Solver`] gives the same values fast, for millions of piles.
 
 pub mod analysis;
-pub mod aside;
-pub mod bouton;
-pub mod chance;
-pub mod checkpoint;
-pub mod cli;
-pub mod columns;
-pub mod commands;
+pub mod app;
+pub mod engine;
 pub mod error;
 pub mod game;
-pub mod games;
-pub mod graph;
 pub mod grundy;
-pub mod kernel;
-pub mod lookup;
 pub mod misere;
 pub mod outcome;
-pub mod period;
-pub mod play;
 pub mod position;
-pub mod report;
+pub mod rng;
 pub mod ruleset;
-pub mod solver;
-pub mod table;
-pub mod values;
+pub mod sequence;
 
 pub use analysis::HeapGame;
 pub use error::Error;

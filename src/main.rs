@@ -3,17 +3,17 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = nim_analyser::cli::parse();
-    match nim_analyser::cli::run(cli) {
+    let cli = nim_analyser::app::cli::parse();
+    match nim_analyser::app::cli::run(cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
-            nim_analyser::report::style::note(format_args!(
+            nim_analyser::app::report::style::note(format_args!(
                 "{}error:{} {error:#}",
-                nim_analyser::report::style::ERROR,
+                nim_analyser::app::report::style::ERROR,
                 anstyle::Reset
             ));
-            nim_analyser::cli::exit_code_of(&error)
+            nim_analyser::app::cli::exit_code_of(&error)
         }
     }
 }

@@ -12,11 +12,11 @@ mod tame;
 
 pub use tame::{Tame, TameSum};
 
+use crate::engine::Effort;
 use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::solver::Effort;
-use crate::values::HeapValues;
+use crate::sequence::values::HeapValues;
 use heaps::Heaps;
 use quotient::{Element, Learner, Oracle};
 use search::{Limits, Rules, Search, Stopped};

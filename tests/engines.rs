@@ -1,7 +1,7 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
-use nim_analyser::kernel::Kernel;
-use nim_analyser::solver::{Effort, Engine, Solver, Watch};
+use nim_analyser::engine::kernel::Kernel;
+use nim_analyser::engine::{Effort, Engine, Solver, Watch};
 use nim_analyser::{Error, Ruleset, grundy};
 
 use std::sync::Arc;

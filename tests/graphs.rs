@@ -1,8 +1,8 @@
 //! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
 
 use assert_cmd::Command;
-use nim_analyser::games::GraphGame;
-use nim_analyser::graph::{Format, Graph, GraphError};
+use nim_analyser::game::GraphGame;
+use nim_analyser::game::graph::{Format, Graph, GraphError};
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -110,7 +110,7 @@ proptest! {
         prop_assert_eq!(&values(&game(&json, Format::Json)), &expected);
         let mut dot = Vec::new();
         let first = game(&edge_list(&edges), Format::Edges);
-        nim_analyser::report::graph::dot(&mut dot, &first, Convention::Normal).unwrap();
+        nim_analyser::app::report::graph::dot(&mut dot, &first, Convention::Normal).unwrap();
         prop_assert_eq!(&values(&game(&String::from_utf8(dot).unwrap(), Format::Dot)), &expected);
     }
 }

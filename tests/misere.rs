@@ -1,6 +1,6 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
-use nim_analyser::solver::{Effort, Watch};
+use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
 use serde::Deserialize;

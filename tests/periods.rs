@@ -1,10 +1,10 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
 use assert_cmd::Command;
+use nim_analyser::engine::{Effort, Solver};
 use nim_analyser::grundy::nim_values;
-use nim_analyser::period::{Finding, Period, Proof, Theorem, look, search};
 use nim_analyser::ruleset::Ruleset;
-use nim_analyser::solver::{Effort, Solver};
+use nim_analyser::sequence::period::{Finding, Period, Proof, Theorem, look, search};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -167,7 +167,8 @@ fn nothing_is_proved_where_no_theorem_covers_the_code() {
 }
 
 fn published(least: u64, most: u64) -> usize {
-    let list: Value = serde_json::from_str(include_str!("../src/lookup/known.json")).unwrap();
+    let list: Value =
+        serde_json::from_str(include_str!("../src/sequence/published/known.json")).unwrap();
     let mut count = 0;
     for entry in list["solved"].as_array().unwrap() {
         let (code, period) = (

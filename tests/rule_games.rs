@@ -1,6 +1,6 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
-use nim_analyser::games::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
+use nim_analyser::game::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};

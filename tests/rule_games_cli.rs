@@ -1,7 +1,7 @@
 //! The games that are no sums of heaps, and the nim-sum, through the binary; published rows of Wythoff's game.
 
 use assert_cmd::Command;
-use nim_analyser::games::Wythoff;
+use nim_analyser::game::Wythoff;
 use nim_analyser::{Convention, Game, Outcome};
 use serde::Deserialize;
 use std::collections::BTreeMap;

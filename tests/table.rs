@@ -4,14 +4,14 @@
 mod common;
 
 use common::{GameTree, codes};
-use nim_analyser::chance::Chance;
-use nim_analyser::error::Error;
-use nim_analyser::game::{Analysis, Moves};
-use nim_analyser::play::{
+use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
     Side, blunders, replay, retold,
 };
-use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, games};
+use nim_analyser::error::Error;
+use nim_analyser::game::{Analysis, Moves};
+use nim_analyser::rng::Chance;
+use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, game::catalogue};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
@@ -160,7 +160,7 @@ proptest! {
         second in prop::sample::select(vec![Player::Perfect, Player::Random, Player::Human]),
         typed in prop::collection::vec((0usize..12, 1usize..9), 1..30), misere: bool, seed: u64,
     ) {
-        let game = games::open(game, Default::default()).unwrap();
+        let game = catalogue::open(game, Default::default()).unwrap();
         let convention = CONVENTIONS[usize::from(misere)];
         let (mut session, _) = Session::new(&*game, settings([Player::Human, second], convention, seed, &[])).unwrap();
         let mut text = String::new();
@@ -185,7 +185,7 @@ proptest! {
                 keep(&mut session);
             }
         }
-        let told = replay(&text, |name| games::open(name, Default::default())).unwrap();
+        let told = replay(&text, |name| catalogue::open(name, Default::default())).unwrap();
         prop_assert_eq!(told.len(), games_begun);
         let last = told.last().unwrap();
         prop_assert_eq!(last.board().position(), session.board().position());
@@ -404,7 +404,7 @@ fn typing_the_hints_wins_as_foretold() {
         "poker-nim",
         "lasker",
     ] {
-        let game = games::open(name, Default::default()).unwrap();
+        let game = catalogue::open(name, Default::default()).unwrap();
         for convention in CONVENTIONS {
             for seed in 0..6 {
                 let players = [Player::Human, Player::Perfect];
@@ -436,7 +436,7 @@ fn typing_the_hints_wins_as_foretold() {
 
 #[test]
 fn a_record_may_name_positions_in_any_order() {
-    let game = games::open("nim", Default::default()).unwrap();
+    let game = catalogue::open("nim", Default::default()).unwrap();
     let start = Event::Start {
         game: "nim".to_owned(),
         convention: Convention::Normal,
@@ -448,7 +448,8 @@ fn a_record_may_name_positions_in_any_order() {
     };
     let text = serde_json::to_string(&start).unwrap()
         + "\n\n{\"event\":\"move\",\"ply\":1,\"side\":\"first\",\"words\":\"\",\"position\":[3,3]}\n";
-    let told: Vec<Replayed> = replay(&text, |name| games::open(name, Default::default())).unwrap();
+    let told: Vec<Replayed> =
+        replay(&text, |name| catalogue::open(name, Default::default())).unwrap();
     assert_eq!(told[0].board().position(), [3, 3]);
     assert_eq!(told[0].winner, None);
     drop(game);

@@ -2,10 +2,10 @@
 //! whole or not at all.
 
 use assert_cmd::Command;
+use nim_analyser::app::report::sequence::{Format, Sequence};
 use nim_analyser::grundy;
-use nim_analyser::report::sequence::{Format, Sequence};
 use nim_analyser::ruleset::Ruleset;
-use nim_analyser::values::HeapValues;
+use nim_analyser::sequence::values::HeapValues;
 use predicates::prelude::*;
 use predicates::str::contains;
 use proptest::prelude::*;

@@ -1,13 +1,13 @@
 //! The working of an analysis, for a learner.
 
 use super::{HeapGame, is_nim};
-use crate::bouton::Bouton;
-use crate::columns::binary_columns;
+use crate::analysis::binary_columns::binary_columns;
 use crate::error::Error;
+use crate::game::nim::Bouton;
 use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
-use crate::values::HeapValues;
+use crate::sequence::values::HeapValues;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 

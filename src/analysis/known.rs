@@ -1,11 +1,11 @@
 //! The nim-values that a game has computed so far, and how it comes to more of them: from a table, or from a period.
 
+use crate::engine::table::Table;
+use crate::engine::{Effort, Solver};
 use crate::error::Error;
-use crate::period::{self, Finding, Period, Proof, Theorem};
 use crate::ruleset::Ruleset;
-use crate::solver::{Effort, Solver};
-use crate::table::Table;
-use crate::values::{HeapValues, Periodic};
+use crate::sequence::period::{self, Finding, Period, Proof, Theorem};
+use crate::sequence::values::{HeapValues, Periodic};
 use std::sync::Arc;
 
 /// Heaps to this size are always looked up in a table, which costs next to nothing.

@@ -4,7 +4,7 @@ mod explain;
 
 pub(super) use explain::working;
 
-use super::{HeapGame, target};
+use super::{HeapGame, winning_options};
 use crate::error::Error;
 use crate::game::{Analysis, Moves};
 use crate::misere::{Misere, Play, Tame, TameSum, only_takes};
@@ -78,7 +78,7 @@ impl HeapGame {
             let target = others.value ^ u128::from(others.fickle);
             return match self.values(pile) {
                 Ok(values) => {
-                    Box::new(target::options(&self.ruleset, values, pile, target).map(Ok))
+                    Box::new(winning_options::options(&self.ruleset, values, pile, target).map(Ok))
                 }
                 Err(error) => Box::new(std::iter::once(Err(error))),
             };

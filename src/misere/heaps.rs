@@ -5,11 +5,11 @@
 
 use super::forms::{Form, Forms};
 use super::tame::{Tame, TameSum};
+use crate::engine::cost;
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
-use crate::solver::cost;
-use crate::values::HeapValues;
+use crate::sequence::values::HeapValues;
 use std::collections::{BTreeSet, HashMap};
 
 /// A heap that is no sum of others, from 1 on.

@@ -10,10 +10,10 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::quotient::Quotient;
 use super::tame::TameSum;
+use crate::engine::Watch;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::solver::Watch;
-use crate::values::HeapValues;
+use crate::sequence::values::HeapValues;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 

@@ -1,0 +1,7 @@
+//! The program: its command line, commands, reports, play and files.
+
+pub mod cli;
+pub mod commands;
+pub mod files;
+pub mod play;
+pub mod report;

@@ -1,0 +1,102 @@
+//! The command line: which commands there are. It does no work.
+
+mod arguments;
+
+use crate::app::commands::{
+    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
+    verify,
+};
+use crate::error::Error;
+use clap::{CommandFactory, Parser, Subcommand};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  nim-analyser 7 8                       who wins, and a winning move
+  nim-analyser -g kayles 5 6 --all       every winning move in Kayles
+  nim-analyser -g nim 3 4 5 --explain    the working
+  nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
+  nim-analyser sum 2 3 4                 a nim-sum in binary columns
+  nim-analyser graph moves.txt           every vertex of a graph of positions
+  nim-analyser games                     the games that have a name";
+
+/// Who wins a position of an impartial game, why, and by which moves.
+///
+/// Without a command it analyses the piles given: `nim-analyser 7 8`.
+#[derive(Debug, Parser)]
+#[command(name = "nim-analyser", version, after_help = EXAMPLES)]
+#[command(
+    override_usage = "nim-analyser [OPTIONS] PILES...\n       nim-analyser COMMAND [OPTIONS] ..."
+)]
+#[command(subcommand_required = true, arg_required_else_help = false)]
+pub struct Cli {
+    #[command(flatten)]
+    color: colorchoice_clap::Color,
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Analyse(analyse::Args),
+    Values(values::Args),
+    Period(period::Args),
+    Verify(verify::Args),
+    Lookup(lookup::Args),
+    Sum(sum::Args),
+    Graph(graph::Args),
+    Plot(plot::Args),
+    Play(play::Args),
+    Simulate(simulate::Args),
+    Games(games::Args),
+    Completions(completions::Args),
+    Man(man::Args),
+}
+
+/// Reads the command line, with `analyse` as the command where none is named.
+pub fn parse() -> Cli {
+    let words = arguments::with_command(std::env::args_os().collect(), &Cli::command());
+    Cli::parse_from(words)
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// Whatever the command reports; [`exit_code_of`] says how to end.
+pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
+    cli.color.write_global();
+    match cli.command {
+        Command::Analyse(args) => analyse::run(&args),
+        Command::Values(args) => values::run(&args),
+        Command::Period(args) => period::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Lookup(args) => lookup::run(&args),
+        Command::Sum(args) => sum::run(&args),
+        Command::Graph(args) => graph::run(&args),
+        Command::Plot(args) => plot::run(&args),
+        Command::Play(args) => play::run(&args),
+        Command::Simulate(args) => simulate::run(&args),
+        Command::Games(args) => games::run(&args),
+        Command::Completions(args) => completions::run(&args, Cli::command()),
+        Command::Man(args) => man::run(&args, Cli::command()),
+    }
+}
+
+/// 2 for wrong input, 130 for an interruption, 3 for work that failed.
+pub fn exit_code_of(error: &anyhow::Error) -> ExitCode {
+    match error.downcast_ref::<Error>() {
+        Some(error) if error.is_usage() => ExitCode::from(2),
+        Some(Error::Interrupted) => ExitCode::from(130),
+        _ => ExitCode::from(3),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_consistent() {
+        Cli::command().debug_assert();
+    }
+}

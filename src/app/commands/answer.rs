@@ -1,0 +1,60 @@
+//! What is asked about a position, whatever game it is of, and the answer.
+
+use super::common::stdout;
+use crate::app::report;
+use crate::game::{Game, Moves};
+use crate::outcome::Convention;
+use std::process::ExitCode;
+
+/// What to say about a position.
+#[derive(Clone, Debug, clap::Args)]
+pub struct AnswerArgs {
+    /// List every winning move, not just the first
+    #[arg(short, long)]
+    pub all: bool,
+    /// Show the working: options, nim-values, mex, and the nim-sum in binary columns
+    #[arg(short, long, conflicts_with = "json")]
+    pub explain: bool,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+    /// Exit with 1 for a losing position, 0 for a winning one
+    #[arg(long)]
+    pub exit_code: bool,
+}
+
+impl AnswerArgs {
+    /// Analyses the position and prints what was found.
+    ///
+    /// # Errors
+    /// If the answer is out of reach or can't be written.
+    pub fn answer(
+        &self,
+        game: &dyn Game,
+        position: &[u64],
+        convention: Convention,
+    ) -> anyhow::Result<ExitCode> {
+        let analysis = game.analyse(position, convention)?;
+        let winning = game.winning_moves(&analysis);
+        let winning: Moves<'_> = if self.all {
+            winning
+        } else {
+            Box::new(winning.take(1))
+        };
+        let mut out = stdout();
+        if self.json {
+            report::json::analysis(&mut out, game, &analysis, winning)?;
+        } else {
+            report::text::analysis(&mut out, game, &analysis, winning)?;
+            if let Some(basis) = game.basis(&analysis) {
+                report::text::basis(&mut out, &basis)?;
+            }
+            if self.explain {
+                report::text::working(&mut out, &game.explain(&analysis)?)?;
+            }
+        }
+        out.flush()?;
+        let losing = self.exit_code && !analysis.outcome.is_winning();
+        Ok(ExitCode::from(u8::from(losing)))
+    }
+}

@@ -1,0 +1,28 @@
+//! `games`: the games that have a name.
+
+use super::common::stdout;
+use crate::app::report;
+use std::process::ExitCode;
+
+/// List the games that have a name, with their rules and what is known of them
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// Print a JSON array on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the catalogue.
+///
+/// # Errors
+/// If it can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut out = stdout();
+    if args.json {
+        report::json::games(&mut out)?;
+    } else {
+        report::text::games(&mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,69 @@
+//! `lookup`: what is known of a game.
+
+use super::common::{EffortArgs, heap, stdout};
+use crate::app::report::{LookupReport, PeriodReport};
+use crate::engine::{Effort, Solver};
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use crate::sequence::period::{self, Theorem};
+use crate::sequence::published::lookup;
+use std::process::ExitCode;
+
+/// How far a period is searched, and the options that may be walked for it.
+const SEARCHED: u64 = 5000;
+const STEPS: u64 = 50_000_000;
+
+const EXAMPLES: &str = "\
+Two games are equivalent if their nim-values agree, perhaps shifted: 0.137(n-1) is the pile of n-1 in 0.137.
+
+Examples:
+  nim-analyser lookup 0.07
+  nim-analyser lookup 0.161 --bound 500
+  nim-analyser lookup kayles --json";
+
+/// Look up what is known of a game: its standard form, equivalents, period, or how far others got
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// A take-and-break code, or a name from `nim-analyser games`
+    #[arg(value_name = "CODE")]
+    game: String,
+    /// Compare nim-values to pile N to find equivalents
+    #[arg(long, value_name = "N", default_value = "1000", value_parser = heap)]
+    bound: u64,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Looks the game up and prints what is known.
+///
+/// # Errors
+/// If the game can't be read, its values are out of reach, or the answer can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let ruleset: Ruleset = args.game.parse().map_err(Error::from)?;
+    let effort = args.effort.effort();
+    let found = lookup(&ruleset, args.bound, &effort)?;
+    let little = Effort {
+        steps: STEPS,
+        ..effort
+    };
+    let mut solver = Solver::new(ruleset.clone(), little);
+    let search = match period::search(&mut solver, &ruleset, SEARCHED) {
+        Ok(search) => search,
+        Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
+        Err(_) => period::look(solver.table(), Theorem::covering(&ruleset)),
+    };
+    let search = PeriodReport::new(&ruleset, &search, solver.table());
+    let report = LookupReport::new(found, args.bound, search);
+    let mut out = stdout();
+    if args.json {
+        report.json(&mut out)?;
+    } else {
+        report.text(&mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,64 @@
+//! Where a result goes: standard output, or a file that appears whole or not at all.
+
+use super::common::stdout;
+use crate::app::files::atomic_file::Aside;
+use anyhow::Context;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+
+const BUFFER: usize = 1 << 18;
+
+/// A result being written.
+pub enum Output {
+    /// To standard output.
+    Stdout(Box<dyn Write>),
+    /// To a file.
+    File(BufWriter<Aside>, PathBuf),
+}
+
+impl Output {
+    /// Opens the file, or standard output if there is none. Done before the work begins, so that none is in vain.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn open(file: Option<&Path>) -> anyhow::Result<Output> {
+        let Some(file) = file else {
+            return Ok(Output::Stdout(stdout()));
+        };
+        let aside = Aside::create(file).with_context(|| cannot_write(file))?;
+        let writer = BufWriter::with_capacity(BUFFER, aside);
+        Ok(Output::File(writer, file.to_owned()))
+    }
+
+    /// Writes by `write`, and puts the file in its place.
+    ///
+    /// # Errors
+    /// If `write` fails or the file can't be written; nothing is left of it then.
+    pub fn write(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        match self {
+            Output::Stdout(mut out) => {
+                write(&mut out)?;
+                Ok(out.flush()?)
+            }
+            Output::File(mut out, file) => {
+                let written = write(&mut out);
+                // A buffer that is dropped is written out; what is given up must not be.
+                let (aside, rest) = out.into_parts();
+                let commit = |mut aside: Aside, rest: Vec<u8>| -> io::Result<()> {
+                    aside.write_all(&rest)?;
+                    aside.commit()
+                };
+                written
+                    .and_then(|()| Ok(commit(aside, rest.unwrap_or_default())?))
+                    .with_context(|| cannot_write(&file))
+            }
+        }
+    }
+}
+
+fn cannot_write(file: &Path) -> String {
+    format!("{} can't be written", file.display())
+}

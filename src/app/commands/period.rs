@@ -1,0 +1,103 @@
+//! `period`: finds and proves the period of a game's nim-values.
+
+use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::output::Output;
+use super::run::{CheckpointArgs, Run};
+use crate::app::report::PeriodReport;
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use crate::sequence::period::certificate::Certificate;
+use crate::sequence::period::{self, Finding, Theorem};
+use anyhow::bail;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+/// How far the values are searched without `--limit`.
+const DEFAULT_LIMIT: u64 = 1_000_000;
+
+const EXAMPLES: &str = "\
+The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
+preperiod is the last exception plus 1. `proved` means for ever, by the theorem named; `observed`, as far as computed.
+
+Examples:
+  nim-analyser period -g kayles
+  nim-analyser period -g all-but:2,3,7 --json
+  nim-analyser period -g 0.156 --certificate 0.156.json";
+
+/// Find and prove the period of the nim-values: period, preperiod, last exception, saltus, theorem
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    checkpoint: CheckpointArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Compute the nim-values to pile N at most [default: 1000000, or as far as is within reach]
+    #[arg(long, value_name = "N", value_parser = heap)]
+    limit: Option<u64>,
+    /// Write what a sceptic needs to check the proof to FILE, for `verify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Searches and prints what was found.
+///
+/// # Errors
+/// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
+/// or something can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let ruleset = args.game.ruleset()?;
+    let certificate = match &args.certificate {
+        Some(file) => Some(Output::open(Some(file))?),
+        None => None,
+    };
+    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let found = match args.limit {
+        Some(limit) => period::search(&mut run, &ruleset, limit)?,
+        None => search_within_reach(&mut run, &ruleset)?,
+    };
+    let table = run.finish()?;
+    let report = PeriodReport::new(&ruleset, &found, &table);
+    let mut out = stdout();
+    if args.json {
+        report.json(&mut out)?;
+    } else {
+        report.text(&mut out)?;
+    }
+    out.flush()?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!("no certificate is written, for no period is proved");
+        };
+        let content = Certificate::new(&ruleset, &proof, &table);
+        certificate.write(|out| {
+            serde_json::to_writer_pretty(&mut *out, &content)?;
+            Ok(writeln!(out)?)
+        })?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Searches to the default limit, or as far as the values can be computed.
+fn search_within_reach(run: &mut Run, ruleset: &Ruleset) -> anyhow::Result<Finding> {
+    let error = match period::search(run, ruleset, DEFAULT_LIMIT) {
+        Err(error) => error,
+        found => return found,
+    };
+    match error.downcast_ref() {
+        Some(&Error::OutOfReach { would_do, .. } | &Error::Memory { would_do, .. })
+            if would_do < DEFAULT_LIMIT =>
+        {
+            period::search(run, ruleset, would_do)
+        }
+        Some(Error::ValueTooLarge { .. }) => {
+            Ok(period::look(run.table(), Theorem::covering(ruleset)))
+        }
+        _ => Err(error),
+    }
+}

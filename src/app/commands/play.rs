@@ -1,0 +1,247 @@
+//! `play`: a game at the terminal, or a recorded one again.
+
+use super::common::{EffortArgs, GameArgs, stdout};
+use crate::app::play::{Event, Player, Session, Settings, replay, retold};
+use crate::error::Error;
+use crate::position::parse_piles;
+use crate::rng::Chance;
+use anyhow::Context;
+use rustyline::error::ReadlineError;
+use std::fs::File;
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Octal games that split what they take from, like Kayles, are played on rows of stones,
+the others with piles. Without PILES a position that you can win is drawn: a row of 8 to
+16 stones, three piles of 3 to 9, or what else the game wants.
+
+Examples:
+  nim-analyser play                             the default game against the perfect player
+  nim-analyser play -g kayles 12 --explain      Kayles on a row of 12
+  nim-analyser play -g nim 3 4 5 --first perfect --second human
+  printf 'hint\\n3 2\\n' | nim-analyser play -g kayles 7
+  nim-analyser play -g kayles 12 --record game.jsonl
+  nim-analyser play --replay game.jsonl         the game again, with the verdict at each position";
+
+/// Play a game at the terminal, against the perfect player or another
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The piles, as for analyse
+    #[arg(value_name = "PILES", allow_negative_numbers = true)]
+    piles: Vec<String>,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Who moves first
+    #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Human)]
+    first: Player,
+    /// Who moves second
+    #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Perfect)]
+    second: Player,
+    /// Repeat the random moves and positions of an earlier session
+    #[arg(long, value_name = "NUMBER")]
+    seed: Option<u64>,
+    /// Let the perfect player say why it moves so
+    #[arg(short, long)]
+    explain: bool,
+    /// Don't foretell the winner
+    #[arg(long)]
+    no_prediction: bool,
+    /// Draw with plain ASCII characters (the default where the locale isn't UTF-8)
+    #[arg(long)]
+    ascii: bool,
+    /// Save the game, one JSON object a line
+    #[arg(long, value_name = "FILE")]
+    record: Option<PathBuf>,
+    /// Step through a saved game, with the verdict at each position
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
+    replay: Option<PathBuf>,
+}
+
+/// Plays until the person quits, the input ends, or a game without a person is over.
+///
+/// # Errors
+/// If the game can't be played, or the record can't be written or read.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let mut table = Table::new(args.ascii);
+    if let Some(path) = &args.replay {
+        return show(&mut table, path, args.effort.effort());
+    }
+    let game = args.game.open(args.effort.effort())?;
+    let settings = Settings {
+        players: [args.first, args.second],
+        convention: args.game.convention(),
+        prediction: !args.no_prediction,
+        explain: args.explain,
+        seed: args.seed.unwrap_or_else(Chance::any_seed),
+        piles: parse_piles(&args.piles).map_err(Error::from)?,
+    };
+    let by_chance = args.piles.is_empty() || settings.players.contains(&Player::Random);
+    let seed = settings.seed;
+    let (mut session, text) = Session::new(&*game, settings)?;
+    let mut record = args.record.as_deref().map(Record::create).transpose()?;
+    if by_chance && !args.effort.quiet {
+        table.say(&format!(
+            "(--seed {seed} repeats what is left to chance.)\n"
+        ))?;
+    }
+    table.say(&text)?;
+    loop {
+        keep(&mut record, session.take_events())?;
+        while let Some(text) = session.step()? {
+            keep(&mut record, session.take_events())?;
+            table.say(&text)?;
+        }
+        if !session.has_human() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        let line = match table.ask(&session.prompt())? {
+            Input::Line(line) => line,
+            Input::End => return Ok(ExitCode::SUCCESS),
+            Input::Interrupt => return Ok(ExitCode::from(130)),
+        };
+        let reply = session.obey(&line)?;
+        keep(&mut record, session.take_events())?;
+        table.say(&reply.text)?;
+        if reply.quit {
+            return Ok(ExitCode::SUCCESS);
+        }
+    }
+}
+
+/// The file of a record, written through at every event.
+struct Record<'a> {
+    file: File,
+    path: &'a Path,
+}
+
+impl Record<'_> {
+    fn create(path: &Path) -> anyhow::Result<Record<'_>> {
+        let file = File::create(path).with_context(|| format!("can't write {}", path.display()))?;
+        Ok(Record { file, path })
+    }
+}
+
+fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<()> {
+    let Some(record) = record else {
+        return Ok(());
+    };
+    for event in events {
+        let line = format!("{}\n", serde_json::to_string(&event)?);
+        let written = record.file.write_all(line.as_bytes());
+        written.with_context(|| format!("can't write {}", record.path.display()))?;
+    }
+    Ok(())
+}
+
+/// What came instead of an answer.
+enum Input {
+    Line(String),
+    End,
+    Interrupt,
+}
+
+/// Where a person sits: line editing and history at a terminal, plain lines from a pipe, which are echoed.
+struct Table {
+    out: Box<dyn Write>,
+    ascii: bool,
+    editor: Option<rustyline::DefaultEditor>,
+}
+
+impl Table {
+    fn new(ascii: bool) -> Table {
+        let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
+        Table {
+            out: stdout(),
+            ascii: ascii || !speaks_utf8(),
+            editor: at_terminal
+                .then(rustyline::DefaultEditor::new)
+                .and_then(Result::ok),
+        }
+    }
+
+    fn say(&mut self, text: &str) -> io::Result<()> {
+        let text = if self.ascii {
+            plain(text)
+        } else {
+            text.to_owned()
+        };
+        self.out.write_all(text.as_bytes())?;
+        self.out.flush()
+    }
+
+    fn ask(&mut self, prompt: &str) -> anyhow::Result<Input> {
+        let Some(editor) = &mut self.editor else {
+            let mut line = Vec::new();
+            if io::stdin().lock().read_until(b'\n', &mut line)? == 0 {
+                return Ok(Input::End);
+            }
+            let line = String::from_utf8_lossy(&line).into_owned();
+            self.say(&format!("> {}\n", line.trim_end()))?;
+            return Ok(Input::Line(line));
+        };
+        match editor.readline(prompt) {
+            Ok(line) => {
+                editor.add_history_entry(&line)?;
+                Ok(Input::Line(line))
+            }
+            Err(ReadlineError::Eof) => Ok(Input::End),
+            Err(ReadlineError::Interrupted) => Ok(Input::Interrupt),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Whether the locale of the environment is UTF-8.
+fn speaks_utf8() -> bool {
+    if cfg!(windows) {
+        return true;
+    }
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
+    let locale = name
+        .and_then(|name| std::env::var(name).ok())
+        .unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// The text without what ASCII hasn't.
+fn plain(text: &str) -> String {
+    let plain = text.chars().map(|c| match c {
+        '∗' => "*".to_owned(),
+        '×' => "x".to_owned(),
+        '…' => "...".to_owned(),
+        'è' => "e".to_owned(),
+        c => c.to_string(),
+    });
+    plain.collect()
+}
+
+/// Steps through a record: at a terminal one position at a time, else all at once.
+fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
+    let text =
+        std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let open = |name: &str| crate::game::catalogue::open(name, effort.clone());
+    let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
+    for game in &games {
+        let pages = retold(game)?;
+        let last = pages.len();
+        for (at, page) in pages.into_iter().enumerate() {
+            table.say(&page)?;
+            if at + 1 == last || table.editor.is_none() {
+                continue;
+            }
+            match table.ask("Enter for the next position, q to stop> ")? {
+                Input::Line(line) if line.trim() != "q" => {}
+                Input::Interrupt => return Ok(ExitCode::from(130)),
+                _ => return Ok(ExitCode::SUCCESS),
+            }
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,103 @@
+//! Shows how far a computation has got, to a person who waits for it, and stops it on a signal.
+
+use super::interrupt::{self, Graceful};
+use crate::app::report::style::note;
+use crate::engine::Watch;
+use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use std::fmt::Write;
+use std::io::{IsTerminal, stderr};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// How long a computation may take before a bar appears.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+const TEMPLATE: &str =
+    "{wide_bar} {percent:>3} %  {human_pos} of {human_len} {msg}, {rate}, {eta} left";
+
+/// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
+pub struct Progress {
+    quiet: bool,
+    verbose: bool,
+    things: &'static str,
+    work: Mutex<Option<Work>>,
+}
+
+/// A computation under way.
+struct Work {
+    begun: Instant,
+    bar: Option<ProgressBar>,
+    _graceful: Graceful,
+}
+
+impl Progress {
+    /// A watch for any number of computations of nim-values, one after another; no bar at all if `quiet`.
+    pub fn new(quiet: bool) -> Progress {
+        Progress::counting("nim-values", quiet)
+    }
+
+    /// The same for work that is counted in other things.
+    pub fn counting(things: &'static str, quiet: bool) -> Progress {
+        Progress {
+            quiet: quiet || !stderr().is_terminal(),
+            verbose: false,
+            things,
+            work: Mutex::new(None),
+        }
+    }
+
+    /// Says how the work is done, if `verbose`.
+    pub fn verbose(self, verbose: bool) -> Progress {
+        Progress { verbose, ..self }
+    }
+}
+
+impl Watch for Progress {
+    fn progress(&self, known: u64, wanted: u64) -> bool {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = work.get_or_insert_with(|| Work {
+            begun: Instant::now(),
+            bar: None,
+            _graceful: Graceful::begin(),
+        });
+        if !self.quiet && work.begun.elapsed() > PATIENCE {
+            let bar = work.bar.get_or_insert_with(|| bar(known, self.things));
+            bar.set_length(wanted);
+            bar.set_position(known);
+        }
+        !interrupt::received()
+    }
+
+    fn using(&self, way: &str) {
+        if self.verbose {
+            note(format_args!("{} {way}", self.things));
+        }
+    }
+
+    fn done(&self) {
+        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = work.take().and_then(|work| work.bar) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+fn bar(known: u64, things: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template(TEMPLATE);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let style = style.progress_chars("=> ").with_key(
+        "rate",
+        |state: &ProgressState, out: &mut dyn Write| {
+            // A rate that can't be written is no reason to stop.
+            let _ = write!(out, "{} a second", HumanCount(state.per_sec() as u64));
+        },
+    );
+    let target = ProgressDrawTarget::stderr_with_hz(5);
+    let bar = ProgressBar::with_draw_target(None, target)
+        .with_style(style)
+        .with_message(things);
+    // The values before the bar came must not count as found in no time.
+    bar.set_position(known);
+    bar.reset_eta();
+    bar
+}

@@ -1,0 +1,192 @@
+//! `simulate`: many games between players that need no keyboard.
+
+use super::common::{EffortArgs, GameArgs, stdout};
+use super::progress::Progress;
+use crate::app::play::{Player, Series, SeriesError, Tally};
+use crate::app::report;
+use crate::engine::Watch;
+use crate::error::Error;
+use crate::outcome::Convention;
+use crate::position::parse_piles;
+use clap::ValueEnum;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+const EXAMPLES: &str = "\
+If the perfect player ever loses from a won position, the command ends with 3 and shows the game.
+In games that are played on rows (see play) every place of a move is a move of its own.
+
+Examples:
+  nim-analyser simulate -g kayles 20 --games 100_000
+  nim-analyser simulate -g nim --first random --second perfect --seed 7 --json";
+
+/// Play many games between perfect, random and first-move players, the winner foretold before each
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The piles that every game begins with [default: random ones for each]
+    #[arg(value_name = "PILES", allow_negative_numbers = true)]
+    piles: Vec<String>,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Who moves first
+    #[arg(long, value_name = "PLAYER", default_value = "perfect", value_parser = player())]
+    first: Player,
+    /// Who moves second
+    #[arg(long, value_name = "PLAYER", default_value = "random", value_parser = player())]
+    second: Player,
+    /// How many games
+    #[arg(long, value_name = "N", default_value = "10_000", value_parser = count)]
+    games: u64,
+    /// The seed of all chance; the same seed gives the same games on every machine
+    #[arg(long, value_name = "NUMBER", default_value_t = 0)]
+    seed: u64,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A player that isn't a person.
+fn player() -> impl TypedValueParser<Value = Player> {
+    let players = [Player::Perfect, Player::Random, Player::FirstMove];
+    let names = players.iter().filter_map(ValueEnum::to_possible_value);
+    PossibleValuesParser::new(names).try_map(|name| Player::from_str(&name, false))
+}
+
+fn count(text: &str) -> Result<u64, String> {
+    match parse_piles(&[text]) {
+        Ok(numbers) if numbers.len() == 1 && numbers[0] > 0 => Ok(numbers[0]),
+        _ => Err("a number of games is 1 or more, as in 20000, 1_000 or 1e6".to_owned()),
+    }
+}
+
+/// Plays the games and prints what came of them.
+///
+/// # Errors
+/// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let game = args.game.open(args.effort.effort())?;
+    let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
+    let piles = parse_piles(&args.piles).map_err(Error::from)?;
+    let start = match piles.as_slice() {
+        [] => None,
+        _ => Some(game.start(piles)?),
+    };
+    let series = Series {
+        game: &*game,
+        convention: args.game.convention(),
+        players: [args.first, args.second],
+        start,
+        seed: args.seed,
+        games: args.games,
+        watch: Some(Arc::clone(&watch)),
+    };
+    let played = series.play(args.effort.effort().threads);
+    watch.done();
+    let tally = played.map_err(|error| match error {
+        SeriesError::Game(error) => anyhow::Error::from(error),
+        SeriesError::Broken(broken) => broken.into(),
+    })?;
+    let mut out = stdout();
+    if args.json {
+        serde_json::to_writer(&mut out, &Report::new(&series, &tally))?;
+        writeln!(out)?;
+    } else {
+        text(&mut out, &series, &tally)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// A number for each side.
+#[derive(Serialize)]
+struct Sides<T> {
+    first: T,
+    second: T,
+}
+
+/// The tally as JSON. Keys are only ever added.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    code: Option<String>,
+    convention: Convention,
+    piles: Option<&'a [u64]>,
+    players: Sides<Player>,
+    seed: u64,
+    games: u64,
+    wins: Sides<u64>,
+    foretold: Sides<u64>,
+    kept: u64,
+    moves: u64,
+    mean_length: f64,
+    shortest: u64,
+    longest: u64,
+}
+
+impl<'a> Report<'a> {
+    fn new(series: &'a Series<'_>, tally: &Tally) -> Report<'a> {
+        let start = series.start.as_deref();
+        Report {
+            game: series.game.name(),
+            code: series.game.code(),
+            convention: series.convention,
+            piles: start.map(|start| series.game.split(start).0),
+            players: sides(series.players),
+            seed: series.seed,
+            games: tally.games,
+            wins: sides(tally.wins),
+            foretold: sides(tally.foretold),
+            kept: tally.kept,
+            moves: tally.moves,
+            mean_length: (tally.mean_length() * 1000.0).round() / 1000.0,
+            shortest: tally.shortest,
+            longest: tally.longest,
+        }
+    }
+}
+
+fn sides<T>([first, second]: [T; 2]) -> Sides<T> {
+    Sides { first, second }
+}
+
+fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Result<()> {
+    let from = match &series.start {
+        Some(start) => report::text::position(series.game, start),
+        None => "random positions".to_owned(),
+    };
+    let (name, convention) = (series.game.name(), series.convention);
+    let (games, seed) = (tally.games, series.seed);
+    writeln!(
+        out,
+        "{name}, {convention} play, {games} games from {from}, seed {seed}"
+    )?;
+    writeln!(out, "\n        player        foretold         won")?;
+    for (side, player) in series.players.iter().enumerate() {
+        writeln!(
+            out,
+            "{:7} {:10} {:>11} {:>11}",
+            ["first", "second"][side],
+            player.to_string(),
+            tally.foretold[side],
+            tally.wins[side]
+        )?;
+    }
+    writeln!(
+        out,
+        "\nThe foretold winner won {} of {games} games.",
+        tally.kept
+    )?;
+    writeln!(
+        out,
+        "A game took {:.2} moves in the mean, {} to {}.",
+        tally.mean_length(),
+        tally.shortest,
+        tally.longest
+    )
+}

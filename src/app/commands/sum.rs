@@ -1,0 +1,109 @@
+//! `sum`: the nim-sum alone, worked in binary columns.
+
+use super::common::stdout;
+use crate::analysis::binary_columns::binary_columns;
+use crate::app::report;
+use crate::error::Error;
+use crate::grundy::{NimValue, nim_sum};
+use crate::outcome::Outcome;
+use crate::position::{PileError, parse_piles};
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Examples:
+  nim-analyser sum 2 3 4
+  nim-analyser sum 0b1011 0x7f 12
+  nim-analyser sum 3,5,9 --json";
+
+/// Work out a nim-sum in binary columns
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Whole numbers to 2^64-1, also in binary (0b101), octal (0o17) or hexadecimal (0x1f)
+    #[arg(required = true, value_name = "NUMBERS", allow_negative_numbers = true)]
+    numbers: Vec<String>,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Prints the nim-sum and its working.
+///
+/// # Errors
+/// If a number can't be read, or the text can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let numbers = numbers(&args.numbers).map_err(Error::from)?;
+    let sum = nim_sum(numbers.iter().copied());
+    let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
+    let mut out = stdout();
+    if args.json {
+        report::json::sum(&mut out, &numbers, sum, outcome)?;
+    } else {
+        for line in binary_columns(&numbers) {
+            writeln!(out, "{line}")?;
+        }
+        let terms: Vec<String> = numbers.iter().map(NimValue::to_string).collect();
+        writeln!(out, "\n{} = {sum}, in binary {sum:b}.", terms.join(" ^ "))?;
+        let advice = match outcome {
+            Outcome::N => "not 0: in Nim with these piles, go first",
+            Outcome::P => "0: in Nim with these piles, let the other player go first",
+        };
+        writeln!(out, "The nim-sum is {advice}.")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
+fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
+    let mut numbers = Vec::new();
+    for token in words.iter().flat_map(|word| word.split(',')) {
+        let prefixed = |prefix: [&str; 2], radix| {
+            let digits = token.trim().strip_prefix(prefix[0]);
+            digits
+                .or_else(|| token.trim().strip_prefix(prefix[1]))
+                .map(|digits| (digits, radix))
+        };
+        let found = prefixed(["0b", "0B"], 2)
+            .or_else(|| prefixed(["0o", "0O"], 8))
+            .or_else(|| prefixed(["0x", "0X"], 16));
+        match found {
+            Some((digits, radix)) => {
+                let whole = digits.replace('_', "");
+                let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
+                let number = number.and_then(Result::ok).ok_or(PileError {
+                    token: token.to_owned(),
+                    what: "no number of 64 bits; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
+                })?;
+                numbers.push(number.into());
+            }
+            None => numbers.extend(parse_piles(&[token])?.into_iter().map(NimValue::from)),
+        }
+    }
+    Ok(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbers;
+
+    #[test]
+    fn prefixes_are_read_and_wrong_digits_refused() {
+        let read = |word: &str| numbers(&[word.to_owned()]);
+        assert_eq!(read("0b101,0x1F,0o17,2^3").unwrap(), [5, 31, 15, 8]);
+        assert_eq!(read("0xffff_ffff_ffff_ffff").unwrap(), [u64::MAX.into()]);
+        for word in [
+            "0b2",
+            "0x",
+            "0xg",
+            "0o8",
+            "0b",
+            "0x1_0000_0000_0000_0000",
+            "0x+1",
+            "-1",
+            "",
+        ] {
+            assert!(read(word).is_err(), "{word} was taken for a number");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! A game between two players at a table: the board, what a person types, the perfect player, the record of a game,
+//! and many games at once.
+//!
+//! Nothing here reads or writes: commands come in as lines and go out as text. Games are known only through
+//! [`Game`], so everything works for each of them.
+
+mod blunders;
+mod board;
+mod input;
+mod messages;
+mod opening;
+mod perfect;
+mod record;
+mod remoteness;
+mod replay;
+mod row;
+mod session;
+mod simulation;
+mod typed_move;
+
+pub use blunders::{Ply, blunders};
+pub use board::{Board, Step};
+pub use opening::opening;
+pub use perfect::{Choice, Perfect, Prospect};
+pub use record::{Event, Replayed, replay};
+pub use replay::retold;
+pub use row::Row;
+pub use session::{Reply, Session, Settings};
+pub use simulation::{Broken, Series, SeriesError, Tally};
+
+use crate::error::Error;
+use crate::game::Game;
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// The most numbers that the moves of a position may take to list. Beyond it a position is too large to play.
+const MOST_LISTED: usize = 1_000_000;
+
+/// Who moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Side {
+    /// The player who makes the first move.
+    First,
+    /// The other.
+    Second,
+}
+
+impl Side {
+    /// Whose turn it is after a number of moves.
+    pub fn after(moves: usize) -> Side {
+        match moves % 2 {
+            0 => Side::First,
+            _ => Side::Second,
+        }
+    }
+
+    /// The other side.
+    pub fn other(self) -> Side {
+        match self {
+            Side::First => Side::Second,
+            Side::Second => Side::First,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Side::First => "first",
+            Side::Second => "second",
+        })
+    }
+}
+
+/// Who decides a side's moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, clap::ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+pub enum Player {
+    /// A person at the keyboard
+    Human,
+    /// A winning move if there is one, else one that makes the reply hard
+    Perfect,
+    /// Any legal move, each as likely as another
+    Random,
+    /// The first legal move
+    FirstMove,
+}
+
+impl fmt::Display for Player {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Player::Human => "human",
+            Player::Perfect => "perfect",
+            Player::Random => "random",
+            Player::FirstMove => "first-move",
+        })
+    }
+}
+
+/// The position with its piles in ascending order where their order doesn't matter: one for all those that play
+/// alike.
+fn canonical(game: &dyn Game, position: &[u64]) -> Vec<u64> {
+    let mut sorted = position.to_vec();
+    if !game.is_ordered() {
+        sorted[..game.split(position).0.len()].sort_unstable();
+    }
+    sorted
+}
+
+/// Refuses positions whose moves are too many to list.
+///
+/// # Errors
+/// [`Error::TooLargeToPlay`].
+fn check_size(game: &dyn Game, position: &[u64]) -> Result<(), Error> {
+    let most = MOST_LISTED / (position.len() + 1);
+    match game.moves(position).nth(most) {
+        None => Ok(()),
+        Some(Err(error)) => Err(error),
+        Some(Ok(_)) => Err(Error::TooLargeToPlay { most: most as u64 }),
+    }
+}

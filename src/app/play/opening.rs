@@ -1,0 +1,60 @@
+//! A position to begin with, when none is given.
+
+use super::row::Row;
+use crate::error::Error;
+use crate::game::Game;
+use crate::outcome::{Convention, Outcome};
+use crate::rng::Chance;
+
+/// How often a position is drawn before another number of piles is tried.
+const DRAWS: usize = 40;
+
+/// A random position, of the wanted outcome if one is: one row of 8 to 16 stones (two of 4 to 8, if one can't have the outcome)
+/// for games that are played on rows, else three piles of 3 to 9 stones, or two, four or one where the game wants
+/// that, and six steps of up to 4 where their order matters. If no such position has the outcome, the last one drawn that can be played.
+///
+/// # Errors
+/// If none of these is a position of the game.
+pub fn opening(
+    game: &dyn Game,
+    convention: Convention,
+    wanted: Option<Outcome>,
+    chance: &mut Chance,
+) -> Result<Vec<u64>, Error> {
+    let shapes: &[(usize, u64, usize)] = match Row::new(game, &[8]) {
+        Some(_) => &[(1, 8, 9), (2, 4, 5)],
+        None if game.is_ordered() => &[(6, 0, 5)],
+        None => &[(3, 3, 7), (2, 3, 7), (4, 3, 7), (1, 3, 7)],
+    };
+    let mut other = None;
+    let mut refused = None;
+    for &(piles, least, sizes) in shapes {
+        for _ in 0..DRAWS {
+            let piles = (0..piles).map(|_| least + chance.below(sizes) as u64);
+            let position = match game.start(piles.collect()) {
+                Ok(position) => position,
+                Err(error) => {
+                    refused = Some(error);
+                    break;
+                }
+            };
+            if game.moves(&position).next().is_none() {
+                continue;
+            }
+            let met = match wanted {
+                Some(outcome) => game.analyse(&position, convention)?.outcome == outcome,
+                None => true,
+            };
+            if met {
+                return Ok(position);
+            }
+            other = Some(position);
+        }
+    }
+    match (other, refused) {
+        (Some(position), _) => Ok(position),
+        (None, Some(error)) => Err(error),
+        // A game without moves: any position will do.
+        (None, None) => game.start(vec![3]),
+    }
+}

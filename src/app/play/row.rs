@@ -1,0 +1,277 @@
+//! A row of stones with gaps, for games in which the place of a move matters to the eye.
+//!
+//! A take-and-break game is played on rows if its code is octal, allows nothing without taking, and allows at least
+//! one move that leaves two heaps: the stones taken are adjacent, and the two heaps are the ends of the gap (Guy and
+//! Smith, Proc. Camb. Phil. Soc. 52, 1956, p. 514). A heap is a run of adjacent stones. Taking t stones of a run
+//! leaves 0, 1 or 2 runs of it, and the digit of t says whether it may.
+
+use crate::app::report::style::LAST;
+use crate::game::Game;
+use crate::ruleset::Code;
+use std::ops::Range;
+use std::sync::Arc;
+
+/// The most stones that are laid out in a row; longer ones are played as piles.
+const LONGEST: u64 = 240;
+
+/// How many numbers of stones a rule names.
+const WRITTEN_COUNTS: usize = 6;
+
+/// How many places stand on one line.
+const PLACES_A_LINE: usize = 60;
+
+/// A row of stones, some of them taken. Places are counted from 0 here and from 1 for the person.
+#[derive(Clone, Debug)]
+pub struct Row {
+    code: Arc<Code>,
+    stones: Vec<bool>,
+    /// The places at which another of the rows laid out at the start begins, and the end.
+    borders: Arc<[usize]>,
+    /// The stones last taken.
+    last: Range<usize>,
+}
+
+impl Row {
+    /// The piles of a game as rows of stones, if the game is played on rows and they aren't too long.
+    pub fn new(game: &dyn Game, piles: &[u64]) -> Option<Row> {
+        let code: Code = game.code()?.parse().ok()?;
+        let splits = |digit: &crate::ruleset::Digit| digit.parts(2).is_some();
+        if !code.is_octal() || !code.digit(0).is_zero() || !code.written().0.iter().any(splits) {
+            return None;
+        }
+        let mut borders = Vec::new();
+        let mut end = 0u64;
+        for &pile in piles.iter().filter(|&&pile| pile > 0) {
+            end = end.checked_add(pile).filter(|&end| end <= LONGEST)?;
+            borders.push(end as usize);
+        }
+        Some(Row {
+            code: Arc::new(code),
+            stones: vec![true; end as usize],
+            borders: borders.into(),
+            last: 0..0,
+        })
+    }
+
+    /// The runs of adjacent stones: the heaps.
+    pub fn runs(&self) -> Vec<Range<usize>> {
+        let mut runs = Vec::new();
+        let mut from = 0;
+        for &border in &*self.borders {
+            let mut at = from;
+            while at < border {
+                let len = self.stones[at..border]
+                    .iter()
+                    .take_while(|&&stone| stone)
+                    .count();
+                if len > 0 {
+                    runs.push(at..at + len);
+                }
+                at += len.max(1);
+            }
+            from = border;
+        }
+        runs
+    }
+
+    /// The sizes of the runs, from left to right.
+    pub fn piles(&self) -> Vec<u64> {
+        self.runs().iter().map(|run| run.len() as u64).collect()
+    }
+
+    fn allows(&self, run: &Range<usize>, at: usize, count: usize) -> bool {
+        let left = u64::from(at > run.start) + u64::from(at + count < run.end);
+        self.code.digit(count as u64).parts(left).is_some()
+    }
+
+    /// Every legal move as a place and a number of stones: run by run, fewest stones first, from left to right.
+    pub fn moves(&self) -> impl Iterator<Item = (usize, usize)> + use<> {
+        let row = self.clone();
+        self.runs().into_iter().flat_map(move |run| {
+            let row = row.clone();
+            let most = row.code.most_taken().unwrap_or(u64::MAX);
+            let most = run.len().min(usize::try_from(most).unwrap_or(usize::MAX));
+            (1..=most).flat_map(move |count| {
+                let (row, run) = (row.clone(), run.clone());
+                (run.start..=run.end - count)
+                    .filter(move |&at| row.allows(&run, at, count))
+                    .map(move |at| (at, count))
+            })
+        })
+    }
+
+    /// The runs left by each legal move, in the order of [`Row::moves`], without the rows themselves.
+    pub fn positions(&self) -> impl Iterator<Item = Vec<u64>> + use<'_> {
+        let runs = self.runs();
+        self.moves().map(move |(at, count)| {
+            let mut piles = Vec::with_capacity(runs.len() + 1);
+            for run in &runs {
+                let parts = match run.contains(&at) {
+                    true => [at - run.start, run.end - at - count],
+                    false => [run.len(), 0],
+                };
+                piles.extend(
+                    parts
+                        .iter()
+                        .filter(|&&part| part > 0)
+                        .map(|&part| part as u64),
+                );
+            }
+            piles
+        })
+    }
+
+    /// The row after `count` stones are taken from place `at` on.
+    ///
+    /// # Errors
+    /// Why that is no legal move, in words for the person.
+    pub fn take(&self, at: usize, count: usize) -> Result<Row, String> {
+        let places = self.stones.len();
+        if at >= places {
+            return Err(format!("the places are 1 to {places}"));
+        }
+        let Some(run) = self.runs().into_iter().find(|run| run.contains(&at)) else {
+            return Err(format!("the stone at {} is gone", at + 1));
+        };
+        if count == 0 {
+            return Err("take at least one stone".to_owned());
+        }
+        if count > run.end - at {
+            let there_are = match run.end - at {
+                1 => "there is only 1 stone".to_owned(),
+                adjacent => format!("there are only {adjacent} adjacent stones"),
+            };
+            return Err(format!("from {} on {there_are}", at + 1));
+        }
+        if !self.allows(&run, at, count) {
+            return Err(self.why_not(&run, at, count));
+        }
+        let mut row = self.clone();
+        row.stones[at..at + count].fill(false);
+        row.last = at..at + count;
+        Ok(row)
+    }
+
+    fn why_not(&self, run: &Range<usize>, at: usize, count: usize) -> String {
+        let digit = self.code.digit(count as u64);
+        if digit.is_zero() {
+            let most = self.code.most_taken().unwrap_or(u64::MAX);
+            let most = most.min(self.stones.len() as u64);
+            let allowed = (1..=most).filter(|&t| !self.code.digit(t).is_zero());
+            let allowed: Vec<String> = allowed.take(12).map(|t| t.to_string()).collect();
+            return format!("a move takes {}, not {count}", any_of(&allowed));
+        }
+        let (left, right) = (at - run.start, run.end - at - count);
+        let becomes = match (left, right) {
+            (0, 0) => "nothing of them".to_owned(),
+            (0, rest) | (rest, 0) => format!("one run of {rest}"),
+            _ => format!("two runs, {left} and {right}"),
+        };
+        let may = (0..=2).filter(|&heaps| digit.parts(heaps).is_some());
+        let may: Vec<&str> = may
+            .map(|heaps| ["nothing of its run", "one run", "two runs"][heaps as usize])
+            .collect();
+        format!(
+            "that would leave {becomes}, but a move that takes {count} must leave {}",
+            may.join(" or ")
+        )
+    }
+
+    /// The rule in a line, as what a move does.
+    pub fn rule(&self) -> String {
+        let (digits, repeat) = self.code.written();
+        let counts = (1..)
+            .zip(&digits[1..])
+            .filter(|(_, digit)| !digit.is_zero());
+        let mut ways: Vec<String> = counts
+            .clone()
+            .take(WRITTEN_COUNTS)
+            .map(|(count, digit)| {
+                let may = [0, 1, 2].map(|heaps| digit.parts(heaps).is_some());
+                let way = match may {
+                    [true, false, false] => "if they are a whole run",
+                    [false, true, false] => "at an end of a longer run",
+                    [true, true, false] => "at an end of a run",
+                    [_, false, true] => "inside a run",
+                    [false, true, true] => "of a longer run",
+                    _ => "anywhere",
+                };
+                format!("{count} {way}")
+            })
+            .collect();
+        if repeat > 0 || counts.count() > WRITTEN_COUNTS {
+            ways.push("and so on".to_owned());
+        }
+        format!("take adjacent stones: {}", ways.join(", "))
+    }
+
+    /// Where to take how many stones so that runs of these sizes are left, in whatever order.
+    pub fn find(&self, piles: &[u64]) -> Option<(usize, usize)> {
+        let mut wanted = piles.to_vec();
+        wanted.sort_unstable();
+        self.moves().find(|&(at, count)| {
+            self.take(at, count).is_ok_and(|row| {
+                let mut left = row.piles();
+                left.sort_unstable();
+                left == wanted
+            })
+        })
+    }
+
+    /// The row as it is drawn: `∗∗××∗` under the numbers of the places.
+    pub fn picture(&self) -> String {
+        let mut text = String::new();
+        let mut line = (String::new(), String::new(), String::new());
+        let mut on_line = 0;
+        for (at, &stone) in self.stones.iter().enumerate() {
+            if on_line == PLACES_A_LINE {
+                text.push_str(&joined(&mut line));
+                text.push('\n');
+                on_line = 0;
+            } else if on_line > 0 && self.borders.contains(&at) {
+                line.1.push_str("  ");
+                line.2.push_str("  ");
+            }
+            let number = at + 1;
+            if number % 10 == 0 {
+                let width = line.1.len() + 1 - line.0.len();
+                line.0.push_str(&format!("{:>width$}", number / 10));
+            }
+            line.1.push_str(&(number % 10).to_string());
+            let gone = if self.last.contains(&at) {
+                format!("{LAST}×{LAST:#}")
+            } else {
+                "×".to_owned()
+            };
+            line.2.push_str(if stone { "∗" } else { &gone });
+            on_line += 1;
+        }
+        text.push_str(&joined(&mut line));
+        if text.is_empty() {
+            text.push_str("   (no stones)\n");
+        }
+        text
+    }
+}
+
+/// Three lines, indented, and emptied for the next three; the first only if there is something on it.
+fn joined(line: &mut (String, String, String)) -> String {
+    let (tens, ones, stones) = std::mem::take(line);
+    let tens = if tens.is_empty() {
+        tens
+    } else {
+        format!("   {tens}\n")
+    };
+    if ones.is_empty() {
+        return String::new();
+    }
+    format!("{tens}   {ones}\n   {stones}\n")
+}
+
+/// "1, 2 or 3".
+pub fn any_of(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => words.concat(),
+    }
+}

@@ -1,0 +1,379 @@
+//! A session at the table: commands in, text out. It knows whose turn it is, and keeps the record.
+
+use super::blunders::Ply;
+use super::board::{Board, Step};
+use super::input::{self, Order};
+use super::opening::opening;
+use super::perfect::{Choice, Perfect, Prospect};
+use super::record::{Event, winner_at_end};
+use super::{Player, Side, check_size, messages};
+use crate::error::Error;
+use crate::game::Game;
+use crate::outcome::{Convention, Outcome};
+use crate::position::parse_piles;
+use crate::rng::Chance;
+
+/// How many moves one page of the list shows.
+const MOVES_A_PAGE: usize = 20;
+
+/// How the games of a session are played.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Who has the first and the second side.
+    pub players: [Player; 2],
+    /// What the last move means.
+    pub convention: Convention,
+    /// Whether the winner is foretold.
+    pub prediction: bool,
+    /// Whether the perfect player says why it moved so.
+    pub explain: bool,
+    /// The seed of random play and of random positions.
+    pub seed: u64,
+    /// The piles to begin with; drawn anew for each game if empty.
+    pub piles: Vec<u64>,
+}
+
+/// The answer to a command.
+#[derive(Debug, PartialEq, Eq)]
+pub struct Reply {
+    /// What to show, in whole lines.
+    pub text: String,
+    /// Whether the session is over.
+    pub quit: bool,
+}
+
+/// A session: one game after another with the same players.
+pub struct Session<'g> {
+    game: &'g dyn Game,
+    settings: Settings,
+    perfect: Perfect<'g>,
+    chance: Chance,
+    games: u64,
+    start: Board,
+    plies: Vec<Ply>,
+    foretold: Side,
+    winner: Option<Side>,
+    events: Vec<Event>,
+}
+
+impl<'g> Session<'g> {
+    /// Sits down to the first game, and what to show before its first move.
+    ///
+    /// # Errors
+    /// If the position is none of the game, or is too large to play or to analyse.
+    pub fn new(game: &'g dyn Game, settings: Settings) -> Result<(Session<'g>, String), Error> {
+        let mut session = Session {
+            game,
+            perfect: Perfect::new(game, settings.convention),
+            chance: Chance::new(settings.seed, 0),
+            games: 0,
+            start: Board::new(game, Vec::new()),
+            plies: Vec::new(),
+            foretold: Side::First,
+            winner: None,
+            events: Vec::new(),
+            settings,
+        };
+        let text = session.begin(session.settings.piles.clone())?;
+        let rules = messages::rules(game, session.settings.convention);
+        let help = if session.has_human() {
+            "Type `help` for what you can type.\n"
+        } else {
+            ""
+        };
+        Ok((session, format!("{rules}{help}{text}")))
+    }
+
+    /// Begins a game with these piles, or with drawn ones.
+    fn begin(&mut self, piles: Vec<u64>) -> Result<String, Error> {
+        let (game, convention) = (self.game, self.settings.convention);
+        self.games += 1;
+        let mut chance = Chance::new(self.settings.seed, self.games);
+        let position = match piles.as_slice() {
+            [] => opening(game, convention, Some(self.wanted()), &mut chance)?,
+            _ => game.start(piles)?,
+        };
+        check_size(game, &position)?;
+        let outcome = game.analyse(&position, convention)?.outcome;
+        self.chance = chance;
+        self.plies.clear();
+        self.foretold = match outcome {
+            Outcome::N => Side::First,
+            Outcome::P => Side::Second,
+        };
+        self.events.push(Event::Start {
+            game: game.name().to_owned(),
+            convention,
+            piles: game.split(&position).0.to_vec(),
+            first: self.settings.players[0],
+            second: self.settings.players[1],
+            seed: self.settings.seed,
+            outcome,
+        });
+        self.start = Board::new(game, position);
+        self.winner = None;
+        let mut text = String::new();
+        if self.settings.prediction {
+            text.push_str(&messages::foretold(
+                self.settings.players,
+                self.foretold,
+                outcome,
+            ));
+        }
+        text.push_str(&self.look()?);
+        Ok(text)
+    }
+
+    /// The outcome that lets a person win, if one plays.
+    fn wanted(&self) -> Outcome {
+        match self.settings.players {
+            [Player::Human, _] => Outcome::N,
+            [_, Player::Human] => Outcome::P,
+            _ => Outcome::N,
+        }
+    }
+
+    /// The board as it lies.
+    pub fn board(&self) -> &Board {
+        self.plies.last().map_or(&self.start, |ply| &ply.after)
+    }
+
+    /// The moves made.
+    pub fn plies(&self) -> &[Ply] {
+        &self.plies
+    }
+
+    /// Who has won, once no move is left.
+    pub fn winner(&self) -> Option<Side> {
+        self.winner
+    }
+
+    /// Whose turn it is.
+    pub fn to_move(&self) -> Side {
+        Side::after(self.plies.len())
+    }
+
+    fn player(&self, side: Side) -> Player {
+        self.settings.players[side as usize]
+    }
+
+    /// Whether a person plays.
+    pub fn has_human(&self) -> bool {
+        self.settings.players.contains(&Player::Human)
+    }
+
+    /// What to ask a person with.
+    pub fn prompt(&self) -> String {
+        match (self.winner, self.settings.players) {
+            (Some(_), _) => "new, undo or quit> ".to_owned(),
+            (None, [Player::Human, Player::Human]) => format!("{} player> ", self.to_move()),
+            (None, _) => "your move> ".to_owned(),
+        }
+    }
+
+    /// The events since this was last asked.
+    pub fn take_events(&mut self) -> Vec<Event> {
+        std::mem::take(&mut self.events)
+    }
+
+    /// Lets the player whose turn it is move, and tells of it; `None` if that is a person, or the game is over.
+    ///
+    /// # Errors
+    /// If an answer is out of reach.
+    pub fn step(&mut self) -> Result<Option<String>, Error> {
+        let player = self.player(self.to_move());
+        if self.winner.is_some() || player == Player::Human {
+            return Ok(None);
+        }
+        let mut reason = None;
+        let step = match player {
+            Player::Human => None,
+            Player::Perfect => {
+                let choice = self.choose()?;
+                choice.map(|choice| {
+                    reason = Some(choice.prospect);
+                    self.board().step(choice.found)
+                })
+            }
+            Player::Random => {
+                check_size(self.game, self.board().position())?;
+                let count = self.board().steps(self.game).count();
+                let chosen = self.chance.below(count);
+                self.board().steps(self.game).nth(chosen).transpose()?
+            }
+            Player::FirstMove => self.board().steps(self.game).next().transpose()?,
+        };
+        let Some(step) = step else {
+            return Ok(None);
+        };
+        let reason = reason.filter(|_| self.settings.explain);
+        Ok(Some(self.make(step, reason)?))
+    }
+
+    /// The perfect move from here.
+    fn choose(&mut self) -> Result<Option<Choice>, Error> {
+        let position = self.board().position().to_vec();
+        self.perfect.choose(&position)
+    }
+
+    /// Makes a move and tells of it.
+    fn make(&mut self, step: Step, reason: Option<Prospect>) -> Result<String, Error> {
+        let side = self.to_move();
+        let mut text = messages::moved(self.settings.players, side, &step.words);
+        if let Some(prospect) = reason {
+            text.push_str(&messages::reason(prospect));
+        }
+        self.events.push(Event::Move {
+            ply: self.plies.len() + 1,
+            side,
+            words: step.words.clone(),
+            at: step.place.map(|(at, _)| at),
+            take: step.place.map(|(_, count)| count),
+            position: step.after.position().to_vec(),
+        });
+        self.plies.push(Ply {
+            side,
+            before: self.board().clone(),
+            words: step.words,
+            after: step.after,
+        });
+        text.push_str(&self.look()?);
+        Ok(text)
+    }
+
+    /// The board if there is somebody to look at it, and the end if no move is left.
+    fn look(&mut self) -> Result<String, Error> {
+        let over = self.board().steps(self.game).next().transpose()?.is_none();
+        let turn = self.player(self.to_move()) == Player::Human;
+        let mut text = String::new();
+        if over || turn || !self.has_human() || self.plies.is_empty() {
+            text = format!("\n{}\n", self.board().picture(self.game));
+        }
+        if over {
+            text.push_str(&self.end()?);
+        }
+        Ok(text)
+    }
+
+    fn end(&mut self) -> Result<String, Error> {
+        let convention = self.settings.convention;
+        let winner = winner_at_end(convention, self.to_move());
+        self.winner = Some(winner);
+        self.events.push(Event::End {
+            winner,
+            moves: self.plies.len(),
+        });
+        let foretold = self.settings.prediction.then_some(self.foretold);
+        let players = self.settings.players;
+        let text = messages::end(players, winner, convention, self.plies.len(), foretold);
+        let (game, plies) = (self.game, &self.plies);
+        Ok(text + &messages::thrown_away(game, convention, players, plies, &mut self.perfect)?)
+    }
+
+    /// Obeys a line that a person typed. What can't be obeyed changes nothing, and the answer says why.
+    ///
+    /// # Errors
+    /// If an answer is out of reach.
+    pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
+        let mut quit = false;
+        let order = input::read(line, self.board().row().is_some());
+        let text = match order {
+            Err(reason) => refused(&reason),
+            Ok(Order::Nothing) => String::new(),
+            Ok(Order::Help) => messages::help(self.game, self.board()),
+            Ok(Order::Quit) => {
+                quit = true;
+                String::new()
+            }
+            Ok(Order::Undo) => self.undo()?,
+            Ok(Order::New(piles)) => self.another(&piles)?,
+            Ok(Order::Hint | Order::Why | Order::Moves(_) | Order::Move(..))
+                if self.winner.is_some() =>
+            {
+                refused("the game is over: `new` begins another, `undo` takes your last move back")
+            }
+            Ok(Order::Hint) => or_refused(self.hint())?,
+            Ok(Order::Why) => or_refused(self.why())?,
+            Ok(Order::Moves(page)) => self.moves(page)?,
+            Ok(Order::Move(typed, wish)) => match wish.find(self.game, self.board(), &typed)? {
+                Ok(step) => self.make(step, None)?,
+                Err(reason) => refused(&reason),
+            },
+        };
+        Ok(Reply { text, quit })
+    }
+
+    fn hint(&mut self) -> Result<String, Error> {
+        let Some(choice) = self.choose()? else {
+            return Ok(refused("there is no move"));
+        };
+        let step = self.board().step(choice.found);
+        Ok(messages::hint(choice.prospect, &step.words))
+    }
+
+    fn why(&self) -> Result<String, Error> {
+        let position = self.board().position();
+        let analysis = self.game.analyse(position, self.settings.convention)?;
+        let mut text = messages::verdict(self.settings.players, self.to_move(), analysis.outcome);
+        for line in self.game.explain(&analysis)? {
+            text.push_str(&format!("{line}\n"));
+        }
+        Ok(text)
+    }
+
+    /// Back to the position before a person's last move.
+    fn undo(&mut self) -> Result<String, Error> {
+        let human = |ply: &Ply| self.player(ply.side) == Player::Human;
+        let Some(at) = self.plies.iter().rposition(human) else {
+            return Ok(refused("you have made no move yet"));
+        };
+        let moves = self.plies.len() - at;
+        self.plies.truncate(at);
+        self.winner = None;
+        self.events.push(Event::Undo { moves });
+        let taken = match moves {
+            1 => "The last move is taken back.\n".to_owned(),
+            _ => format!("The last {moves} moves are taken back.\n"),
+        };
+        Ok(taken + &self.look()?)
+    }
+
+    fn another(&mut self, piles: &[String]) -> Result<String, Error> {
+        let piles = match parse_piles(piles) {
+            Ok(piles) if piles.is_empty() => self.settings.piles.clone(),
+            Ok(piles) => piles,
+            Err(error) => return Ok(refused(&error.to_string())),
+        };
+        or_refused(self.begin(piles))
+    }
+
+    fn moves(&self, page: usize) -> Result<String, Error> {
+        check_size(self.game, self.board().position())?;
+        let count = self.board().steps(self.game).count();
+        let pages = count.div_ceil(MOVES_A_PAGE);
+        if page > pages {
+            let there_are = match pages {
+                1 => "there is 1 page".to_owned(),
+                _ => format!("there are {pages} pages"),
+            };
+            return Ok(refused(&there_are));
+        }
+        let from = (page - 1) * MOVES_A_PAGE;
+        let steps = self.board().steps(self.game).skip(from).take(MOVES_A_PAGE);
+        let shown = steps.map(|step| Ok(step?.words));
+        let shown = shown.collect::<Result<Vec<_>, Error>>()?;
+        Ok(messages::moves(&shown, from, count, page, pages))
+    }
+}
+
+fn refused(reason: &str) -> String {
+    format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
+}
+
+/// What can't be answered is no reason to lose the game at hand.
+fn or_refused(answer: Result<String, Error>) -> Result<String, Error> {
+    match answer {
+        Err(error) if error != Error::Interrupted => Ok(refused(&error.to_string())),
+        answer => answer,
+    }
+}

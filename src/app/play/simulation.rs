@@ -1,0 +1,324 @@
+//! Many games between two players, the winner foretold before each.
+//!
+//! Every game has its own chance, by the seed and its number, so the tally is the same however many threads play.
+//! Each thread keeps what it has found out about a position, its piles in order (outcome, moves, the perfect one), so
+//! that a position met again costs a look-up.
+
+use super::board::Board;
+use super::opening::opening;
+use super::perfect::Perfect;
+use super::record::winner_at_end;
+use super::{Player, Side, canonical, check_size};
+use crate::engine::Watch;
+use crate::error::Error;
+use crate::game::Game;
+use crate::outcome::{Convention, Outcome};
+use crate::rng::Chance;
+use hashbrown::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+/// How many games a thread plays before it takes more.
+const BATCH: u64 = 256;
+
+/// The most positions that a thread remembers.
+const MOST_REMEMBERED: usize = 200_000;
+
+/// The games to be played.
+pub struct Series<'g> {
+    /// The game.
+    pub game: &'g dyn Game,
+    /// What the last move means.
+    pub convention: Convention,
+    /// Who has the first and the second side; a person can't.
+    pub players: [Player; 2],
+    /// The position that every game begins with; `None` for a random one each, see [`opening`].
+    pub start: Option<Vec<u64>>,
+    /// The seed of all chance.
+    pub seed: u64,
+    /// How many games.
+    pub games: u64,
+    /// Who is told how many games are played, and may stop them.
+    pub watch: Option<Arc<dyn Watch>>,
+}
+
+/// What came of the games. Pairs are for the first and the second side.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// The games played.
+    pub games: u64,
+    /// The games won.
+    pub wins: [u64; 2],
+    /// The games that each side was foretold to win.
+    pub foretold: [u64; 2],
+    /// The games that the foretold winner won.
+    pub kept: u64,
+    /// The moves of all games.
+    pub moves: u64,
+    /// The moves of the shortest game; 0 if there was none.
+    pub shortest: u64,
+    /// The moves of the longest game.
+    pub longest: u64,
+}
+
+/// A game that the perfect player lost from a won position, which can't be if the analysis is right.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("the {side} player, who is perfect, lost game {game} from a won position: {}", path(.positions))]
+pub struct Broken {
+    /// The number of the game, from 1.
+    pub game: u64,
+    /// The perfect player's side.
+    pub side: Side,
+    /// The positions of the game.
+    pub positions: Vec<Vec<u64>>,
+}
+
+fn path(positions: &[Vec<u64>]) -> String {
+    let texts: Vec<String> = positions
+        .iter()
+        .map(|position| format!("{position:?}"))
+        .collect();
+    texts.join(" -> ")
+}
+
+/// Why a series has no tally.
+#[derive(Debug, thiserror::Error)]
+pub enum SeriesError {
+    /// The perfect player failed.
+    #[error(transparent)]
+    Broken(#[from] Broken),
+    /// An answer is out of reach, or the games were stopped.
+    #[error(transparent)]
+    Game(#[from] Error),
+}
+
+impl Series<'_> {
+    /// Plays all games, by as many threads.
+    ///
+    /// # Errors
+    /// The first game that the perfect player lost from a won position, or that couldn't be played.
+    pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
+        let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
+        let stopped = AtomicBool::new(false);
+        let tally = Mutex::new(Tally::default());
+        let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
+        let work = || {
+            let mut table = Table::new(self);
+            while !stopped.load(Ordering::Relaxed) {
+                let from = next.fetch_add(BATCH, Ordering::Relaxed);
+                if from >= self.games {
+                    break;
+                }
+                let mut batch = Tally::default();
+                // A batch once begun is played to its first failure, so the least of all failures is found.
+                for game in from..self.games.min(from.saturating_add(BATCH)) {
+                    if let Err(error) = table.play(game, &mut batch) {
+                        stopped.store(true, Ordering::Relaxed);
+                        let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        if first.as_ref().is_none_or(|&(number, _)| game < number) {
+                            *first = Some((game, error));
+                        }
+                        break;
+                    }
+                }
+                let played = played.fetch_add(batch.games, Ordering::Relaxed) + batch.games;
+                tally
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .add(&batch);
+                if let Some(watch) = &self.watch
+                    && !watch.progress(played, self.games)
+                {
+                    let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                    first.get_or_insert((u64::MAX, Error::Interrupted.into()));
+                    stopped.store(true, Ordering::Relaxed);
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+            Some((_, error)) => Err(error),
+            None => Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+}
+
+impl Tally {
+    fn add(&mut self, other: &Tally) {
+        for side in 0..2 {
+            self.wins[side] += other.wins[side];
+            self.foretold[side] += other.foretold[side];
+        }
+        self.shortest = match (self.games, other.games) {
+            (0, _) => other.shortest,
+            (_, 0) => self.shortest,
+            _ => self.shortest.min(other.shortest),
+        };
+        self.longest = self.longest.max(other.longest);
+        self.games += other.games;
+        self.kept += other.kept;
+        self.moves += other.moves;
+    }
+
+    /// The mean number of moves of a game; 0 if there was none.
+    pub fn mean_length(&self) -> f64 {
+        if self.games == 0 {
+            return 0.0;
+        }
+        self.moves as f64 / self.games as f64
+    }
+}
+
+/// A position and what is known of it; positions are known by their number.
+struct Node {
+    position: Vec<u64>,
+    outcome: Option<Outcome>,
+    moves: Option<Vec<u32>>,
+    perfect: Option<u32>,
+}
+
+/// Where one thread plays.
+struct Table<'s> {
+    series: &'s Series<'s>,
+    perfect: Perfect<'s>,
+    numbers: HashMap<Vec<u64>, u32>,
+    nodes: Vec<Node>,
+}
+
+impl<'s> Table<'s> {
+    fn new(series: &'s Series<'s>) -> Table<'s> {
+        Table {
+            series,
+            perfect: Perfect::new(series.game, series.convention),
+            numbers: HashMap::new(),
+            nodes: Vec::new(),
+        }
+    }
+
+    /// Plays one game and counts it.
+    fn play(&mut self, game: u64, tally: &mut Tally) -> Result<(), SeriesError> {
+        let series = self.series;
+        if self.nodes.len() > MOST_REMEMBERED {
+            *self = Table::new(series);
+        }
+        let mut chance = Chance::new(series.seed, game);
+        let start = match &series.start {
+            Some(position) => position.clone(),
+            None => opening(series.game, series.convention, None, &mut chance)?,
+        };
+        let mut at = self.number(&start);
+        let foretold = match self.outcome(at)? {
+            Outcome::N => Side::First,
+            Outcome::P => Side::Second,
+        };
+        let mut path = vec![at];
+        let mut sure = None;
+        loop {
+            let side = Side::after(path.len() - 1);
+            if self.moves(at)?.is_empty() {
+                break;
+            }
+            at = match series.players[side as usize] {
+                Player::Perfect => {
+                    if self.outcome(at)?.is_winning() {
+                        sure = Some(side);
+                    }
+                    self.perfect_move(at)?
+                }
+                Player::FirstMove => self.moves(at)?[0],
+                Player::Random | Player::Human => {
+                    let moves = self.moves(at)?;
+                    moves[chance.below(moves.len())]
+                }
+            };
+            path.push(at);
+        }
+        let length = path.len() as u64 - 1;
+        let winner = winner_at_end(series.convention, Side::after(path.len() - 1));
+        if let Some(side) = sure.filter(|&side| side != winner) {
+            let positions = path
+                .iter()
+                .map(|&at| self.nodes[at as usize].position.clone());
+            return Err(SeriesError::Broken(Broken {
+                game: game + 1,
+                side,
+                positions: positions.collect(),
+            }));
+        }
+        let mut one = Tally {
+            games: 1,
+            kept: u64::from(winner == foretold),
+            moves: length,
+            shortest: length,
+            longest: length,
+            ..Tally::default()
+        };
+        one.wins[winner as usize] = 1;
+        one.foretold[foretold as usize] = 1;
+        tally.add(&one);
+        Ok(())
+    }
+
+    /// The number of a position.
+    fn number(&mut self, position: &[u64]) -> u32 {
+        let position = canonical(self.series.game, position);
+        if let Some(&number) = self.numbers.get(&position) {
+            return number;
+        }
+        let number = self.nodes.len() as u32;
+        self.numbers.insert(position.clone(), number);
+        self.nodes.push(Node {
+            position,
+            outcome: None,
+            moves: None,
+            perfect: None,
+        });
+        number
+    }
+
+    fn outcome(&mut self, at: u32) -> Result<Outcome, Error> {
+        let node = &mut self.nodes[at as usize];
+        if let Some(outcome) = node.outcome {
+            return Ok(outcome);
+        }
+        let analysis = self
+            .series
+            .game
+            .analyse(&node.position, self.series.convention)?;
+        node.outcome = Some(analysis.outcome);
+        Ok(analysis.outcome)
+    }
+
+    /// The positions after each legal move, on a row for each place of it.
+    fn moves(&mut self, at: u32) -> Result<&[u32], Error> {
+        let node = &self.nodes[at as usize];
+        if node.moves.is_none() {
+            let game = self.series.game;
+            check_size(game, &node.position)?;
+            let mut moves = Vec::new();
+            for after in Board::new(game, node.position.clone()).positions(game) {
+                moves.push(self.number(&after?));
+            }
+            self.nodes[at as usize].moves = Some(moves);
+        }
+        Ok(self.nodes[at as usize].moves.as_deref().unwrap_or_default())
+    }
+
+    fn perfect_move(&mut self, at: u32) -> Result<u32, Error> {
+        let node = &self.nodes[at as usize];
+        if let Some(perfect) = node.perfect {
+            return Ok(perfect);
+        }
+        let choice = self.perfect.choose(&node.position.clone())?;
+        // Without a move nobody chooses one.
+        let perfect = choice.map_or(at, |choice| self.number(&choice.found.position));
+        self.nodes[at as usize].perfect = Some(perfect);
+        Ok(perfect)
+    }
+}

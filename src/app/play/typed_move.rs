@@ -1,0 +1,192 @@
+//! The legal move that a person wished for, or why there is none.
+
+use super::board::{Board, Step};
+use super::row::any_of;
+use super::{canonical, check_size, messages};
+use crate::error::Error;
+use crate::game::Game;
+use crate::position::Change;
+
+/// A move as it was typed.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// By its number in the list of moves, from 1.
+    Numbered(usize),
+    /// In a row: the first place, from 1, and how many stones; `None` if it wasn't said.
+    Place(usize, Option<usize>),
+    /// Stones from piles: how many, and from a pile of which size (or from which step).
+    Takes(Vec<(u64, u64)>),
+    /// What becomes of a pile.
+    Becomes(u64, Vec<u64>),
+    /// The whole position after the move.
+    Position(Vec<u64>),
+    /// Only by the move's own words.
+    Words,
+}
+
+impl Wish {
+    /// The legal move that was wished, or why there is none, in words for the person.
+    ///
+    /// # Errors
+    /// If the moves can't be listed.
+    pub fn find(
+        &self,
+        game: &dyn Game,
+        board: &Board,
+        typed: &str,
+    ) -> Result<Result<Step, String>, Error> {
+        match *self {
+            Wish::Numbered(number) => {
+                let step = number.checked_sub(1).map(|at| board.steps(game).nth(at));
+                let step = step.flatten().transpose()?;
+                return Ok(step.ok_or_else(|| {
+                    format!("there is no move #{number}; `moves` lists them by number")
+                }));
+            }
+            Wish::Place(at, Some(count)) => return Ok(board.take(at, count)),
+            Wish::Place(at, None) => return only_at(game, board, at),
+            _ => {}
+        }
+        check_size(game, board.position())?;
+        let mut found: Vec<Step> = Vec::new();
+        for step in board.steps(game) {
+            let step = step?;
+            if step.words == typed {
+                return Ok(Ok(step));
+            }
+            if found.len() < 4 && self.meets(game, &step) {
+                let after = canonical(game, step.after.position());
+                let new = |other: &Step| canonical(game, other.after.position()) != after;
+                if found.iter().all(new) {
+                    found.push(step);
+                }
+            }
+        }
+        if found.len() > 1 {
+            let words: Vec<&str> = found.iter().take(3).map(|step| &*step.words).collect();
+            let more = if found.len() > 3 { "; or …" } else { "" };
+            return Ok(Err(format!("which one? {}{more}", words.join("; or "))));
+        }
+        Ok(found
+            .pop()
+            .ok_or_else(|| self.no_such_move(game, board, typed)))
+    }
+
+    fn no_such_move(&self, game: &dyn Game, board: &Board, typed: &str) -> String {
+        let (piles, _) = game.split(board.position());
+        if let Some(missing) = self.piles().iter().find(|pile| !piles.contains(pile))
+            && !game.is_ordered()
+        {
+            return format!("there is no pile of {missing}");
+        }
+        if let Wish::Takes(takings) = self {
+            for &(take, pile) in takings {
+                if take == 0 {
+                    return "a move must take something".to_owned();
+                }
+                if take > pile && !game.is_ordered() {
+                    return format!("a pile of {pile} has no {take} stones to take");
+                }
+            }
+        }
+        match messages::rule(game) {
+            Some(rule) => format!("`{typed}` is no legal move; the rule: {rule}"),
+            None => format!("`{typed}` is no legal move; `moves` lists those that are"),
+        }
+    }
+
+    /// Whether a move in piles is what was wished. Numbers and places are looked up elsewhere.
+    fn meets(&self, game: &dyn Game, step: &Step) -> bool {
+        match (self, &step.change) {
+            (Wish::Position(wanted), _) => {
+                let (after, _) = game.split(step.after.position());
+                match game.is_ordered() {
+                    true => after == wanted,
+                    false => sorted(after) == sorted(wanted),
+                }
+            }
+            (Wish::Takes(takings), Some(change)) => takes(change, takings),
+            (Wish::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
+            _ => false,
+        }
+    }
+
+    /// The piles that the wish names.
+    fn piles(&self) -> Vec<u64> {
+        match self {
+            Wish::Takes(takings) => takings.iter().map(|&(_, pile)| pile).collect(),
+            Wish::Becomes(pile, _) => vec![*pile],
+            _ => Vec::new(),
+        }
+    }
+}
+
+/// The one move at a place of a row, if there is only one.
+fn only_at(game: &dyn Game, board: &Board, at: usize) -> Result<Result<Step, String>, Error> {
+    let mut found = Vec::new();
+    for step in board.steps(game) {
+        let step = step?;
+        if step.place.is_some_and(|(place, _)| place == at) {
+            found.push(step);
+        }
+    }
+    let counts: Vec<String> = found
+        .iter()
+        .filter_map(|step| Some(step.place?.1.to_string()))
+        .collect();
+    Ok(match found.len() {
+        0 => Err(board
+            .take(at, 1)
+            .err()
+            .unwrap_or_else(|| format!("no move is possible at {at}"))),
+        1 => found.pop().ok_or_else(String::new),
+        _ => Err(format!(
+            "how many? from {at} on you may take {}",
+            any_of(&counts)
+        )),
+    })
+}
+
+/// The piles that aren't empty, in ascending order.
+fn sorted(piles: &[u64]) -> Vec<u64> {
+    let mut piles: Vec<u64> = piles.iter().copied().filter(|&pile| pile > 0).collect();
+    piles.sort_unstable();
+    piles
+}
+
+fn takes(change: &Change, wanted: &[(u64, u64)]) -> bool {
+    match change {
+        Change::Heap { pile, take, .. } => wanted == [(*take, *pile)],
+        Change::Step { from, coins, .. } => wanted == [(*coins, *from as u64)],
+        Change::Several { piles } => {
+            let mut takings: Vec<_> = piles.iter().map(|part| (part.take, part.pile)).collect();
+            let mut wanted = wanted.to_vec();
+            takings.sort_unstable();
+            wanted.sort_unstable();
+            takings == wanted
+        }
+        _ => false,
+    }
+}
+
+fn becomes(change: &Change, wanted: u64, parts: &[u64]) -> bool {
+    match change {
+        Change::Heap { pile, leave, .. } => {
+            let mut parts = parts.to_vec();
+            parts.sort_unstable();
+            *pile == wanted && *leave == parts
+        }
+        Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
+        Change::Several { piles } => match piles.as_slice() {
+            [only] => {
+                let left: Vec<u64> = Some(only.pile - only.take)
+                    .into_iter()
+                    .filter(|&left| left > 0)
+                    .collect();
+                only.pile == wanted && left == parts
+            }
+            _ => false,
+        },
+        _ => false,
+    }
+}

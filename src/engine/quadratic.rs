@@ -1,0 +1,358 @@
+//! Nim-values of a game with two heaps left at most, from all pairs, many at a time.
+//!
+//! Where no sparse space helps, a heap n has some n/2 pairs for each number of stones whose removal splits it. Marking
+//! the first few thousand options leaves few candidates for the mex; the other pairs are only compared with those, 32
+//! heaps at once, since heap n + 1 pairs heap i with the neighbour of its partner. A candidate that has met every pair
+//! is no option. Time: n²/4 pairs for each splitting move, of which a 512-bit register compares some 7 a cycle. Memory:
+//! two bytes a heap. Twin: `grundy.rs`.
+
+use crate::engine::kernel::{DEAD_WORD, Kernel, SLOTS, WORDS, Words};
+use crate::engine::octal::{Octal, Two};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+
+/// Why the values could not be extended as far as asked. Those that there are are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    TooLarge,
+    Memory,
+    Interrupted,
+}
+
+/// Pairs compared before dead candidates are replaced.
+const CHUNK: usize = 1024;
+/// Candidates that must be known to be no options before the pairs inside the block are looked at.
+const SPARE: usize = 2;
+/// Blocks for each thread at a time: one that is held up by others should not hold up all.
+const SHARED: usize = 4;
+/// From this heap on a second thread pays.
+const THREADED: usize = 20_000;
+
+/// A range of first parts, to be paired with what makes the sum.
+#[derive(Clone, Copy)]
+struct Pairs {
+    /// The sum for the block's first heap.
+    sum: usize,
+    low: usize,
+    high: usize,
+}
+
+pub struct Quadratic<'a> {
+    game: &'a Octal,
+    kernel: Kernel,
+    threads: usize,
+    /// How many pairs to mark.
+    marked: usize,
+}
+
+impl<'a> Quadratic<'a> {
+    pub fn new(game: &'a Octal, kernel: Kernel, threads: usize) -> Self {
+        Self {
+            game,
+            kernel,
+            threads: threads.max(1),
+            marked: 512,
+        }
+    }
+
+    /// Computes the values of all heaps below `to`.
+    pub fn extend(
+        &mut self,
+        values: &mut Vec<u16>,
+        to: usize,
+        mut go_on: impl FnMut(usize) -> bool,
+    ) -> Result<(), Stop> {
+        values
+            .try_reserve_exact(to.saturating_sub(values.len()))
+            .map_err(|_| Stop::Memory)?;
+        while values.len() < to {
+            let small = values.len() < 8 * WORDS * self.threads + 2 * self.game.from;
+            if small {
+                values.push(self.by_definition(values)?);
+            } else {
+                self.blocks(values)?;
+                values.truncate(to);
+            }
+            if (!small || values.len().is_multiple_of(256)) && !go_on(values.len()) {
+                return Err(Stop::Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    /// The value of the next heap from all its options.
+    fn by_definition(&self, values: &[u16]) -> Result<u16, Stop> {
+        let heap = values.len();
+        let largest = values.iter().copied().max().unwrap_or(0);
+        let mut seen = vec![false; (usize::from(largest) + 2).next_power_of_two()];
+        if heap >= self.game.least {
+            for &t in self.game.wholes.iter().filter(|&&t| t == heap) {
+                seen[heap - t] = true;
+            }
+            for &t in self.game.ones.iter().filter(|&&t| t < heap) {
+                seen[usize::from(values[heap - t])] = true;
+            }
+            for &(b, two) in self.game.breaks.iter().filter(|(b, _)| *b < heap) {
+                let sum = heap - b;
+                let (low, high) = match two {
+                    Two::Any => (1, sum / 2 + 1),
+                    Two::Unequal => (1, sum.div_ceil(2)),
+                    Two::Equal if sum.is_multiple_of(2) => (sum / 2, sum / 2 + 1),
+                    Two::Equal => (0, 0),
+                };
+                for i in low..high {
+                    seen[usize::from(values[i] ^ values[sum - i])] = true;
+                }
+            }
+        }
+        let mex = seen.iter().position(|seen| !seen).unwrap_or(seen.len());
+        u16::try_from(mex)
+            .ok()
+            .filter(|&mex| mex < DEAD_WORD)
+            .ok_or(Stop::TooLarge)
+    }
+
+    /// Appends a block of heaps, or several that the threads share.
+    fn blocks(&mut self, values: &mut Vec<u16>) -> Result<(), Stop> {
+        let threads = if values.len() < THREADED {
+            1
+        } else {
+            self.threads
+        };
+        let blocks = if threads == 1 { 1 } else { SHARED * threads };
+        // Pairs inside the blocks are looked at last, and may hit a value that was free; there are more of them in more.
+        let spare = if threads == 1 { SPARE } else { SPARE + 1 };
+        let known: &[u16] = values;
+        let this = &*self;
+        let first = known.len();
+        let starts = (0..blocks).map(move |k| first + k * WORDS);
+        let next = AtomicUsize::new(0);
+        let outcomes: Vec<Mutex<Option<Outcome>>> =
+            starts.clone().map(|_| Mutex::new(None)).collect();
+        let work = || {
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                let Some(outcome) = outcomes.get(k) else {
+                    break;
+                };
+                let found = this.candidates(known, first + k * WORDS, first, spare);
+                *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..threads {
+                // Without a thread the work is done all the same.
+                let _ = thread::Builder::new().spawn_scoped(scope, work);
+            }
+            work();
+        });
+        let outcomes = outcomes
+            .into_iter()
+            .map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let mut tested = 0;
+        for (start, outcome) in starts.zip(outcomes) {
+            let outcome = match outcome {
+                Some(outcome) => outcome,
+                None => self.candidates(&values[..first], start, first, spare),
+            };
+            tested += outcome.tested;
+            for lane in 0..WORDS {
+                debug_assert_eq!(values.len(), start + lane);
+                let near = self.near(values, start, first);
+                let free = outcome.free[lane]
+                    .iter()
+                    .find(|value| !near.contains(value));
+                let value = match free {
+                    Some(&DEAD_WORD) => return Err(Stop::TooLarge),
+                    Some(&value) => value,
+                    None => self.by_definition(values)?,
+                };
+                values.push(value);
+            }
+        }
+        let heaps = blocks * WORDS;
+        // Both together cost least where they cost the same.
+        if tested > self.marked * self.game.breaks.len() * heaps {
+            self.marked += self.marked / 16 + 1;
+        } else {
+            self.marked -= self.marked / 17;
+        }
+        self.marked = self.marked.clamp(64, 1 << 16);
+        Ok(())
+    }
+
+    /// The first parts whose partners in the block of `start` are known to every thread, if the heaps from `first` on
+    /// are not, and are larger.
+    fn far(b: usize, start: usize, first: usize) -> (usize, usize) {
+        let low = (start + WORDS).saturating_sub(b + first).max(1);
+        (low, (start - b).div_ceil(2).max(low))
+    }
+
+    /// The options of the next heap, in the block of `start`, that [`Quadratic::candidates`] leaves out.
+    fn near(&self, values: &[u16], start: usize, first: usize) -> Vec<u16> {
+        let heap = values.len();
+        let mut near: Vec<u16> = self.game.ones.iter().map(|&t| values[heap - t]).collect();
+        for &(b, two) in &self.game.breaks {
+            let sum = heap - b;
+            if two == Two::Equal {
+                near.extend(sum.is_multiple_of(2).then_some(0));
+                continue;
+            }
+            let (low, high) = Self::far(b, start, first);
+            let last = if two == Two::Unequal {
+                (sum - 1) / 2
+            } else {
+                sum / 2
+            };
+            let left = (1..low.min(last + 1)).chain(high..=last);
+            near.extend(left.map(|i| values[i] ^ values[sum - i]));
+        }
+        near
+    }
+
+    /// For each heap of the block of `start` the smallest values that no pair of known heaps gives.
+    fn candidates(&self, values: &[u16], start: usize, first: usize, spare: usize) -> Outcome {
+        let breaks = self
+            .game
+            .breaks
+            .iter()
+            .filter(|&&(_, two)| two != Two::Equal);
+        let pairs: Vec<Pairs> = breaks
+            .map(|&(b, _)| {
+                let (low, high) = Self::far(b, start, first);
+                Pairs {
+                    sum: start - b,
+                    low,
+                    high,
+                }
+            })
+            .collect();
+        let largest = values.iter().copied().max().unwrap_or(0);
+        let size = (usize::from(largest) + 1).next_power_of_two();
+        let mut lanes: Vec<Lane> = (0..WORDS)
+            .map(|lane| Lane::new(self.holes(values, &pairs, lane, size)))
+            .collect();
+        let chunks: Vec<Pairs> = pairs
+            .iter()
+            .flat_map(|pairs| pairs.after(self.marked).chunks())
+            .collect();
+        let (mut done, mut tested) = (0, 0);
+        loop {
+            let mut slots = [Words([DEAD_WORD; WORDS]); SLOTS];
+            let mut width = 0;
+            for (at, lane) in lanes.iter_mut().enumerate() {
+                lane.advance(done, chunks.len(), spare);
+                width = width.max(lane.trying.len());
+                for (slot, &(value, _)) in slots.iter_mut().zip(&lane.trying) {
+                    slot.0[at] = value;
+                }
+            }
+            if width == 0 {
+                break;
+            }
+            let Pairs { sum, low, high } = chunks[done % chunks.len()];
+            tested += (high - low) * (2 * width + 2) / 4;
+            self.kernel
+                .kill_words(&mut slots[..width], values, sum, low, high);
+            for (at, lane) in lanes.iter_mut().enumerate() {
+                let mut slots = slots.iter().map(|slot| slot.0[at]);
+                lane.trying
+                    .retain(|_| slots.next().is_some_and(|value| value != DEAD_WORD));
+            }
+            done += 1;
+        }
+        let free = lanes.into_iter().map(|lane| lane.free).collect();
+        Outcome { free, tested }
+    }
+
+    /// The values that the first pairs don't give, ascending; the largest of them no pair gives.
+    fn holes(&self, values: &[u16], pairs: &[Pairs], lane: usize, size: usize) -> Vec<u16> {
+        let mut seen = vec![false; size];
+        for pairs in pairs {
+            let high = pairs.high.min(pairs.low + self.marked);
+            let ones = &values[pairs.low..high];
+            let others = &values[pairs.sum + lane + 1 - high..][..ones.len()];
+            for (one, other) in ones.iter().zip(others.iter().rev()) {
+                seen[usize::from(one ^ other) & (size - 1)] = true;
+            }
+        }
+        let holes = seen
+            .iter()
+            .enumerate()
+            .filter(|(_, seen)| !**seen)
+            .map(|(value, _)| value as u16);
+        holes.chain([size as u16]).collect()
+    }
+}
+
+impl Pairs {
+    /// Without the first ones.
+    fn after(self, marked: usize) -> Pairs {
+        Pairs {
+            low: self.high.min(self.low + marked),
+            ..self
+        }
+    }
+
+    fn chunks(self) -> impl Iterator<Item = Pairs> {
+        let starts = (self.low..self.high).step_by(CHUNK);
+        starts.map(move |low| Pairs {
+            low,
+            high: self.high.min(low + CHUNK),
+            ..self
+        })
+    }
+}
+
+/// What is known of one heap of a block.
+struct Lane {
+    holes: std::vec::IntoIter<u16>,
+    /// Candidates, and how many chunks had been done when each was taken up.
+    trying: Vec<(u16, usize)>,
+    /// Values that no pair gives.
+    free: Vec<u16>,
+}
+
+impl Lane {
+    fn new(holes: Vec<u16>) -> Self {
+        Self {
+            holes: holes.into_iter(),
+            trying: Vec::with_capacity(SLOTS),
+            free: Vec::new(),
+        }
+    }
+
+    /// Frees the candidates that have met all chunks, and takes up new ones while they are needed.
+    fn advance(&mut self, done: usize, chunks: usize, spare: usize) {
+        self.trying.retain(|&(value, since)| {
+            let free = done - since >= chunks;
+            if free {
+                self.free.push(value);
+            }
+            !free
+        });
+        while self.free.len() < spare && self.trying.len() + self.free.len() < SLOTS {
+            let Some(value) = self.holes.next() else {
+                break;
+            };
+            if chunks == 0 {
+                self.free.push(value);
+            } else {
+                self.trying.push((value, done));
+            }
+        }
+        self.free.sort_unstable();
+        // Later candidates are larger; what is still tried matters only below the ones needed.
+        if let Some(&most) = self.free.get(spare - 1) {
+            self.trying.retain(|&(value, _)| value < most);
+        }
+    }
+}
+
+struct Outcome {
+    /// For each heap, ascending; as many as asked for unless there are no more.
+    free: Vec<Vec<u16>>,
+    /// What comparing cost, in pairs marked.
+    tested: usize,
+}

@@ -1,0 +1,278 @@
+//! Nim-values of a game with a sparse space, at a small constant cost a heap.
+//!
+//! Nearly all heaps of such a game have a common value (`table/sparse_space.rs`), and the few rare ones bound the options that
+//! matter: `find.rs` takes the smallest common value that is no option, 64 heaps at once, and `verify.rs` proves that
+//! every rare value below it is one. Where that fails the value is rare after all: the table is cut there, the rare
+//! heap joins the list, and the work goes on. Time: about the number of rare heaps plus a constant, a heap; memory: a
+//! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
+
+pub mod find;
+mod narrow;
+pub mod order;
+pub mod plan;
+pub mod verify;
+
+use crate::engine::kernel::{DEAD, Kernel, LANES};
+use crate::engine::octal::Octal;
+use crate::engine::table::packed::Codes;
+use crate::engine::table::sparse_space::Split;
+use find::{Finder, Outgrown, Span};
+use plan::{Check, Find, LONGEST_SPAN, Rules};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use verify::{Missing, Verifier};
+
+/// Codes of a game's table, and what it takes to go on from them.
+pub struct Sparse {
+    game: Octal,
+    kernel: Kernel,
+    threads: usize,
+    codes: Codes,
+    rules: Rules,
+    find: Find,
+    check: Check,
+    /// The heap at which to learn the order of the options anew.
+    learn_at: usize,
+    rares_learnt: usize,
+    /// Since then: where that was, and how many heaps needed a look at all their options.
+    learnt_at: usize,
+    recomputed: usize,
+}
+
+/// Why the table could not be extended as far as asked. What it holds is right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// Codes no longer fit a byte.
+    Outgrown,
+    Memory,
+    Interrupted,
+}
+
+/// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
+pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
+    if !game.is_breaking() || values.len() <= game.from {
+        return None;
+    }
+    let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
+    let from = values.len() / 2;
+    let (split, rare) = Split::discover(&values[from..], from, &breaks)?;
+    (rare * share <= values.len() - from).then(|| Codes::new(split, values, game.reach()))?
+}
+
+/// From this heap on the split stays as it is.
+const LATEST_SPLIT: usize = 1 << 22;
+/// For no more heaps than this an order of the options is not worth learning.
+const UNLEARNT: usize = 256;
+/// Heaps found at a time.
+const SPAN: usize = 1 << 13;
+/// One heap in so many may need a look at all its options.
+const DEGRADED: usize = 100;
+/// Fewer heaps than this are not worth a thread.
+const PIPELINED: usize = 1 << 13;
+/// Heaps proven at a time.
+const BATCH: usize = 1 << 10;
+
+impl Sparse {
+    /// Goes on from the codes of a table.
+    pub fn new(game: &Octal, codes: Codes, kernel: Kernel, threads: usize) -> Self {
+        let rules = Rules::new(game, &codes);
+        let find = Find::unordered(&rules, &codes);
+        let check = Check::none(&codes);
+        let learn_at = codes.len() + UNLEARNT;
+        let rares_learnt = codes.rares().len();
+        Self {
+            game: game.clone(),
+            kernel,
+            threads: threads.max(1),
+            codes,
+            rules,
+            find,
+            check,
+            learn_at,
+            rares_learnt,
+            learnt_at: 0,
+            recomputed: 0,
+        }
+    }
+
+    pub fn into_codes(self) -> Codes {
+        self.codes
+    }
+
+    /// Looks for a split that makes fewer heaps rare.
+    fn rediscover(&mut self) {
+        let len = self.codes.len();
+        if len > LATEST_SPLIT {
+            return;
+        }
+        let from = len - (len / 2).min(1 << 16);
+        let mut values = vec![0; len - from];
+        self.codes.copy(from, &mut values);
+        let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
+        let Some((split, rare)) = Split::discover(&values, from, &breaks) else {
+            return;
+        };
+        let now = self.codes.rares();
+        let now = now.len() - now.partition_point(|rare| rare.heap < from);
+        if split != self.codes.split() && rare + rare / 4 + 8 < now {
+            let mut values = vec![0; len];
+            self.codes.copy(0, &mut values);
+            if let Some(codes) = Codes::new(split, &values, self.game.reach()) {
+                self.codes = codes;
+                self.learn_at = 0;
+                self.rules = Rules::new(&self.game, &self.codes);
+            }
+        }
+    }
+
+    fn learn(&mut self) {
+        self.rediscover();
+        self.find = Find::new(self.kernel, &self.rules, &self.codes);
+        if self.codes.len() >= self.learn_at {
+            self.check = Check::new(self.kernel, &self.rules, &self.codes);
+            self.learn_at = self.codes.len() * 2;
+        }
+        self.rares_learnt = self.codes.rares().len();
+        (self.learnt_at, self.recomputed) = (self.codes.len(), 0);
+    }
+
+    /// Computes the values of all heaps below `to`, given that those known are right.
+    ///
+    /// While one thread finds the values of the next heaps, the others prove those found before.
+    pub fn extend(&mut self, to: usize, mut go_on: impl FnMut(usize) -> bool) -> Result<(), Stop> {
+        if self.learn_at < to && self.learnt_at == 0 {
+            self.learn_all();
+        }
+        let mut span = Span::default();
+        let mut proven = self.codes.len();
+        let mut outgrown = None;
+        while proven < to {
+            self.codes.reserve(to).map_err(|_| Stop::Memory)?;
+            let found = self.codes.len();
+            let stale = self.is_stale();
+            if proven == found {
+                if let Some(Outgrown { code }) = outgrown.take() {
+                    if code == DEAD || self.codes.is_wide() {
+                        return Err(Stop::Outgrown);
+                    }
+                    self.codes.widen();
+                    self.learn_all();
+                } else if stale {
+                    self.learn();
+                }
+            }
+            // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
+            let quiet = (proven - self.codes.last_rare()) / 4;
+            let ahead = self.threads > 1 && quiet >= PIPELINED && !stale;
+            let most = if ahead { LONGEST_SPAN } else { SPAN };
+            let count = match outgrown {
+                None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
+                _ => 0,
+            };
+            match self.find_and_prove(&mut span, count, proven, found) {
+                (Some(missing), _) => {
+                    self.roll_back(missing);
+                    proven = self.codes.len();
+                    outgrown = None;
+                }
+                (None, result) => {
+                    proven = found;
+                    self.recomputed += span.recomputed;
+                    self.codes.append(span.found());
+                    outgrown = outgrown.or(result.err());
+                }
+            }
+            if !go_on(proven) {
+                self.codes.truncate(proven);
+                return Err(Stop::Interrupted);
+            }
+        }
+        Ok(())
+    }
+
+    /// Finds the next `count` heaps, and proves the heaps `from..to`.
+    fn find_and_prove(
+        &self,
+        span: &mut Span,
+        count: usize,
+        from: usize,
+        to: usize,
+    ) -> (Option<Missing>, Result<(), Outgrown>) {
+        let finder = Finder {
+            kernel: self.kernel,
+            codes: &self.codes,
+            rules: &self.rules,
+            plan: &self.find,
+        };
+        let verifier = Verifier {
+            kernel: self.kernel,
+            codes: &self.codes,
+            rules: &self.rules,
+            plan: &self.check,
+        };
+        let batches = AtomicUsize::new(0);
+        let first: Mutex<Option<Missing>> = Mutex::new(None);
+        let prove = || {
+            loop {
+                let start = from + BATCH * batches.fetch_add(1, Ordering::Relaxed);
+                if start >= to {
+                    break;
+                }
+                if let Some(missing) = verifier.verify(start, (start + BATCH).min(to)) {
+                    // No batch behind this one matters any more.
+                    batches.store(to, Ordering::Relaxed);
+                    let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                    if first.is_none_or(|first| missing.heap < first.heap) {
+                        *first = Some(missing);
+                    }
+                }
+            }
+        };
+        let helpers = if to - from >= PIPELINED {
+            self.threads - 1
+        } else {
+            0
+        };
+        let found = thread::scope(|scope| {
+            for _ in 0..helpers {
+                // Without a thread the work is done all the same.
+                let _ = thread::Builder::new().spawn_scoped(scope, prove);
+            }
+            let found = finder.find(span, count);
+            prove();
+            found
+        });
+        (
+            first.into_inner().unwrap_or_else(PoisonError::into_inner),
+            found,
+        )
+    }
+
+    fn is_stale(&self) -> bool {
+        self.codes.len() >= self.learn_at
+            || self.codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
+            || self.is_degraded()
+    }
+
+    /// Whether the order of the options has become a bad one, worth the time to learn a better one.
+    fn is_degraded(&self) -> bool {
+        let heaps = self.codes.len().saturating_sub(self.learnt_at);
+        self.learnt_at > 0
+            && heaps >= (1 << 15).max(self.codes.len() / 16)
+            && self.recomputed * DEGRADED > heaps
+    }
+
+    fn learn_all(&mut self) {
+        self.learn_at = 0;
+        self.learn();
+    }
+
+    fn roll_back(&mut self, missing: Missing) {
+        self.codes.truncate(missing.heap);
+        self.codes.push_rare(missing.code);
+        if let Some(&rare) = self.codes.rares().last() {
+            self.find.add(&self.rules, rare);
+        }
+    }
+}

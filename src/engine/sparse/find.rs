@@ -1,0 +1,300 @@
+//! The smallest common code that is no option, for heap after heap.
+//!
+//! A common option of a common heap has a rare part, and rare heaps are few: a heap n has one option for each rare
+//! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
+//! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
+
+use super::narrow::Narrow;
+use super::plan::{Find, Rules};
+use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
+use crate::engine::table::packed::Codes;
+
+/// The heap at which the codes outgrow their bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outgrown {
+    pub code: u8,
+}
+
+/// New codes behind a copy of the table's end.
+#[derive(Default)]
+pub struct Span {
+    codes: Vec<u8>,
+    mask: Vec<u8>,
+    /// Where the new codes begin.
+    from: usize,
+    /// How many are right.
+    found: usize,
+    /// Heaps that needed a look at every option.
+    pub recomputed: usize,
+}
+
+impl Span {
+    pub fn found(&self) -> &[u8] {
+        &self.codes[self.from..self.from + self.found]
+    }
+}
+
+pub struct Finder<'a> {
+    pub kernel: Kernel,
+    pub codes: &'a Codes,
+    pub rules: &'a Rules,
+    pub plan: &'a Find,
+}
+
+impl Finder<'_> {
+    /// Finds the codes of the next `count` heaps, at most [`LONGEST_SPAN`](super::plan::LONGEST_SPAN), as if they were common.
+    pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
+        let bytes = self.codes.bytes();
+        let start = bytes.len() - bytes.len().min(self.plan.history);
+        let heap = self.codes.len();
+        let blocks = count.div_ceil(LANES);
+        span.codes.clear();
+        span.codes.extend_from_slice(&bytes[start..]);
+        span.from = span.codes.len();
+        // And a block of room for marking behind the end.
+        span.codes.resize(span.from + (blocks + 1) * LANES, 0);
+        span.mask.clear();
+        if self.codes.masks(heap) {
+            span.mask.extend_from_slice(&self.codes.mask()[start..]);
+            span.mask.resize(span.codes.len(), 0);
+        }
+        (span.found, span.recomputed) = (0, 0);
+        for block in 0..blocks {
+            let heap = heap + block * LANES;
+            let done = match &self.plan.narrow {
+                Some(narrow) if span.mask.is_empty() => self.narrow_block(narrow, span, heap),
+                _ if self.plan.planes <= 8 => self.word_block(span, heap),
+                _ => self.block(span, heap),
+            };
+            if let Err((found, outgrown)) = done.and_then(|()| self.check(span)) {
+                span.found = (span.found + found).min(count);
+                return if span.found < count {
+                    Err(outgrown)
+                } else {
+                    Ok(())
+                };
+            }
+            span.found += LANES;
+        }
+        span.found = count;
+        Ok(())
+    }
+
+    /// The planes may stand for codes that outgrow their bound.
+    fn check(&self, span: &Span) -> Result<(), (usize, Outgrown)> {
+        let bound = self.codes.bound();
+        if 8 * self.plan.planes <= bound {
+            return Ok(());
+        }
+        let block = &span.codes[span.from + span.found..][..LANES];
+        match block.iter().position(|&code| usize::from(code) >= bound) {
+            Some(lane) => Err((lane, Outgrown { code: block[lane] })),
+            None => Ok(()),
+        }
+    }
+
+    fn scatter(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
+        for stage in self.plan.stages.iter().filter(|stage| stage.width == 0) {
+            self.kernel.scatter(planes, span.source(), &stage.local);
+            self.kernel
+                .scatter(planes, self.codes.source(heap), &stage.far);
+        }
+    }
+
+    /// Planes, then slots, then the options in the block itself.
+    fn block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
+        let mut planes = [Lanes::ZERO; 32];
+        let planes = &mut planes[..self.plan.planes];
+        let mut slots = [Lanes::DEAD; SLOTS];
+        self.scatter(span, heap, planes);
+        self.kernel.holes(planes, None, &mut slots);
+        let mut width = SLOTS;
+        for stage in self.plan.stages.iter().filter(|stage| stage.width != 0) {
+            width = stage.width;
+            self.kernel
+                .kill(&mut slots[..width], span.source(), &stage.local);
+            self.kernel
+                .kill(&mut slots[..width], self.codes.source(heap), &stage.far);
+            self.kernel.sort(&mut slots, width);
+        }
+        let odd = self.irregular(heap);
+        let mut fixed = 0u64;
+        loop {
+            let Span {
+                codes,
+                mask,
+                from,
+                found,
+                ..
+            } = span;
+            let mask = (!mask.is_empty()).then_some(mask.as_slice());
+            let lost = self.kernel.settle(
+                &slots[..width],
+                fixed,
+                Block {
+                    codes,
+                    mask,
+                    at: *from + *found,
+                },
+                &self.plan.near,
+            );
+            let open = (lost | odd) & !fixed;
+            if open == 0 {
+                return Ok(());
+            }
+            let lane = open.trailing_zeros() as usize;
+            slots[0].0[lane] = self
+                .recompute(span, heap + lane, lane)
+                .map_err(|outgrown| (lane, outgrown))?;
+            fixed |= 1 << lane;
+        }
+    }
+
+    /// Codes below 16.
+    fn narrow_block(
+        &self,
+        narrow: &Narrow,
+        span: &mut Span,
+        heap: usize,
+    ) -> Result<(), (usize, Outgrown)> {
+        let mut far = [Lanes::ZERO; 2];
+        self.scatter(span, heap, &mut far);
+        let odd = self.irregular(heap);
+        for quarter in (0..LANES).step_by(QUARTER) {
+            // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
+            let mut planes = [Lanes::ZERO; 2];
+            let source = span.source();
+            let at = source.at + quarter;
+            self.kernel
+                .scatter(&mut planes, Source { at, ..source }, &narrow.middle);
+            let byte = |j: usize, lane: usize| planes[j].0[lane] | far[j].0[quarter + lane];
+            let rows =
+                std::array::from_fn(|lane| u16::from_le_bytes([byte(0, lane), byte(1, lane)]));
+            let mut lane = 0;
+            loop {
+                lane = self.kernel.settle_nibbles(
+                    &narrow.close,
+                    &rows,
+                    &mut span.codes,
+                    at,
+                    lane,
+                    odd >> quarter,
+                );
+                if lane == QUARTER {
+                    break;
+                }
+                let place = quarter + lane;
+                span.codes[at + lane] = self
+                    .recompute(span, heap + place, place)
+                    .map_err(|outgrown| (place, outgrown))?;
+                lane += 1;
+            }
+        }
+        Ok(())
+    }
+
+    /// Codes below 64: a word a heap, the options in the block itself one by one.
+    fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
+        let mut planes = [Lanes::ZERO; 8];
+        self.scatter(span, heap, &mut planes[..self.plan.planes]);
+        let mut rows = [0; LANES];
+        self.kernel.rows(&planes, &mut rows);
+        let odd = self.irregular(heap);
+        let at = span.from + span.found;
+        for (lane, row) in rows.into_iter().enumerate() {
+            let mut row = row;
+            for entry in self.plan.near.as_slice() {
+                let source = at + lane - entry.q();
+                let x =
+                    (span.codes[source] ^ entry.u()) | span.mask.get(source).copied().unwrap_or(0);
+                row |= u64::from(x < 64) << (x & 63);
+            }
+            let code = row.trailing_ones() as usize;
+            span.codes[at + lane] = if code < 8 * self.plan.planes && odd >> lane & 1 == 0 {
+                code as u8
+            } else {
+                self.recompute(span, heap + lane, lane)
+                    .map_err(|outgrown| (lane, outgrown))?
+            };
+        }
+        Ok(())
+    }
+
+    /// Lanes with common options that no entry stands for: one rare heap, by a taking that turns the class.
+    fn irregular(&self, heap: usize) -> u64 {
+        let Some(&most) = self.rules.turning.iter().max() else {
+            return 0;
+        };
+        let mut lanes = 0;
+        for rare in self
+            .codes
+            .rares()
+            .iter()
+            .rev()
+            .take_while(|rare| rare.heap + most >= heap)
+        {
+            for &t in &self.rules.turning {
+                let lane = (rare.heap + t).wrapping_sub(heap);
+                if lane < LANES {
+                    lanes |= 1 << lane;
+                }
+            }
+        }
+        lanes
+    }
+
+    /// All options of one heap.
+    #[cold]
+    fn recompute(&self, span: &mut Span, heap: usize, lane: usize) -> Result<u8, Outgrown> {
+        span.recomputed += 1;
+        let mut seen = [false; 256];
+        let at = span.from + span.found + lane;
+        let local = Source {
+            at,
+            ..span.source()
+        };
+        let far = self.codes.source(heap);
+        mark(&mut seen, local, &self.plan.near);
+        for stage in &self.plan.stages {
+            mark(&mut seen, local, &stage.local);
+            mark(&mut seen, far, &stage.far);
+        }
+        for rare in self.codes.rares().iter().rev() {
+            if self.rules.turning.iter().any(|t| rare.heap + t == heap) {
+                seen[usize::from(rare.code)] = true;
+            }
+            if rare.heap + self.codes.pad() < heap {
+                break;
+            }
+        }
+        let code = seen
+            .iter()
+            .position(|seen| !seen)
+            .unwrap_or(usize::from(DEAD));
+        if code < self.codes.bound() {
+            Ok(code as u8)
+        } else {
+            Err(Outgrown { code: code as u8 })
+        }
+    }
+}
+
+impl Span {
+    /// The options of the block to do next.
+    fn source(&self) -> Source<'_> {
+        Source {
+            codes: &self.codes,
+            mask: (!self.mask.is_empty()).then_some(self.mask.as_slice()),
+            at: self.from + self.found,
+        }
+    }
+}
+
+fn mark(seen: &mut [bool; 256], source: Source<'_>, entries: &Entries) {
+    for entry in entries.as_slice() {
+        if let Some(from) = source.at.checked_sub(entry.q()) {
+            let masked = source.mask.map_or(0, |mask| mask[from]);
+            seen[usize::from((source.codes[from] ^ entry.u()) | masked)] = true;
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! In what order to look at the options of a heap.
+//!
+//! The kernels mark a few hundred options and test the others against what is still open, so the first ones should
+//! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
+//! stays good for long. The choice is lazy (Minoux 1978): gains only ever fall, so a stale gain is an upper bound.
+//! How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample.
+
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
+use crate::engine::table::packed::Codes;
+
+/// Entries in the order in which to use them.
+pub struct Order {
+    pub entries: Vec<Entry>,
+    /// After k entries, the share of heaps that still have more than w holes: `over[k][w]`.
+    pub over: Vec<[f32; SLOTS]>,
+}
+
+/// Some blocks of heaps, and which codes of each are no holes.
+struct Sample<'a> {
+    kernel: Kernel,
+    codes: &'a Codes,
+    blocks: Vec<Block>,
+}
+
+struct Block {
+    start: usize,
+    planes: Vec<Lanes>,
+}
+
+impl<'a> Sample<'a> {
+    fn new(
+        kernel: Kernel,
+        codes: &'a Codes,
+        starts: &[usize],
+        planes: usize,
+        wanted: impl Fn(usize, u8) -> u8,
+    ) -> Self {
+        let block = |&start: &usize| {
+            let mut planes = vec![Lanes::ZERO; planes];
+            for lane in 0..LANES {
+                let heap = start + lane;
+                let limit = if codes.is_rare(heap) {
+                    0
+                } else {
+                    usize::from(wanted(heap, codes.code(heap)))
+                };
+                for (j, plane) in planes.iter_mut().enumerate() {
+                    plane.0[lane] = 0xff_u8
+                        .checked_shl(limit.saturating_sub(8 * j) as u32)
+                        .unwrap_or(0);
+                }
+            }
+            Block { start, planes }
+        };
+        Self {
+            kernel,
+            codes,
+            blocks: starts.iter().map(block).collect(),
+        }
+    }
+
+    /// The lanes of a block in which the entry fills a hole.
+    fn fresh(&self, block: &Block, entry: Entry) -> u64 {
+        if entry.q() > self.codes.pad() + block.start {
+            return 0;
+        }
+        self.kernel
+            .fresh(&block.planes, self.codes.source(block.start), entry)
+    }
+
+    fn gain(&self, entry: Entry, blocks: usize) -> u32 {
+        self.blocks[..blocks]
+            .iter()
+            .map(|block| self.fresh(block, entry).count_ones())
+            .sum()
+    }
+
+    fn fill(&mut self, entry: Entry) {
+        let entries = Entries::from_iter([entry]);
+        for block in &mut self.blocks {
+            if entry.q() <= self.codes.pad() + block.start {
+                self.kernel
+                    .scatter(&mut block.planes, self.codes.source(block.start), &entries);
+            }
+        }
+    }
+}
+
+/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill. Only `most` are chosen one by one;
+/// the others follow as they come.
+pub fn order(
+    kernel: Kernel,
+    codes: &Codes,
+    entries: &[Entry],
+    planes: usize,
+    most: usize,
+    wanted: impl Fn(usize, u8) -> u8 + Copy,
+) -> Order {
+    const BLOCKS: usize = 16;
+    let last = codes.len() - LANES;
+    let stride = (codes.len() / 512).clamp(LANES, 4096);
+    let starts = |odd: usize| -> Vec<usize> {
+        (0..BLOCKS / (2 - odd))
+            .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
+            .filter(|&start| start > 0)
+            .collect()
+    };
+    let mut sample = Sample::new(kernel, codes, &starts(0), planes, wanted);
+    let blocks = sample.blocks.len();
+    let mut order = Order {
+        entries: Vec::with_capacity(entries.len()),
+        over: Vec::new(),
+    };
+    let mut rest = Vec::new();
+    // Buckets by gain: gains are small, and only ever fall.
+    let mut buckets: Vec<Vec<Entry>> = vec![Vec::new(); blocks * LANES + 1];
+    for &entry in entries.iter().rev() {
+        buckets[sample.gain(entry, 1) as usize * blocks].push(entry);
+    }
+    let mut top = buckets.len() - 1;
+    while top > 0 && order.entries.len() < most {
+        let Some(entry) = buckets[top].pop() else {
+            top -= 1;
+            continue;
+        };
+        let gain = sample.gain(entry, blocks) as usize;
+        if gain < top {
+            buckets[gain].push(entry);
+        } else {
+            sample.fill(entry);
+            order.entries.push(entry);
+        }
+    }
+    rest.extend(buckets.into_iter().rev().flatten());
+    order.entries.append(&mut rest);
+
+    let mut sample = Sample::new(kernel, codes, &starts(1), planes, wanted);
+    let heaps = (sample.blocks.len() * LANES).max(1) as f32;
+    let mut left: Vec<usize> = Vec::new();
+    let mut over = [0usize; SLOTS];
+    for block in &sample.blocks {
+        for lane in 0..LANES {
+            let open: u32 = block
+                .planes
+                .iter()
+                .map(|plane| plane.0[lane].count_zeros())
+                .sum();
+            over[..(open as usize).min(SLOTS)]
+                .iter_mut()
+                .for_each(|count| *count += 1);
+            left.push(open as usize);
+        }
+    }
+    order.over.push(over.map(|count| count as f32 / heaps));
+    for &entry in &order.entries {
+        for (k, block) in sample.blocks.iter().enumerate() {
+            let mut fresh = sample.fresh(block, entry);
+            while fresh != 0 {
+                let left = &mut left[k * LANES + fresh.trailing_zeros() as usize];
+                *left -= 1;
+                if let Some(count) = over.get_mut(*left) {
+                    *count -= 1;
+                }
+                fresh &= fresh - 1;
+            }
+        }
+        sample.fill(entry);
+        order.over.push(over.map(|count| count as f32 / heaps));
+    }
+    order
+}

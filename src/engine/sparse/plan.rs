@@ -1,0 +1,321 @@
+//! Which options a block of heaps is checked against, in stages: the first are marked in planes, the later ones tested
+//! against the few codes still open, fewer and fewer of them.
+
+use super::narrow::Narrow;
+use super::order::{Order, order};
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
+use crate::engine::octal::{Octal, Two};
+use crate::engine::table::packed::{Codes, Rare};
+
+/// How far back a span of new heaps carries its own copy of the table.
+pub const HISTORY: usize = 1 << 18;
+/// The most heaps found at a time, so that far entries lie in the table itself.
+pub const LONGEST_SPAN: usize = HISTORY / 2;
+
+/// Entries that are used together.
+#[derive(Clone, Default)]
+pub struct Stage {
+    /// Slots to test; 0 marks planes instead.
+    pub width: usize,
+    pub local: Entries,
+    pub far: Entries,
+}
+
+impl Stage {
+    pub fn new(width: usize, entries: &[Entry]) -> Self {
+        let mut stage = Self {
+            width,
+            ..Self::default()
+        };
+        entries.iter().for_each(|&entry| stage.push(entry));
+        stage
+    }
+
+    pub fn push(&mut self, entry: Entry) {
+        if entry.q() <= HISTORY {
+            self.local.push(entry);
+        } else {
+            self.far.push(entry);
+        }
+    }
+}
+
+/// What the game and the split ask for, apart from the rare heaps.
+#[derive(Clone)]
+pub struct Rules {
+    pub breaks: Vec<(usize, Two)>,
+    /// Takings that lead from a common heap to a common one.
+    pub keeping: Vec<usize>,
+    /// Takings that lead from a common heap to a rare one, and back.
+    pub turning: Vec<usize>,
+}
+
+impl Rules {
+    pub fn new(game: &Octal, codes: &Codes) -> Self {
+        let (keeping, turning) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
+        Self {
+            breaks: game.breaks.clone(),
+            keeping,
+            turning,
+        }
+    }
+}
+
+/// All common options of a common heap.
+pub struct Find {
+    pub planes: usize,
+    pub stages: Vec<Stage>,
+    /// Options in the block itself.
+    pub near: Entries,
+    /// The same for codes below 16, if they all are.
+    pub narrow: Option<Narrow>,
+    /// How far back the local entries reach, and a block more.
+    pub history: usize,
+}
+
+/// Common pairs that hit most rare codes.
+pub struct Check {
+    pub planes: usize,
+    pub stages: Vec<Stage>,
+    /// The first heap that the entries are right for.
+    pub from: usize,
+}
+
+fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
+    rules
+        .breaks
+        .iter()
+        .map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
+}
+
+impl Find {
+    /// In the best order.
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+        Self::with(rules, codes, |others, planes| {
+            let order = order(kernel, codes, others, planes, MOST_ORDERED, |_, code| code);
+            stages(&order, planes)
+        })
+    }
+
+    /// In no order, for a few heaps.
+    pub fn unordered(rules: &Rules, codes: &Codes) -> Self {
+        Self::with(rules, codes, |others, _| {
+            vec![Stage::new(0, others), Stage::new(SLOTS, &[])]
+        })
+    }
+
+    fn with(
+        rules: &Rules,
+        codes: &Codes,
+        stages: impl FnOnce(&[Entry], usize) -> Vec<Stage>,
+    ) -> Self {
+        let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
+        entries.extend(
+            codes
+                .rares()
+                .iter()
+                .flat_map(|&rare| entries_of(rules, rare)),
+        );
+        entries.sort_unstable();
+        entries.dedup();
+        let first_far = entries.partition_point(|entry| entry.q() < LANES);
+        let (near, others) = entries.split_at(first_far);
+        let planes = planes_for(codes);
+        let stages = if planes <= 8 {
+            vec![Stage::new(0, others)]
+        } else {
+            stages(others, planes)
+        };
+        let mut find = Self {
+            planes,
+            stages,
+            near: near.iter().copied().collect(),
+            narrow: None,
+            history: 0,
+        };
+        find.refresh();
+        find
+    }
+
+    fn refresh(&mut self) {
+        self.narrow = if self.planes <= 2 {
+            Narrow::new(&self.near)
+        } else {
+            None
+        };
+        let reach = self
+            .stages
+            .iter()
+            .map(|stage| stage.local.reach())
+            .max()
+            .unwrap_or(0);
+        self.history = reach.max(LANES) + LANES;
+    }
+
+    /// A new rare heap: its options come last.
+    pub fn add(&mut self, rules: &Rules, rare: Rare) {
+        for entry in entries_of(rules, rare) {
+            if entry.q() < LANES {
+                self.near.push(entry);
+            } else if let Some(stage) = self.stages.last_mut() {
+                stage.push(entry);
+            }
+        }
+        self.refresh();
+    }
+}
+
+/// Planes that cover nearly all codes of the last heaps.
+fn planes_for(codes: &Codes) -> usize {
+    let from = codes.len() - codes.len().min(4096);
+    let mut counts = [0usize; 256];
+    (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    let mut above = 0;
+    let largest = (0..256).rev().find(|&code| {
+        above += counts[code];
+        above * 400 > codes.len() - from
+    });
+    let largest = largest.unwrap_or(0).max(
+        codes
+            .rares()
+            .iter()
+            .map(|rare| usize::from(rare.code))
+            .max()
+            .unwrap_or(0)
+            .min(63),
+    );
+    match largest / 8 + 1 {
+        0..=2 => 2,
+        3..=4 => 4,
+        planes @ 5..=8 => planes.next_multiple_of(8),
+        9..=10 => 10,
+        planes @ 11..=16 => planes.next_multiple_of(4),
+        planes @ 17..=24 => planes.next_multiple_of(2),
+        _ => 32,
+    }
+}
+
+impl Check {
+    /// Nothing to check with: all is looked up, for a few heaps.
+    pub fn none(codes: &Codes) -> Self {
+        Self {
+            planes: planes_for(codes),
+            stages: Vec::new(),
+            from: usize::MAX,
+        }
+    }
+
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+        let most = (codes.len() / 3).min(6000);
+        let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
+        for i in (1..most).filter(|&i| !codes.is_rare(i)) {
+            let u = codes.code(i);
+            entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
+        }
+        let planes = planes_for(codes);
+        let mut order = order(
+            kernel,
+            codes,
+            &entries,
+            planes,
+            MOST_MARKED,
+            |heap, code| codes.rare_below(heap, code),
+        );
+        let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
+        let marked = if planes <= NARROW {
+            let none_open = order.over.iter().position(|over| over[0] <= 0.0);
+            none_open.unwrap_or(MOST_MARKED)
+        } else {
+            switch(
+                &order,
+                SLOTS,
+                mark_cost(planes) - kill_cost(SLOTS),
+                LOOK_UP_COST,
+            )
+        };
+        let tested = order
+            .entries
+            .split_off(marked.clamp(8, MOST_MARKED).min(order.entries.len()));
+        let mut stages = Vec::new();
+        if planes <= NARROW {
+            stages.extend(
+                order
+                    .entries
+                    .chunks(16)
+                    .map(|entries| Stage::new(0, entries)),
+            );
+        } else {
+            stages.push(Stage::new(0, &order.entries));
+        }
+        stages.extend(
+            tested
+                .chunks(128)
+                .take(20)
+                .map(|entries| Stage::new(SLOTS, entries)),
+        );
+        Self {
+            planes,
+            stages,
+            from,
+        }
+    }
+}
+
+/// Cycles, about, with 512-bit registers: what matters is how they compare.
+fn mark_cost(planes: usize) -> f32 {
+    2.5 + 0.5 * planes as f32
+}
+
+fn kill_cost(width: usize) -> f32 {
+    0.5 + 0.5 * width as f32
+}
+
+/// Of a look at all options of a heap.
+const RECOMPUTE_COST: f32 = 2000.0;
+/// Of a heap with more holes than slots, each looked up pair by pair.
+const LOOK_UP_COST: f32 = 2500.0;
+/// The most entries that are put in order one by one.
+const MOST_ORDERED: usize = 1000;
+/// The most entries that mark common pairs.
+const MOST_MARKED: usize = 900;
+/// With so few planes marking costs no more than testing.
+const NARROW: usize = 4;
+
+/// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and
+/// what a heap costs that has as many holes then.
+fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {
+    let total = |(k, over): (usize, &[f32; SLOTS])| {
+        (k as f32 * gain + LANES as f32 * cost * over[width - 1], k)
+    };
+    let best = order
+        .over
+        .iter()
+        .enumerate()
+        .map(total)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(0, |(_, k)| k)
+}
+
+/// Marks until few heaps have more holes than there are slots, then tests.
+fn stages(order: &Order, planes: usize) -> Vec<Stage> {
+    let all = order.entries.len();
+    let mut stages = Vec::new();
+    let mut done = 0;
+    let mut before = mark_cost(planes);
+    for width in [0, 8, 6, 4] {
+        let next = match width {
+            0 => 8,
+            8 => 6,
+            _ => 4,
+        };
+        let until = if width == next {
+            all
+        } else {
+            let after = kill_cost(next);
+            switch(order, next, before - after, RECOMPUTE_COST).clamp(done, all)
+        };
+        stages.push(Stage::new(width, &order.entries[done..until]));
+        (done, before) = (until, kill_cost(next));
+    }
+    stages
+}

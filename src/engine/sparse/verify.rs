@@ -1,0 +1,171 @@
+//! Whether every rare value below a heap's common value is an option of it.
+//!
+//! A rare option has two common parts, or two rare ones. Any pair that gives the value proves it, and a good list of
+//! small common parts proves nearly all of them, for 64 heaps at once; what is left is looked up pair by pair. A value
+//! that no pair gives is the mex: a new rare heap.
+
+use super::plan::{Check, Rules};
+use crate::engine::kernel::{DEAD, Kernel, LANES, Lanes, SLOTS};
+use crate::engine::octal::Two;
+use crate::engine::table::packed::Codes;
+
+/// The first heap that is rare after all, and its code.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Missing {
+    pub heap: usize,
+    pub code: u8,
+}
+
+pub struct Verifier<'a> {
+    pub kernel: Kernel,
+    pub codes: &'a Codes,
+    pub rules: &'a Rules,
+    pub plan: &'a Check,
+}
+
+/// With no more open lanes than this, looking up what is left is cheaper than another stage.
+const FEW: u32 = 16;
+/// The same while planes are being marked.
+const VERY_FEW: u32 = 5;
+
+impl Verifier<'_> {
+    /// Checks the heaps `from..to`, given that those below are right.
+    pub fn verify(&self, from: usize, to: usize) -> Option<Missing> {
+        let mut heap = from;
+        while heap < to {
+            let start = heap.min((to.max(LANES)) - LANES);
+            if let Some(missing) = self.block(start, heap) {
+                return Some(missing);
+            }
+            heap = start + LANES;
+        }
+        None
+    }
+
+    fn block(&self, start: usize, from: usize) -> Option<Missing> {
+        let mut limits = self.codes.rare_below_each(start);
+        limits.0[..from - start].fill(0);
+        // Lanes with codes that no plane stands for.
+        let most = 8 * self.plan.planes;
+        let mut high = 0;
+        if limits.0.iter().any(|&limit| usize::from(limit) > most) {
+            for (lane, &limit) in limits.0.iter().enumerate() {
+                high |= u64::from(usize::from(limit) > most) << lane;
+            }
+        }
+        let mut planes = [Lanes::ZERO; 32];
+        let planes = &mut planes[..self.plan.planes];
+        let mut slots = [Lanes::DEAD; SLOTS];
+        let source = self.codes.source(start);
+        let useful = start >= self.plan.from;
+        let mut stages = self.plan.stages.iter().filter(|_| useful).peekable();
+        while let Some(stage) = stages.next_if(|stage| stage.width == 0) {
+            self.kernel.scatter(planes, source, &stage.local);
+            if stages.peek().is_some_and(|next| next.width == 0) && high == 0 {
+                match self.kernel.open(planes, &limits).count_ones() {
+                    0 => return None,
+                    1..=VERY_FEW => break,
+                    _ => {}
+                }
+            }
+        }
+        let more = self.kernel.holes(planes, Some(&limits), &mut slots);
+        let mut open = self.kernel.open(planes, &limits);
+        for stage in stages {
+            if open.count_ones() <= FEW {
+                break;
+            }
+            let width = slots
+                .iter()
+                .take_while(|slot| **slot != Lanes::DEAD)
+                .count();
+            self.kernel.kill(&mut slots[..width], source, &stage.local);
+            open = self.kernel.sort(&mut slots, width);
+        }
+        let more = more | high;
+        let mut open = open | more;
+        while open != 0 {
+            let lane = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let missing = |code: &u8| !self.hit(start + lane, *code);
+            let unmarked = |code: &u8| {
+                let plane = planes.get(usize::from(code / 8));
+                plane.is_none_or(|plane| plane.0[lane] >> (code % 8) & 1 == 0)
+            };
+            let code = if more >> lane & 1 == 0 {
+                slots
+                    .iter()
+                    .map(|slot| slot.0[lane])
+                    .take_while(|&code| code != DEAD)
+                    .find(missing)
+            } else {
+                (0..limits.0[lane]).filter(unmarked).find(missing)
+            };
+            if let Some(code) = code {
+                return Some(Missing {
+                    heap: start + lane,
+                    code,
+                });
+            }
+        }
+        None
+    }
+
+    /// Whether some option of the heap has this rare code.
+    #[cold]
+    fn hit(&self, heap: usize, code: u8) -> bool {
+        let codes = self.codes;
+        let alone = |t: usize, rare: bool| {
+            t < heap && codes.is_rare(heap - t) == rare && codes.code(heap - t) == code
+        };
+        if self.rules.turning.iter().any(|&t| alone(t, false))
+            || self.rules.keeping.iter().any(|&t| alone(t, true))
+        {
+            return true;
+        }
+        let pairs = |low: usize, high: usize| {
+            self.rules.breaks.iter().any(|&(b, two)| {
+                let Some(sum) = heap.checked_sub(b) else {
+                    return false;
+                };
+                let end = (sum / 2 + 1).min(high)
+                    - usize::from(two == Two::Unequal && sum % 2 == 0 && sum / 2 < high);
+                let pad = codes.pad();
+                low < end
+                    && self
+                        .kernel
+                        .scan(
+                            codes.bytes(),
+                            codes.mask(),
+                            2 * pad + sum,
+                            pad + low,
+                            pad + end,
+                            code,
+                        )
+                        .is_some()
+            })
+        };
+        pairs(1, 8192) || pairs(8192, usize::MAX) || self.rare_pair(heap, code)
+    }
+
+    fn rare_pair(&self, heap: usize, code: u8) -> bool {
+        let rares = self.codes.rares();
+        self.rules.breaks.iter().any(|&(b, two)| {
+            let Some(sum) = heap.checked_sub(b) else {
+                return false;
+            };
+            let below = rares.partition_point(|rare| rare.heap < sum);
+            let mut high = rares[..below].iter().rev().peekable();
+            rares[..below]
+                .iter()
+                .take_while(|rare| 2 * rare.heap <= sum)
+                .any(|rare| {
+                    while high.next_if(|other| rare.heap + other.heap > sum).is_some() {}
+                    high.peek().is_some_and(|other| {
+                        let fits = rare.heap + other.heap == sum && rare.code ^ other.code == code;
+                        fits && (two != Two::Unequal || rare.heap != other.heap)
+                    })
+                })
+        })
+    }
+}

@@ -1,0 +1,202 @@
+//! The nim-values of the first heaps, in one byte or two each.
+
+pub(crate) mod packed;
+pub mod sparse_space;
+
+use crate::error::Error;
+use packed::Codes;
+
+/// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
+/// and one byte a value again, whatever they are, for most games with a sparse space.
+#[derive(Clone, Debug)]
+pub struct Table {
+    cells: Cells,
+}
+
+#[derive(Clone, Debug)]
+enum Cells {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+    /// What the solver of sparse games makes.
+    Codes(Box<Codes>),
+}
+
+/// Tables of the same values are equal, however they are kept.
+impl PartialEq for Table {
+    fn eq(&self, other: &Table) -> bool {
+        self.len() == other.len() && self.iter().eq(other.iter())
+    }
+}
+
+impl Eq for Table {}
+
+impl From<Vec<u16>> for Table {
+    fn from(words: Vec<u16>) -> Table {
+        let bytes = words.iter().map(|&word| u8::try_from(word).ok());
+        let cells = match bytes.collect() {
+            Some(bytes) => Cells::Bytes(bytes),
+            None => Cells::Words(words),
+        };
+        Table { cells }
+    }
+}
+
+impl From<Codes> for Table {
+    fn from(codes: Codes) -> Table {
+        let cells = Cells::Codes(Box::new(codes));
+        Table { cells }
+    }
+}
+
+impl Default for Table {
+    fn default() -> Table {
+        Table {
+            cells: Cells::Bytes(Vec::new()),
+        }
+    }
+}
+
+impl Table {
+    /// A table that knows no value yet.
+    pub fn new() -> Table {
+        Table::default()
+    }
+
+    /// How many values are known: those of the heaps 0 to `len() - 1`.
+    pub fn len(&self) -> usize {
+        match &self.cells {
+            Cells::Bytes(cells) => cells.len(),
+            Cells::Words(cells) => cells.len(),
+            Cells::Codes(codes) => codes.len(),
+        }
+    }
+
+    /// Whether no value is known.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The nim-value of a heap.
+    ///
+    /// # Panics
+    /// If the table doesn't reach that heap.
+    pub fn get(&self, heap: usize) -> u16 {
+        match &self.cells {
+            Cells::Bytes(cells) => u16::from(cells[heap]),
+            Cells::Words(cells) => cells[heap],
+            Cells::Codes(codes) => codes.value(heap),
+        }
+    }
+
+    /// Copies the nim-values from heap `from` on, much faster than one by one.
+    ///
+    /// # Panics
+    /// If the table doesn't reach that far.
+    pub fn copy_range(&self, from: usize, out: &mut [u16]) {
+        match &self.cells {
+            Cells::Bytes(cells) => {
+                let cells = &cells[from..][..out.len()];
+                out.iter_mut()
+                    .zip(cells)
+                    .for_each(|(out, &cell)| *out = u16::from(cell));
+            }
+            Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
+            Cells::Codes(codes) => codes.copy(from, out),
+        }
+    }
+
+    /// The largest nim-value.
+    pub fn max(&self) -> Option<u16> {
+        let mut values = [0; 4096];
+        let blocks = (0..self.len()).step_by(values.len());
+        let largest = blocks.map(|from| {
+            let values = &mut values[..(self.len() - from).min(4096)];
+            self.copy_range(from, values);
+            values.iter().copied().max().unwrap_or(0)
+        });
+        largest.max()
+    }
+
+    /// The codes of a sparse game, taken out, if that is how the values are kept.
+    pub(crate) fn take_codes(&mut self) -> Option<Codes> {
+        match std::mem::take(self).cells {
+            Cells::Codes(codes) => Some(*codes),
+            cells => {
+                self.cells = cells;
+                None
+            }
+        }
+    }
+
+    /// Whether the values are kept as codes of a sparse game.
+    pub(crate) fn is_coded(&self) -> bool {
+        matches!(self.cells, Cells::Codes(_))
+    }
+
+    /// A copy of the values, two bytes each.
+    pub(crate) fn to_words(&self) -> Result<Vec<u16>, Error> {
+        let mut words = Vec::new();
+        let len = self.len();
+        words
+            .try_reserve_exact(len)
+            .map_err(|_| Error::out_of_memory(2 * len as u64))?;
+        words.resize(len, 0);
+        self.copy_range(0, &mut words);
+        Ok(words)
+    }
+
+    /// Keeps the values as such.
+    pub(crate) fn decode(&mut self) -> Result<(), Error> {
+        if self.is_coded() {
+            self.cells = Cells::Words(self.to_words()?);
+        }
+        Ok(())
+    }
+
+    /// Appends the nim-value of the next heap.
+    ///
+    /// # Errors
+    /// If the value doesn't fit in 16 bits, or memory is short.
+    pub fn push(&mut self, value: u64) -> Result<(), Error> {
+        let heap = self.len();
+        let word = u16::try_from(value).map_err(|_| Error::ValueTooLarge { heap: heap as u64 })?;
+        self.decode()?;
+        if let Cells::Bytes(cells) = &mut self.cells {
+            if let Ok(byte) = u8::try_from(word) {
+                cells
+                    .try_reserve(1)
+                    .map_err(|_| Error::out_of_memory(heap as u64))?;
+                cells.push(byte);
+                return Ok(());
+            }
+            let mut words = Vec::new();
+            words
+                .try_reserve(2 * heap + 1)
+                .map_err(|_| Error::out_of_memory(2 * heap as u64))?;
+            words.extend(cells.iter().map(|&byte| u16::from(byte)));
+            self.cells = Cells::Words(words);
+        }
+        if let Cells::Words(cells) = &mut self.cells {
+            cells
+                .try_reserve(1)
+                .map_err(|_| Error::out_of_memory(2 * heap as u64))?;
+            cells.push(word);
+        }
+        Ok(())
+    }
+
+    /// Forgets all values but the first `len`.
+    pub fn truncate(&mut self, len: usize) {
+        match &mut self.cells {
+            Cells::Bytes(cells) => cells.truncate(len),
+            Cells::Words(cells) => cells.truncate(len),
+            Cells::Codes(_) if len == 0 => *self = Table::new(),
+            Cells::Codes(codes) => codes.truncate(len),
+        }
+    }
+
+    /// The nim-values in order, from heap 0.
+    pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
+        (0..self.len()).map(|heap| self.get(heap))
+    }
+}

@@ -1,0 +1,294 @@
+//! The nim-values of a game as byte codes, and the list of its rare heaps.
+//!
+//! Codes of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
+//! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
+//! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
+
+use std::collections::TryReserveError;
+
+use super::sparse_space::Split;
+use crate::engine::kernel::{DEAD, LANES, Lanes, Source};
+
+/// Marks a rare heap, and heap 0, which is no heap to leave.
+pub const FLAG: u8 = 0x80;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rare {
+    pub heap: usize,
+    pub code: u8,
+}
+
+#[derive(Clone, Debug)]
+pub struct Codes {
+    split: Split,
+    /// Padding in front, longer than any number of stones taken, then a byte a heap.
+    bytes: Vec<u8>,
+    pad: usize,
+    rares: Vec<Rare>,
+    /// Masks instead of flags.
+    masked: bool,
+    bound: usize,
+    mask: Vec<u8>,
+    values: [[u16; 256]; 2],
+    below: [[u8; 256]; 2],
+}
+
+fn bound(split: Split, masked: bool) -> usize {
+    let most = if masked { DEAD } else { FLAG };
+    let fits =
+        |&code: &u8| (0..2).all(|heap| split.rare_below(u16::from(code), heap) <= u16::from(most));
+    (0..most).take_while(fits).count()
+}
+
+impl Codes {
+    /// Encodes a prefix. `None` if some code needs more than a byte.
+    pub fn new(split: Split, prefix: &[u16], reach: usize) -> Option<Self> {
+        let largest = prefix.iter().map(|&value| split.code(value)).max()?;
+        if usize::from(largest) >= bound(split, true) {
+            return None;
+        }
+        let mut values = [[0; 256]; 2];
+        let mut below = [[0; 256]; 2];
+        for heap in 0..2 {
+            for code in 0..=255u8 {
+                values[heap][usize::from(code)] = split.value(u16::from(code), false, heap);
+                below[heap][usize::from(code)] =
+                    split.rare_below(u16::from(code), heap).min(u16::from(DEAD)) as u8;
+            }
+        }
+        let masked = usize::from(largest) >= bound(split, false);
+        let pad = (reach + 64).next_multiple_of(64);
+        let mut codes = Self {
+            split,
+            bytes: vec![if masked { 0 } else { FLAG }; pad + 1],
+            pad,
+            rares: Vec::new(),
+            masked,
+            bound: bound(split, masked),
+            mask: if masked {
+                vec![DEAD; pad + 1]
+            } else {
+                Vec::new()
+            },
+            values,
+            below,
+        };
+        for (heap, &value) in prefix.iter().enumerate().skip(1) {
+            let code = split.code(value) as u8;
+            if split.is_rare(value, heap) {
+                codes.push_rare(code);
+            } else {
+                codes.push_common(code);
+            }
+        }
+        Some(codes)
+    }
+
+    pub fn split(&self) -> Split {
+        self.split
+    }
+
+    pub fn len(&self) -> usize {
+        self.bytes.len() - self.pad
+    }
+
+    pub fn pad(&self) -> usize {
+        self.pad
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub fn mask(&self) -> &[u8] {
+        &self.mask
+    }
+
+    pub fn rares(&self) -> &[Rare] {
+        &self.rares
+    }
+
+    pub fn last_rare(&self) -> usize {
+        self.rares.last().map_or(0, |rare| rare.heap)
+    }
+
+    /// Common codes must stay below this, so that they and the rare codes below them can be told from marks.
+    pub fn bound(&self) -> usize {
+        self.bound
+    }
+
+    /// Whether codes take eight bits.
+    pub fn is_wide(&self) -> bool {
+        self.masked
+    }
+
+    /// Whether options of this heap may come from two rare heaps, and a mask tells.
+    pub fn masks(&self, heap: usize) -> bool {
+        self.masked && heap < self.clean_from()
+    }
+
+    fn clean_from(&self) -> usize {
+        2 * self.last_rare() + 2 * self.pad
+    }
+
+    /// The options of the block that begins with this heap.
+    pub fn source(&self, heap: usize) -> Source<'_> {
+        let (codes, mask) = if self.masks(heap) {
+            let end = self.bytes.len().min(self.mask.len());
+            (&self.bytes[..end], Some(&self.mask[..end]))
+        } else {
+            (self.bytes.as_slice(), None)
+        };
+        Source {
+            codes,
+            mask,
+            at: self.pad + heap,
+        }
+    }
+
+    pub fn is_rare(&self, heap: usize) -> bool {
+        heap <= self.last_rare()
+            && self
+                .rares
+                .binary_search_by_key(&heap, |rare| rare.heap)
+                .is_ok()
+    }
+
+    pub fn code(&self, heap: usize) -> u8 {
+        self.bytes[self.pad + heap] & self.code_bits()
+    }
+
+    pub fn rare_below(&self, heap: usize, code: u8) -> u8 {
+        self.below[heap % 2][usize::from(code)]
+    }
+
+    /// The same for the block that begins with this heap; 0 for rare heaps.
+    pub fn rare_below_each(&self, heap: usize) -> Lanes {
+        let mut limits = Lanes::ZERO;
+        let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
+        let bytes = &self.bytes[self.pad + heap..][..LANES];
+        for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
+            limits[0] = first[usize::from(bytes[0])];
+            limits[1] = second[usize::from(bytes[1])];
+        }
+        if heap <= self.last_rare() {
+            let from = self.rares.partition_point(|rare| rare.heap < heap);
+            for rare in self.rares[from..]
+                .iter()
+                .take_while(|rare| rare.heap < heap + LANES)
+            {
+                limits.0[rare.heap - heap] = 0;
+            }
+        }
+        limits
+    }
+
+    pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {
+        let wanted = to + self.pad + 64;
+        self.bytes
+            .try_reserve_exact(wanted.saturating_sub(self.bytes.len()))
+    }
+
+    fn push_common(&mut self, code: u8) {
+        self.bytes.push(code);
+        self.cover();
+    }
+
+    pub fn push_rare(&mut self, code: u8) {
+        let heap = self.len();
+        self.rares.push(Rare { heap, code });
+        if self.masked {
+            self.bytes.push(code);
+            // The mask may have been left behind: bring it up to this heap first.
+            self.mask.resize(self.bytes.len() - 1, 0);
+            self.mask.push(DEAD);
+        } else {
+            self.bytes.push(code | FLAG);
+        }
+    }
+
+    /// Appends common codes.
+    pub fn append(&mut self, codes: &[u8]) {
+        self.bytes.extend_from_slice(codes);
+        self.cover();
+    }
+
+    fn cover(&mut self) {
+        if self.masked && self.mask.len() < self.clean_from() + 2 * self.pad {
+            self.mask.resize(self.bytes.len(), 0);
+        }
+    }
+
+    /// Forgets the heaps from this one on.
+    pub fn truncate(&mut self, heap: usize) {
+        let heap = heap.max(1);
+        self.rares
+            .truncate(self.rares.partition_point(|rare| rare.heap < heap));
+        self.bytes.truncate(self.pad + heap);
+        self.mask.truncate(self.pad + heap);
+    }
+
+    /// Trades the flags for a mask, for codes of eight bits.
+    pub fn widen(&mut self) {
+        if !self.masked {
+            self.masked = true;
+            self.bound = bound(self.split, true);
+            self.mask = vec![0; self.bytes.len()];
+            for (byte, mask) in self.bytes.iter_mut().zip(&mut self.mask) {
+                if *byte & FLAG != 0 {
+                    (*byte, *mask) = (*byte & !FLAG, DEAD);
+                }
+            }
+        }
+    }
+
+    pub fn value(&self, heap: usize) -> u16 {
+        if heap == 0 {
+            return 0;
+        }
+        let byte = self.bytes[self.pad + heap];
+        let rare = if self.masked {
+            self.is_rare(heap)
+        } else {
+            byte & FLAG != 0
+        };
+        if !rare {
+            self.values[heap % 2][usize::from(byte)]
+        } else {
+            self.split
+                .value(u16::from(byte & self.code_bits()), true, heap)
+        }
+    }
+
+    fn code_bits(&self) -> u8 {
+        if self.masked { DEAD } else { !FLAG }
+    }
+
+    /// Decodes the values from heap `from` on.
+    pub fn copy(&self, from: usize, out: &mut [u16]) {
+        let bytes = &self.bytes[self.pad + from..][..out.len()];
+        let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
+        let mut pairs = out.chunks_exact_mut(2);
+        let mut codes = bytes.chunks_exact(2);
+        for (out, code) in pairs.by_ref().zip(codes.by_ref()) {
+            out[0] = even[usize::from(code[0])];
+            out[1] = odd[usize::from(code[1])];
+        }
+        for (out, code) in pairs.into_remainder().iter_mut().zip(codes.remainder()) {
+            *out = even[usize::from(*code)];
+        }
+        let end = from + out.len();
+        let first = self.rares.partition_point(|rare| rare.heap < from);
+        for rare in self.rares[first..]
+            .iter()
+            .take_while(|rare| rare.heap < end)
+        {
+            out[rare.heap - from] = self.split.value(u16::from(rare.code), true, rare.heap);
+        }
+        if from == 0
+            && let Some(zero) = out.first_mut()
+        {
+            *zero = 0;
+        }
+    }
+}

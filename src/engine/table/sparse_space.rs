@@ -1,0 +1,188 @@
+//! Rare and common nim-values, and the byte codes of both.
+//!
+//! The class of a value v at heap n is the parity of v & mask, plus n if the game is alternating, plus a constant: 1 is
+//! common, 0 is rare. Classes add under XOR, so a common option of a heap comes from one rare and one common part
+//! (Berlekamp, Conway, Guy, Winning Ways, ch. 4, "sparse spaces"). Within a class the lowest bit of the mask follows
+//! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among values of one
+//! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
+//! agree, and so would their classes not.
+
+/// How values are split.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Split {
+    mask: u16,
+    /// The class also changes with the parity of the heap.
+    alternating: bool,
+    constant: bool,
+}
+
+impl Split {
+    /// The split that makes the fewest of `values` rare; `first` is the heap of the first value. `breaks` are the
+    /// numbers of stones whose removal may leave two heaps. Returns the number of rare values too.
+    ///
+    /// A Walsh-Hadamard transform of the histogram gives the balance of every mask at once: O(n + v log v).
+    pub fn discover(values: &[u16], first: usize, breaks: &[usize]) -> Option<(Self, usize)> {
+        let largest = usize::from(*values.iter().max()?);
+        let size = (largest + 1).next_power_of_two().max(2);
+        let mut balance = [vec![0i64; size], vec![0i64; size]];
+        for (heap, &value) in (first..).zip(values) {
+            balance[heap % 2][usize::from(value)] += 1;
+        }
+        balance.iter_mut().for_each(|half| transform(half));
+        let odd = breaks.first()? % 2 == 1;
+        let same = breaks.iter().all(|b| (b % 2 == 1) == odd);
+        let mut best: Option<(i64, Self)> = None;
+        let [even, odd_heaps] = &balance;
+        for (mask, (&even_heaps, &odd_heaps)) in even.iter().zip(odd_heaps).enumerate().skip(1) {
+            let mut offer = |score: i64, alternating: bool, constant: bool| {
+                if best.is_none_or(|(least, _)| score < least) {
+                    best = Some((
+                        score,
+                        Self {
+                            mask: mask as u16,
+                            alternating,
+                            constant,
+                        },
+                    ));
+                }
+            };
+            offer(even_heaps + odd_heaps, false, false);
+            if same {
+                // Even heaps have class parity + constant, odd ones the opposite.
+                let score = even_heaps - odd_heaps;
+                offer(if odd { -score } else { score }, true, odd);
+            }
+        }
+        let (score, split) = best?;
+        Some((split, ((values.len() as i64 + score) / 2) as usize))
+    }
+
+    /// Whether a heap of this value is rare.
+    pub fn is_rare(self, value: u16, heap: usize) -> bool {
+        !(self.odd(value) ^ self.turned(heap))
+    }
+
+    /// Whether taking t stones and leaving one heap leads from a common heap to a common one.
+    pub fn keeps(self, t: usize) -> bool {
+        !self.alternating || t.is_multiple_of(2)
+    }
+
+    /// The code of a value.
+    pub fn code(self, value: u16) -> u16 {
+        let low = self.low();
+        value & low | value >> 1 & !low
+    }
+
+    /// The value with this code in this class at this heap.
+    pub fn value(self, code: u16, rare: bool, heap: usize) -> u16 {
+        let low = self.low();
+        let value = (code & !low) << 1 | code & low;
+        if self.is_rare(value, heap) == rare {
+            value
+        } else {
+            value | (low + 1)
+        }
+    }
+
+    /// The number of rare codes whose values lie below the common value with this code: they are the codes below it.
+    pub fn rare_below(self, code: u16, heap: usize) -> u16 {
+        let low = self.low();
+        let group = code & !low;
+        let set = self.value(code, false, heap) & (low + 1) != 0;
+        if set { group + low + 1 } else { group }
+    }
+
+    /// Whether the class also changes with the parity of the heap.
+    pub fn alternating(self) -> bool {
+        self.alternating
+    }
+
+    /// The mask whose parity tells the classes apart.
+    pub fn mask(self) -> u16 {
+        self.mask
+    }
+
+    fn low(self) -> u16 {
+        (1 << self.mask.trailing_zeros()) - 1
+    }
+
+    fn odd(self, value: u16) -> bool {
+        (value & self.mask).count_ones() % 2 == 1
+    }
+
+    fn turned(self, heap: usize) -> bool {
+        (self.alternating && heap % 2 == 1) ^ self.constant
+    }
+}
+
+fn transform(values: &mut [i64]) {
+    let mut half = 1;
+    while half < values.len() {
+        for block in values.chunks_exact_mut(2 * half) {
+            let (left, right) = block.split_at_mut(half);
+            for (a, b) in left.iter_mut().zip(right) {
+                (*a, *b) = (*a + *b, *a - *b);
+            }
+        }
+        half *= 2;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::split_shown_by;
+    use crate::grundy;
+    use crate::ruleset::Ruleset;
+
+    fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let table = grundy::nim_values(&ruleset, heaps).unwrap();
+        (ruleset, table.iter().collect())
+    }
+
+    fn rare_heaps(game: &str, heaps: usize) -> Vec<usize> {
+        let (ruleset, values) = values(game, heaps);
+        let split = split_shown_by(&ruleset, &values).unwrap();
+        let rare = (0..values.len()).filter(|&heap| split.is_rare(values[heap], heap));
+        rare.collect()
+    }
+
+    #[test]
+    fn the_masks_of_the_literature_are_found() {
+        // Kayles: the common values have an odd number of ones (Winning Ways, chapter 4).
+        let (kayles, first) = values("kayles", 500);
+        let kayles = split_shown_by(&kayles, &first).unwrap();
+        let rare: Vec<u16> = (0..10).filter(|&value| kayles.is_rare(value, 7)).collect();
+        assert_eq!(rare, [0, 3, 5, 6, 9]);
+        let (game, first) = values("0.16", 3000);
+        let split = split_shown_by(&game, &first).unwrap();
+        assert_eq!((split.mask(), split.alternating()), (0b11110, false));
+        assert_eq!(rare_heaps("0.051", 300), [0, 3, 7, 13, 17, 27, 37]); // Flammenkamp
+        let rare = rare_heaps("0.106", 3000);
+        assert_eq!((rare.len(), rare.last()), (15, Some(&1103))); // Flammenkamp, in the OEIS at A071458
+    }
+
+    #[test]
+    fn a_game_without_a_split_shows_none() {
+        for (game, heaps) in [("0.007", 2000), ("nim", 1000)] {
+            let (ruleset, values) = values(game, heaps);
+            assert_eq!(split_shown_by(&ruleset, &values), None, "{game}");
+        }
+        assert_eq!(Split::discover(&[], 0, &[1]), None);
+    }
+
+    #[test]
+    fn the_transform_is_what_it_says() {
+        let counts = [3, 1, 4, 1, 5, 9, 2, 6];
+        let mut transformed = counts;
+        transform(&mut transformed);
+        for (mask, &found) in transformed.iter().enumerate() {
+            let signed = |(v, &count): (usize, &i64)| match (v & mask).count_ones() % 2 {
+                0 => count,
+                _ => -count,
+            };
+            assert_eq!(found, counts.iter().enumerate().map(signed).sum::<i64>());
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Turning coins: a row of coins, numbered from 1, some showing heads. A move turns coins as the game allows, the
+//! rightmost of them from heads to tails, so the game ends.
+//!
+//! A row is the sum of its heads, each alone: a coin that is turned twice is as before, and equal terms cancel in a
+//! nim-sum (*Winning Ways*, 2nd ed. 2003, vol. 3, ch. 14, "Turn and Turn About"). The values of one head there:
+//!
+//! - Turning Turtles, one coin or two: n, for it is Nim.
+//! - Mock Turtles, one to three: the n-th odious number (with an odd number of binary 1s).
+//! - Ruler, any number side by side: the largest power of 2 that divides n.
+//! - Twins, exactly two: n - 1.
+//!
+//! The winning moves follow from these without a search; under misère play equal terms don't cancel, and the row is
+//! searched exactly. The simple twin is the game-tree search of the tests.
+
+use super::search::{self, Reduced, Search};
+use crate::analysis::binary_columns::binary_columns;
+use crate::error::Error;
+use crate::game::{Analysis, Game, Moves};
+use crate::grundy::{self, NimValue};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The longest row of coins; a move can turn as many.
+const LONGEST_ROW: u64 = 1_000_000;
+
+/// Which coins a move may turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turning {
+    /// Turning Turtles: one coin or two.
+    Turtles,
+    /// Mock Turtles: one, two or three coins.
+    MockTurtles,
+    /// Ruler: any number of coins side by side.
+    Ruler,
+    /// Twins: exactly two coins.
+    Twins,
+}
+
+/// The coins that are turned together with one to the right of them, ascending.
+type Others<'g> = Box<dyn Iterator<Item = Vec<u64>> + 'g>;
+
+impl Turning {
+    /// The game of a name, if it is one of these.
+    pub fn named(name: &str) -> Option<Turning> {
+        let all = [
+            Turning::Turtles,
+            Turning::MockTurtles,
+            Turning::Ruler,
+            Turning::Twins,
+        ];
+        all.into_iter().find(|turning| turning.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Turning::Turtles => "turning-turtles",
+            Turning::MockTurtles => "mock-turtles",
+            Turning::Ruler => "ruler",
+            Turning::Twins => "twins",
+        }
+    }
+
+    /// What may be turned together with a coin: fewest first, then by number.
+    fn others<'g>(self, coin: u64) -> Others<'g> {
+        let alone = std::iter::once(Vec::new());
+        let one = (1..coin).map(|other| vec![other]);
+        match self {
+            Turning::Turtles => Box::new(alone.chain(one)),
+            Turning::MockTurtles => {
+                let two = (1..coin).flat_map(move |a| (a + 1..coin).map(move |b| vec![a, b]));
+                Box::new(alone.chain(one).chain(two))
+            }
+            Turning::Ruler => Box::new((1..=coin).rev().map(move |first| (first..coin).collect())),
+            Turning::Twins => Box::new(one),
+        }
+    }
+
+    /// The nim-value of a row with this one head.
+    fn value(self, coin: u64) -> NimValue {
+        match self {
+            Turning::Turtles => coin.into(),
+            Turning::MockTurtles => odious(coin),
+            Turning::Ruler => 1 << coin.trailing_zeros(),
+            Turning::Twins => NimValue::from(coin) - 1,
+        }
+    }
+
+    /// Those of [`Turning::others`] whose nim-sum is `target`.
+    fn others_of_value<'g>(self, coin: u64, target: NimValue) -> Others<'g> {
+        let below = move |other: NimValue| {
+            let other = u64::try_from(other)
+                .ok()
+                .filter(|other| (1..coin).contains(other));
+            other.map(|other| vec![other])
+        };
+        let alone = (target == 0).then(Vec::new);
+        match self {
+            Turning::Turtles => Box::new(alone.into_iter().chain(below(target))),
+            Turning::Twins => Box::new(below(target + 1).into_iter()),
+            Turning::MockTurtles if target.count_ones() % 2 == 1 => {
+                Box::new(below(target / 2 + 1).into_iter())
+            }
+            Turning::MockTurtles if target == 0 => Box::new(alone.into_iter()),
+            Turning::MockTurtles => {
+                // Numbered from 0, the coins a < b have this nim-sum if a ^ b is the half of it.
+                let half = u64::try_from(target / 2).unwrap_or(u64::MAX);
+                let partner =
+                    move |a: u64| (a ^ half).checked_add(1).filter(|&b| b > a + 1 && b < coin);
+                let pairs = (0..coin - 1).filter_map(move |a| Some(vec![a + 1, partner(a)?]));
+                Box::new(pairs)
+            }
+            Turning::Ruler => {
+                // The values of the coins 1 to n have the Gray code of n as their nim-sum.
+                let gray = |n: u64| NimValue::from(n ^ n >> 1);
+                let mut before = gray(coin - 1) ^ target;
+                for shift in [1, 2, 4, 8, 16, 32, 64] {
+                    before ^= before >> shift;
+                }
+                let before = u64::try_from(before).ok().filter(|&before| before < coin);
+                Box::new(
+                    before
+                        .map(|before| (before + 1..coin).collect())
+                        .into_iter(),
+                )
+            }
+        }
+    }
+
+    fn value_in_words(self) -> &'static str {
+        match self {
+            Turning::Turtles => "g(n) = n: turning a second coin is making n smaller, as in Nim",
+            Turning::MockTurtles => {
+                "g(n) is the n-th odious number, 1, 2, 4, 7, 8, 11, …: those with an odd number of binary 1s"
+            }
+            Turning::Ruler => {
+                "g(n) is the largest power of 2 that divides n, as on a ruler: 1, 2, 1, 4, 1, 2, 1, 8, …"
+            }
+            Turning::Twins => {
+                "g(n) = n - 1: the two coins are moved as a pile of Nim is made smaller"
+            }
+        }
+    }
+}
+
+/// The n-th number with an odd number of binary 1s, from 1: one of 2m and 2m + 1 for each m.
+fn odious(n: u64) -> NimValue {
+    let half = NimValue::from(n - 1);
+    2 * half + NimValue::from(half.count_ones().is_multiple_of(2))
+}
+
+/// A game of turning coins. A position is the numbers of the coins that show heads, ascending.
+#[derive(Debug)]
+pub struct TurningCoins {
+    turning: Turning,
+    misere: Mutex<Search>,
+}
+
+impl TurningCoins {
+    /// The game in which such coins may be turned.
+    pub fn new(turning: Turning) -> TurningCoins {
+        TurningCoins {
+            turning,
+            misere: Mutex::new(Search::new(Convention::Misere)),
+        }
+    }
+
+    fn misere_outcome(&self, heads: &[u64]) -> Result<Outcome, Error> {
+        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        search.outcome(self, &|heads| Reduced::Position(heads.to_vec()), heads)
+    }
+
+    /// The moves that turn head after head with the others that `others` names for it.
+    fn turn<'g>(&'g self, heads: &[u64], others: impl Fn(u64) -> Others<'g> + 'g) -> Moves<'g> {
+        let heads: Arc<[u64]> = heads.into();
+        Box::new((0..heads.len()).flat_map(move |index| {
+            let heads = Arc::clone(&heads);
+            others(heads[index]).map(move |mut coins| {
+                coins.push(heads[index]);
+                Ok(Move {
+                    position: turned(&heads, &coins),
+                    change: Change::Turn { coins },
+                })
+            })
+        }))
+    }
+}
+
+/// The heads after turning these coins; all are ascending.
+fn turned(heads: &[u64], coins: &[u64]) -> Vec<u64> {
+    let stay = heads
+        .iter()
+        .filter(|head| coins.binary_search(head).is_err());
+    let new = coins
+        .iter()
+        .filter(|coin| heads.binary_search(coin).is_err());
+    let mut after: Vec<u64> = stay.chain(new).copied().collect();
+    after.sort_unstable();
+    after
+}
+
+impl Game for TurningCoins {
+    fn name(&self) -> &str {
+        self.turning.name()
+    }
+
+    fn start(&self, mut heads: Vec<u64>) -> Result<Vec<u64>, Error> {
+        let fault = |reason| Error::Start {
+            game: self.name().to_owned(),
+            reason,
+        };
+        heads.sort_unstable();
+        if let Some(pair) = heads.windows(2).find(|pair| pair[0] == pair[1]) {
+            return Err(fault(format!(
+                "coin {} is named twice; a pile is the number of a coin that shows heads",
+                pair[0]
+            )));
+        }
+        match heads.iter().find(|coin| !(1..=LONGEST_ROW).contains(coin)) {
+            None => Ok(heads),
+            Some(coin) => Err(fault(format!(
+                "coin {coin}; the coins are numbered from 1 to {LONGEST_ROW}"
+            ))),
+        }
+    }
+
+    /// From the first head, then from the second …; fewest coins first, then by number.
+    fn moves<'g>(&'g self, heads: &[u64]) -> Moves<'g> {
+        self.turn(heads, |coin| self.turning.others(coin))
+    }
+
+    fn analyse(&self, heads: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        let heads = self.start(heads.to_vec())?;
+        let normal = convention == Convention::Normal;
+        let values: Vec<NimValue> = heads.iter().map(|&coin| self.turning.value(coin)).collect();
+        let sum = grundy::nim_sum(values.iter().copied());
+        let outcome = match (normal, sum) {
+            (true, 0) => Outcome::P,
+            (true, _) => Outcome::N,
+            (false, _) => self.misere_outcome(&heads)?,
+        };
+        Ok(Analysis {
+            piles: heads,
+            convention,
+            nim_values: normal.then_some(values),
+            nim_sum: normal.then_some(sum),
+            outcome,
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        match analysis.nim_sum {
+            Some(sum) => self.turn(&analysis.piles, move |coin| {
+                let target = self.turning.value(coin) ^ sum;
+                self.turning.others_of_value(coin, target)
+            }),
+            None => search::winning(self.moves(&analysis.piles), |position| {
+                self.misere_outcome(position)
+            }),
+        }
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let Some(values) = &analysis.nim_values else {
+            lines.push(format!(
+                "Under misère play nim-values don't decide; the position was searched: it is {}.",
+                analysis.outcome
+            ));
+            return Ok(lines);
+        };
+        lines.extend([
+            "A row of coins is the sum of its heads, each alone: a coin turned twice is as before, and equal nim-values".to_owned(),
+            format!("cancel. Of a single head on coin n, {}.", self.turning.value_in_words()),
+            String::new(),
+            "Nim-sum, in binary columns:".to_owned(),
+        ]);
+        lines.extend(binary_columns(values));
+        Ok(lines)
+    }
+}

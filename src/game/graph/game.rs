@@ -1,0 +1,269 @@
+//! A graph as a game: a position is a row of vertices, a move leaves one of them for a neighbour.
+//!
+//! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, a sum
+//! by exact search. A vertex without moves takes no part in the play, so it is left out of a sum there.
+
+use crate::analysis::binary_columns::binary_columns;
+use crate::error::Error;
+use crate::game::graph::{Graph, GraphError};
+use crate::game::search::{self, Reduced, Search};
+use crate::game::{Analysis, Game, Moves};
+use crate::grundy::{self, NimValue};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The game of a graph.
+///
+/// ```
+/// use nim_analyser::game::graph::{Format, Graph};
+/// use nim_analyser::{Convention, Game, Outcome, game::GraphGame};
+///
+/// let (graph, _) = Graph::read("a b\na c\nb c\n", Format::Edges)?;
+/// let game = GraphGame::new("small", graph)?;
+/// let position = game.position(&["a", "b"])?;
+/// assert_eq!(game.analyse(&position, Convention::Normal)?.nim_sum, Some(3));
+/// # Ok::<(), nim_analyser::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct GraphGame {
+    name: String,
+    graph: Graph,
+    values: Vec<u32>,
+    misere_wins: Vec<bool>,
+    misere: Mutex<Search>,
+}
+
+impl GraphGame {
+    /// The game of a graph, with all its values.
+    ///
+    /// # Errors
+    /// If the graph has a cycle.
+    pub fn new(name: &str, graph: Graph) -> Result<GraphGame, GraphError> {
+        let order = graph.order()?;
+        Ok(GraphGame {
+            name: name.to_owned(),
+            values: graph.nim_values(&order),
+            misere_wins: graph.misere_wins(&order),
+            graph,
+            misere: Mutex::new(Search::new(Convention::Misere)),
+        })
+    }
+
+    /// The graph.
+    pub fn graph(&self) -> &Graph {
+        &self.graph
+    }
+
+    /// The position of these vertices, by their names.
+    ///
+    /// # Errors
+    /// The first that is no vertex.
+    pub fn position<T: AsRef<str>>(&self, names: &[T]) -> Result<Vec<u64>, GraphError> {
+        let vertices = names.iter().map(|name| self.graph.vertex(name.as_ref()));
+        vertices
+            .map(|vertex| vertex.map(|vertex| vertex as u64))
+            .collect()
+    }
+
+    /// The nim-value of a vertex.
+    pub fn nim_value(&self, vertex: usize) -> NimValue {
+        self.values[vertex].into()
+    }
+
+    /// Who wins when play begins at a vertex.
+    pub fn outcome(&self, vertex: usize, convention: Convention) -> Outcome {
+        let wins = match convention {
+            Convention::Normal => self.values[vertex] > 0,
+            Convention::Misere => self.misere_wins[vertex],
+        };
+        if wins { Outcome::N } else { Outcome::P }
+    }
+
+    /// The vertices in ascending order, without those that have no moves.
+    fn reduce(&self, position: &[u64]) -> Reduced {
+        let has_moves = |&vertex: &u64| !self.graph.neighbours(vertex as usize).is_empty();
+        let mut vertices: Vec<u64> = position.iter().copied().filter(has_moves).collect();
+        match vertices[..] {
+            [] => Reduced::Known(Outcome::N),
+            [only] => Reduced::Known(self.outcome(only as usize, Convention::Misere)),
+            _ => {
+                vertices.sort_unstable();
+                Reduced::Position(vertices)
+            }
+        }
+    }
+
+    fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
+        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        search.outcome(self, &|position| self.reduce(position), position)
+    }
+
+    fn check(&self, position: &[u64]) -> Result<(), Error> {
+        match position
+            .iter()
+            .find(|&&vertex| vertex >= self.graph.len() as u64)
+        {
+            None => Ok(()),
+            Some(vertex) => Err(Error::Start {
+                game: self.name.clone(),
+                reason: format!(
+                    "{vertex} is not among the vertices 0 to {}",
+                    self.graph.len() - 1
+                ),
+            }),
+        }
+    }
+
+    fn label_of(&self, vertex: u64) -> &str {
+        self.label(vertex).unwrap_or_default()
+    }
+}
+
+impl Game for GraphGame {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
+        self.check(&position)?;
+        Ok(position)
+    }
+
+    fn label(&self, vertex: u64) -> Option<&str> {
+        self.graph.name(usize::try_from(vertex).ok()?)
+    }
+
+    /// From the first vertex of the position, then from the second …; neighbours in the order of the file.
+    fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
+        if let Err(error) = self.check(position) {
+            return Box::new(std::iter::once(Err(error)));
+        }
+        let position: Arc<[u64]> = position.into();
+        Box::new((0..position.len()).flat_map(move |index| {
+            let position = Arc::clone(&position);
+            let from = position[index];
+            self.graph.neighbours(from as usize).iter().map(move |&to| {
+                let mut after = position.to_vec();
+                after[index] = to.into();
+                Ok(Move {
+                    change: Change::Vertex {
+                        index,
+                        from: self.label_of(from).to_owned(),
+                        to: self.label_of(to.into()).to_owned(),
+                    },
+                    position: after,
+                })
+            })
+        }))
+    }
+
+    fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        self.check(position)?;
+        let misere = convention == Convention::Misere;
+        let values: Vec<NimValue> = (position.iter())
+            .map(|&vertex| self.nim_value(vertex as usize))
+            .collect();
+        let sum = grundy::nim_sum(values.iter().copied());
+        let outcome = match (misere, sum) {
+            (true, _) => self.misere_outcome(position)?,
+            (false, 0) => Outcome::P,
+            (false, _) => Outcome::N,
+        };
+        Ok(Analysis {
+            piles: position.to_vec(),
+            convention,
+            nim_values: (!misere).then_some(values),
+            nim_sum: (!misere).then_some(sum),
+            outcome,
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        let moves = self.moves(&analysis.piles);
+        match analysis.nim_sum {
+            Some(_) => Box::new(moves.filter(|found| {
+                let value = |&vertex: &u64| self.nim_value(vertex as usize);
+                let wins = |found: &Move| grundy::nim_sum(found.position.iter().map(value)) == 0;
+                found.as_ref().map_or(true, wins)
+            })),
+            None => search::winning(moves, |position| self.misere_outcome(position)),
+        }
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let mut lines = vec!["Working:".to_owned()];
+        let mut shown: Vec<u64> = Vec::new();
+        for &vertex in &analysis.piles {
+            if shown.contains(&vertex) {
+                continue;
+            }
+            shown.push(vertex);
+            lines.push(String::new());
+            lines.extend(self.vertex_working(vertex as usize, analysis.convention));
+        }
+        lines.push(String::new());
+        match &analysis.nim_values {
+            Some(values) => {
+                lines.push("Nim-sum, in binary columns:".to_owned());
+                lines.extend(binary_columns(values));
+                lines.push(String::new());
+                lines.push(self.reason(analysis)?);
+            }
+            None => lines.push(format!(
+                "Under misère play nim-values don't decide; the position was searched: it is {}.",
+                analysis.outcome
+            )),
+        }
+        Ok(lines)
+    }
+}
+
+impl GraphGame {
+    fn reason(&self, analysis: &Analysis) -> Result<String, Error> {
+        let first = self.winning_moves(analysis).next().transpose()?;
+        let Some(Change::Vertex { index, from, to }) = first.map(|found| found.change) else {
+            return Ok("The nim-sum is 0, and every move changes it: no neighbour of a vertex has the vertex's own nim-value.".to_owned());
+        };
+        let (sum, value) = (
+            analysis.nim_sum.unwrap_or(0),
+            self.nim_value(analysis.piles[index] as usize),
+        );
+        Ok(format!(
+            "Why the move wins: the other vertices together have the nim-sum {value} ^ {sum} = {0}, and so has {to}: from {from} to {to} the nim-sum becomes {0} ^ {0} = 0.",
+            value ^ sum
+        ))
+    }
+
+    fn vertex_working(&self, vertex: usize, convention: Convention) -> Vec<String> {
+        const SHOWN: usize = 12;
+        let neighbours = self.graph.neighbours(vertex);
+        let name = self.label_of(vertex as u64);
+        let mut lines = vec![format!("Vertex {name}:")];
+        for &to in neighbours.iter().take(SHOWN) {
+            let to_name = self.label_of(to.into());
+            lines.push(match convention {
+                Convention::Normal => format!("  -> {to_name}: {}", self.values[to as usize]),
+                Convention::Misere => {
+                    format!("  -> {to_name}: {}", self.outcome(to as usize, convention))
+                }
+            });
+        }
+        if neighbours.len() > SHOWN {
+            lines.push(format!("  … and {} more moves", neighbours.len() - SHOWN));
+        }
+        if neighbours.is_empty() {
+            lines.push("  no move is possible".to_owned());
+        }
+        lines.push(match convention {
+            Convention::Normal => format!("  g({name}) = mex of these = {}", self.values[vertex]),
+            Convention::Misere => {
+                format!("  {name} alone is {}", self.outcome(vertex, convention))
+            }
+        });
+        lines
+    }
+}

@@ -1,0 +1,144 @@
+//! Moore's Nim_k: a move takes stones from at least one and at most k piles, any number from each.
+//!
+//! The player to move loses if and only if, for every binary digit, the piles that have it number a multiple of k + 1
+//! (Moore, *A generalization of the game called Nim*, Ann. of Math. 11, 1910, pp. 93-94). Under misère play the same
+//! holds while some pile has two stones or more; once all have at most one, that player loses if and only if the piles
+//! of one stone number 1 modulo k + 1: from such a position every move leaves another number modulo k + 1, and from
+//! any other one can leave a lone stone; and a P-position with a larger pile has more than k of those.
+//!
+//! The winning moves are built from the highest digit down, see [`Planes`]; each costs a walk over the digits of the
+//! piles, and none is tried in vain. The simple twin is the game-tree search of the tests.
+
+mod planes;
+
+use crate::error::Error;
+use crate::game::{Analysis, Game, Moves};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move, Taking};
+use planes::Planes;
+
+/// More piles than any position has.
+const LARGEST_MOST: usize = u32::MAX as usize;
+
+/// Moore's Nim_k.
+#[derive(Clone, Debug)]
+pub struct Moore {
+    name: String,
+    most: usize,
+}
+
+impl Moore {
+    /// The game in which a move takes from at most `most` piles, 1 or more.
+    pub fn new(most: usize) -> Moore {
+        Moore {
+            name: format!("moore:{most}"),
+            most: most.clamp(1, LARGEST_MOST),
+        }
+    }
+
+    fn outcome(&self, piles: &[u64], convention: Convention) -> Outcome {
+        let modulus = self.most + 1;
+        let counts = || (0..u64::BITS).map(|bit| with_bit(piles, bit) % modulus);
+        let small = piles.iter().all(|&pile| pile <= 1);
+        let lost = if small && convention == Convention::Misere {
+            with_bit(piles, 0) % modulus == 1
+        } else {
+            counts().all(|count| count == 0)
+        };
+        if lost { Outcome::P } else { Outcome::N }
+    }
+
+    fn found(piles: &[u64], position: Vec<u64>) -> Move {
+        let pairs = piles.iter().zip(&position).enumerate();
+        let taken = pairs.filter(|(_, (before, after))| before != after);
+        Move {
+            change: Change::Several {
+                piles: taken
+                    .map(|(index, (&pile, after))| Taking {
+                        index,
+                        pile,
+                        take: pile - after,
+                    })
+                    .collect(),
+            },
+            position,
+        }
+    }
+}
+
+/// How many piles have a binary digit.
+fn with_bit(piles: &[u64], bit: u32) -> usize {
+    piles.iter().filter(|&pile| pile >> bit & 1 == 1).count()
+}
+
+impl Game for Moore {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// By the highest digit in which the piles left differ, those with more of it first.
+    fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
+        let before = piles.to_vec();
+        Box::new(Planes::all(piles, self.most).map(move |after| Ok(Moore::found(&before, after))))
+    }
+
+    fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        Ok(Analysis {
+            piles: piles.to_vec(),
+            convention,
+            nim_values: None,
+            nim_sum: None,
+            outcome: self.outcome(piles, convention),
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        let before = analysis.piles.clone();
+        let winning = Planes::winning(&before, self.most, analysis.convention);
+        Box::new(winning.map(move |after| Ok(Moore::found(&before, after))))
+    }
+
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let piles = &analysis.piles;
+        let modulus = self.most + 1;
+        let largest = piles.iter().copied().max().unwrap_or(0);
+        let digits = (u64::BITS - largest.leading_zeros()).max(1);
+        let counts: Vec<String> = (0..digits)
+            .rev()
+            .map(|bit| (with_bit(piles, bit) % modulus).to_string())
+            .collect();
+        vec![format!(
+            "1s in each binary column, modulo {modulus}: {}",
+            counts.join(" ")
+        )]
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let values: Vec<u128> = analysis.piles.iter().map(|&pile| pile.into()).collect();
+        let (most, modulus) = (self.most, self.most + 1);
+        let mut lines = vec![
+            "Working:".to_owned(),
+            String::new(),
+            "The piles in binary columns:".to_owned(),
+        ];
+        let mut columns = crate::analysis::binary_columns::binary_columns(&values);
+        columns.pop();
+        lines.extend(columns);
+        lines.push(self.facts(analysis).join(""));
+        lines.push(String::new());
+        lines.extend([
+            format!("Moore's rule: whoever moves loses when every column has a multiple of {modulus} ones. A move changes at most {most} piles,"),
+            format!("so in the highest column that it changes it takes away 1 to {most} ones, and the count is no multiple any more. From any"),
+            "other position, work from the highest column down: a pile that has lost a 1 may have 0 or 1 in every lower column.".to_owned(),
+        ]);
+        if analysis.convention == Convention::Misere {
+            lines.push(format!(
+                "Under misère play, once no pile has two stones or more, the piles of one must number 1 modulo {modulus} instead."
+            ));
+        }
+        Ok(lines)
+    }
+}

@@ -1,0 +1,142 @@
+//! Bouton's rule: who wins Nim, and what each heap must become, in time linear in the number of heaps.
+//!
+//! Under normal play the player to move loses if and only if the nim-sum of the heaps is 0. Under misère play the same
+//! holds while some heap has two stones or more, and once all have at most one, that player loses if and only if the
+//! heaps of one stone are odd in number (Bouton, *Nim, a game with a complete mathematical theory*, Ann. of Math. 3,
+//! 1901, pp. 35-39). The simple twin is the plain game-tree search of the tests.
+
+use crate::analysis::binary_columns::binary_columns;
+use crate::grundy::NimValue;
+use crate::outcome::{Convention, Outcome};
+
+/// A position of Nim, as far as the rule looks at it.
+#[derive(Clone, Copy, Debug)]
+pub struct Bouton {
+    convention: Convention,
+    sum: u64,
+    /// How many heaps have one stone.
+    ones: usize,
+    /// How many heaps have two stones or more.
+    large: usize,
+}
+
+impl Bouton {
+    /// The position of these heaps.
+    pub fn new(heaps: impl IntoIterator<Item = u64>, convention: Convention) -> Bouton {
+        let mut rule = Bouton {
+            convention,
+            sum: 0,
+            ones: 0,
+            large: 0,
+        };
+        for heap in heaps {
+            rule.sum ^= heap;
+            rule.ones += usize::from(heap == 1);
+            rule.large += usize::from(heap > 1);
+        }
+        rule
+    }
+
+    /// The nim-sum of the heaps.
+    pub fn sum(&self) -> u64 {
+        self.sum
+    }
+
+    /// Whether the nim-sum decides who wins: always, but for misère play with heaps of one stone at most.
+    pub fn decided_by_sum(&self) -> bool {
+        self.convention == Convention::Normal || self.large > 0
+    }
+
+    /// Who wins.
+    pub fn outcome(&self) -> Outcome {
+        let lost = if self.decided_by_sum() {
+            self.sum == 0
+        } else {
+            self.ones % 2 == 1
+        };
+        if lost { Outcome::P } else { Outcome::N }
+    }
+
+    /// The one size that a heap of the position must get for a P-position; its own if this is one.
+    pub fn target(&self, heap: u64) -> u64 {
+        let others_large = self.large - usize::from(heap > 1);
+        if self.convention == Convention::Normal || others_large > 0 {
+            return heap ^ self.sum;
+        }
+        let others_ones = self.ones - usize::from(heap == 1);
+        u64::from(others_ones.is_multiple_of(2))
+    }
+
+    /// How the rule decides, and how it finds a move, on these very heaps.
+    ///
+    /// `heaps` are those of the position, each with the words that name it, as in "pile 5".
+    pub fn working(&self, heaps: &[(String, u64)]) -> Vec<String> {
+        if !self.decided_by_sum() {
+            return self.working_with_ones();
+        }
+        let sizes: Vec<NimValue> = heaps.iter().map(|(_, heap)| (*heap).into()).collect();
+        let mut lines = vec!["Nim-sum, in binary columns:".to_owned()];
+        lines.extend(binary_columns(&sizes));
+        lines.push(String::new());
+        let Some(bit) = self.sum.checked_ilog2() else {
+            lines.push("Bouton's rule: the nim-sum s is 0, so whoever moves now loses. A move makes another number of one heap,".to_owned());
+            lines.push(
+                "which changes s; and from any other s there is a move back to 0.".to_owned(),
+            );
+            return lines;
+        };
+        let with_bit = heaps.iter().find(|(_, heap)| heap >> bit & 1 == 1);
+        let Some((name, x)) = with_bit else {
+            return lines;
+        };
+        let (s, y) = (self.sum, x ^ self.sum);
+        lines.push(format!(
+            "Bouton's rule: the nim-sum s = {s} is not 0, so whoever moves now wins."
+        ));
+        lines.push(format!(
+            "Its highest 1 stands for {} (bit {bit}): that bit decides. {} has it too:",
+            1u64 << bit,
+            capitalised(name)
+        ));
+        let (width, bits) = (x.max(&s).to_string().len(), x.max(&s).ilog2() as usize + 1);
+        for (what, number) in [("x", *x), ("s", s), ("y = x ^ s", y)] {
+            lines.push(format!("  {what:9} = {number:>width$} = {number:0bits$b}"));
+        }
+        lines.push(format!(
+            "The bit is 1 in x and 0 in y, and the bits above it are the same, so y < x. Making {y} of {x} makes the nim-sum s ^ x ^ y = 0."
+        ));
+        if self.convention == Convention::Misere {
+            lines.push(self.misere_end(*x));
+        }
+        lines
+    }
+
+    fn misere_end(&self, x: u64) -> String {
+        match self.target(x) {
+            y if y == x ^ self.sum => {
+                "Misère play is the same here, for heaps of two or more are left.".to_owned()
+            }
+            y => format!(
+                "Misère play ends another way: no heap of two or more would be left, and the heaps of one must be odd in number, so make {y} of {x}."
+            ),
+        }
+    }
+
+    fn working_with_ones(&self) -> Vec<String> {
+        let (parity, end) = match self.outcome() {
+            Outcome::P => ("odd", "whoever moves now takes the last one and loses"),
+            Outcome::N => ("even", "the other player takes the last one and loses"),
+        };
+        vec![
+            "Bouton's rule for misère play: no heap has two stones or more, so in Nim each move takes one whole.".to_owned(),
+            format!("The heaps of one stone number {}, which is {parity}: {end}.", self.ones),
+        ]
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut chars = text.chars();
+    chars.next().map_or_else(String::new, |first| {
+        first.to_uppercase().chain(chars).collect()
+    })
+}

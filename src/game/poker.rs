@@ -1,0 +1,154 @@
+//! Nim with increases, or Poker Nim: stones may also be added to a pile, from a reserve that they never return to.
+//!
+//! The reserve bounds the additions, so the game ends. The winners are those of Nim, under both conventions: whoever
+//! wins Nim plays it, and takes every stone added straight off again (*Winning Ways*, 2nd ed. 2001, vol. 1, ch. 3,
+//! "Poker Nim"). Under misère play one thing is to be seen too: with all piles empty and a reserve left the player to
+//! move adds one stone, and leaves the last to the other, so that player wins as in Nim, where no move is left.
+//!
+//! A position is the piles, with the reserve as the last number of the row. The time is linear in the piles; the simple
+//! twin is the game-tree search of the tests.
+
+use crate::error::Error;
+use crate::game::nim::Bouton;
+use crate::game::{Analysis, Game, Moves};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
+use std::sync::Arc;
+
+/// The stones in reserve where none are given.
+pub const RESERVE: u64 = 10;
+
+/// Nim with increases.
+#[derive(Clone, Debug)]
+pub struct PokerNim {
+    name: String,
+    reserve: u64,
+}
+
+impl PokerNim {
+    /// The game with so many stones in reserve at the start.
+    pub fn new(reserve: u64) -> PokerNim {
+        PokerNim {
+            name: format!("poker-nim:{reserve}"),
+            reserve,
+        }
+    }
+}
+
+fn parts(position: &[u64]) -> (&[u64], u64) {
+    match position.split_last() {
+        Some((&reserve, piles)) => (piles, reserve),
+        None => (&[], 0),
+    }
+}
+
+/// The move that makes `target` of pile `index`.
+fn resize(position: &[u64], index: usize, target: u64) -> Move {
+    let pile = position[index];
+    let mut after = position.to_vec();
+    after[index] = target;
+    let change = match target.checked_sub(pile) {
+        Some(add) => {
+            let reserve = after.len() - 1;
+            after[reserve] -= add;
+            Change::Add { index, pile, add }
+        }
+        None => Change::Heap {
+            index,
+            pile,
+            take: pile - target,
+            leave: (target > 0).then_some(target).into_iter().collect(),
+        },
+    };
+    Move {
+        change,
+        position: after,
+    }
+}
+
+/// The largest size that a pile can be given.
+fn most(pile: u64, reserve: u64) -> u64 {
+    pile.saturating_add(reserve)
+}
+
+impl Game for PokerNim {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn start(&self, mut piles: Vec<u64>) -> Result<Vec<u64>, Error> {
+        piles.push(self.reserve);
+        Ok(piles)
+    }
+
+    fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
+        let (piles, reserve) = parts(position);
+        (piles, Some(reserve))
+    }
+
+    /// Takings before additions, each pile by pile and fewest stones first.
+    fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
+        let position: Arc<[u64]> = position.into();
+        let (piles, reserve) = parts(&position);
+        let (count, before) = (piles.len(), Arc::clone(&position));
+        let taken = (0..count)
+            .flat_map(move |index| (0..before[index]).rev().map(move |target| (index, target)));
+        let before = Arc::clone(&position);
+        let added = (0..count).flat_map(move |index| {
+            let pile = before[index];
+            (pile..most(pile, reserve)).map(move |size| (index, size + 1))
+        });
+        let moves = taken.chain(added);
+        Box::new(moves.map(move |(index, target)| Ok(resize(&position, index, target))))
+    }
+
+    fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        let (piles, _) = parts(position);
+        let rule = Bouton::new(piles.iter().copied(), convention);
+        let decisive = rule.decided_by_sum();
+        Ok(Analysis {
+            piles: position.to_vec(),
+            convention,
+            nim_values: decisive.then(|| piles.iter().map(|&pile| pile.into()).collect()),
+            nim_sum: decisive.then(|| rule.sum().into()),
+            outcome: rule.outcome(),
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        let position: Arc<[u64]> = analysis.piles.as_slice().into();
+        let (piles, reserve) = parts(&position);
+        let rule = Bouton::new(piles.iter().copied(), analysis.convention);
+        let count = piles.len();
+        let takings = (0..count).map(|index| (index, false));
+        let additions = (0..count).map(|index| (index, true));
+        Box::new(takings.chain(additions).filter_map(move |(index, adds)| {
+            let pile = position[index];
+            let target = rule.target(pile);
+            let legal = target != pile && target <= most(pile, reserve);
+            (legal && adds == (target > pile)).then(|| Ok(resize(&position, index, target)))
+        }))
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let (piles, reserve) = parts(&analysis.piles);
+        let heaps: Vec<_> = piles
+            .iter()
+            .map(|&pile| (format!("pile {pile}"), pile))
+            .collect();
+        let rule = Bouton::new(piles.iter().copied(), analysis.convention);
+        let mut lines = vec!["Working:".to_owned(), String::new()];
+        lines.extend(rule.working(&heaps));
+        lines.extend([
+            String::new(),
+            format!("Why increases change nothing ({reserve} stones may still be added in all):"),
+            "An addition of t stones can be answered by taking the same t stones off that pile again. The piles are then".to_owned(),
+            "as before, with the same player to move, and the reserve is smaller by t. It never grows, so this comes to".to_owned(),
+            "an end, and whoever wins Nim with these piles wins here too.".to_owned(),
+        ]);
+        Ok(lines)
+    }
+}

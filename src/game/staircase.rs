@@ -1,0 +1,139 @@
+//! Staircase Nim: coins on the steps 0, 1, 2, …; a move brings one or more coins of a step down to the next.
+//!
+//! Only the odd steps count: they are the heaps of Nim, for coins that leave an odd step come to an even one and are as
+//! good as gone, and coins that come from an even step onto an odd one can be moved on at once (Sprague 1937; Ferguson,
+//! *Game Theory*, part I, § 2.5 and exercises). That holds under misère play too: with all odd steps empty and coins on
+//! an even one, the player to move brings one coin down and leaves a single coin on the odd steps.
+//!
+//! The time is linear in the steps, however many coins; the simple twin is the game-tree search of the tests.
+
+use crate::error::Error;
+use crate::game::nim::Bouton;
+use crate::game::{Analysis, Game, Moves};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
+use std::sync::Arc;
+
+const NAME: &str = "staircase";
+
+/// Staircase Nim.
+#[derive(Clone, Copy, Debug)]
+pub struct Staircase;
+
+fn odd_steps(steps: &[u64]) -> impl Iterator<Item = (usize, u64)> + '_ {
+    steps.iter().copied().enumerate().skip(1).step_by(2)
+}
+
+fn rule(steps: &[u64], convention: Convention) -> Bouton {
+    Bouton::new(odd_steps(steps).map(|(_, coins)| coins), convention)
+}
+
+fn step_down(steps: &[u64], from: usize, coins: u64) -> Move {
+    let mut position = steps.to_vec();
+    position[from] -= coins;
+    position[from - 1] += coins;
+    Move {
+        change: Change::Step {
+            from,
+            to: from - 1,
+            coins,
+        },
+        position,
+    }
+}
+
+/// Refuses more coins than a step can hold once they all lie on it.
+fn check(steps: &[u64]) -> Result<(), Error> {
+    let all = steps
+        .iter()
+        .try_fold(0u64, |sum, &coins| sum.checked_add(coins));
+    all.map(drop).ok_or_else(|| Error::Start {
+        game: NAME.to_owned(),
+        reason: "more than 2^64-1 coins in all".to_owned(),
+    })
+}
+
+impl Game for Staircase {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    fn start(&self, steps: Vec<u64>) -> Result<Vec<u64>, Error> {
+        check(&steps)?;
+        Ok(steps)
+    }
+
+    /// From the lowest step up, fewest coins first.
+    fn moves<'g>(&'g self, steps: &[u64]) -> Moves<'g> {
+        let steps: Arc<[u64]> = steps.into();
+        Box::new((1..steps.len()).flat_map(move |from| {
+            let steps = Arc::clone(&steps);
+            (1..=steps[from]).map(move |coins| Ok(step_down(&steps, from, coins)))
+        }))
+    }
+
+    fn analyse(&self, steps: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        check(steps)?;
+        let rule = rule(steps, convention);
+        let decisive = rule.decided_by_sum();
+        let value = |(step, &coins): (usize, &u64)| if step % 2 == 1 { coins.into() } else { 0 };
+        Ok(Analysis {
+            piles: steps.to_vec(),
+            convention,
+            nim_values: decisive.then(|| steps.iter().enumerate().map(value).collect()),
+            nim_sum: decisive.then(|| rule.sum().into()),
+            outcome: rule.outcome(),
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        let steps: Arc<[u64]> = analysis.piles.as_slice().into();
+        let rule = rule(&steps, analysis.convention);
+        Box::new((1..steps.len()).filter_map(move |from| {
+            let coins = if from % 2 == 1 {
+                steps[from].checked_sub(rule.target(steps[from]))
+            } else {
+                let below = steps[from - 1];
+                rule.target(below).checked_sub(below)
+            }?;
+            (coins > 0 && coins <= steps[from]).then(|| Ok(step_down(&steps, from, coins)))
+        }))
+    }
+
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let odd: Vec<_> = odd_steps(&analysis.piles).collect();
+        let coins: Vec<String> = odd
+            .iter()
+            .map(|(step, coins)| format!("step {step}: {coins}"))
+            .collect();
+        let mut lines = vec![format!("Odd steps: [{}]", coins.join(", "))];
+        if let Some(sum) = analysis.nim_sum {
+            let terms: Vec<String> = odd.iter().map(|(_, coins)| coins.to_string()).collect();
+            lines.push(format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")));
+        }
+        lines
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let heaps: Vec<_> = odd_steps(&analysis.piles)
+            .map(|(step, coins)| (format!("step {step}"), coins))
+            .collect();
+        let mut lines = vec![
+            "Working:".to_owned(),
+            String::new(),
+            "Why even steps don't count: coins that come from an even step onto an odd one can be moved on at once, to the".to_owned(),
+            "even step below, and the odd steps are as before with the same player to move. Coins that leave an odd step come".to_owned(),
+            "to an even one, where they no longer count: they are taken. So the odd steps are the heaps of Nim.".to_owned(),
+            String::new(),
+        ];
+        lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));
+        Ok(lines)
+    }
+}

@@ -1,0 +1,248 @@
+//! The theorems that make a period seen in a table a period for ever, and what each needs to be seen.
+//!
+//! Throughout g(n + p) = g(n) + s is known for n0 ≤ n < N - p, and is to be shown for every n ≥ n0.
+//!
+//! **Finite codes** (s = 0). Guy and Smith (*The G-values of various games*, Proc. Camb. Phil. Soc. 52, 1956,
+//! pp. 514-526; Siegel, *Combinatorial Game Theory*, 2013, IV.2) for octal codes: if t is the most that a move takes,
+//! n0 ≤ n < 2·n0 + p + t suffices. With at most k heaps left, n < k·n0 + (k - 1)·p + t does, by the same proof: of an
+//! option of n + p, that takes i ≤ t, the largest heap b is at least (n + p - i)/k ≥ n0 + p, so with b - p in its place
+//! it is an option of n of the same value; and an option of n with b + p in place of its largest heap b ≥ n0 is one
+//! of n + p. By induction the same values are met, and the mex is the same. For k = 1, taking only, this is a window
+//! of t values (Golomb, *A mathematical investigation of games of "take-away"*, J. Combin. Theory 1, 1966,
+//! pp. 443-458). A move that must leave k heaps can't leave one of 0, and the smallest heaps may have a rule of their
+//! own: so n0 is taken to be no less than the first heap from which the code holds, 1 in general.
+//!
+//! **Two unequal heaps** (suffix `!` or `?`), as in Grundy's game. Only the step from n + p to n can fail, when
+//! b - p = a for the option a + b; its value is g(a) ^ g(a + p) = 0. If n - i = 2a ≥ 2·(n0 + p), then a - p and
+//! a + p are an unequal option of n of the value 0 as well. So n < 2·n0 + 2p + t suffices.
+//!
+//! **All but finitely many** (taking any number of stones from u on, and none or one heap left by any move). Let
+//! A(n) be the values of the heaps to n - u, and a(n) = mex A(n). A(n) is {0, …, a(n) - 1}: a value below one of its
+//! own is that of an option of its heap, a smaller heap. So g(n) is the mex of a(n) values from 0 and of some of the
+//! g(n - i), i < u; and a(n + 1) is a(n) + 1 if g(n + 1 - u) = a(n), else a(n). Hence the differences g(n - i) - a(n),
+//! 0 < i < u, fix all later ones, and g(n + p) = g(n) + s for the u - 1 values before some m together with
+//! a(m + p) = a(m) + s proves it for ever. (These sets: Berlekamp, Conway and Guy, *Winning Ways*, vol. 1, ch. 4;
+//! Larsson, Saha and Suetsugu, *A brief conversation about subtraction games*, 2024, appendix.)
+//!
+//! **Lasker's Nim** is a theorem by itself: *Winning Ways*, 2nd ed. 2001, vol. 1, ch. 4, p. 99.
+//!
+//! For other games with a saltus, or a code without end, none of these speaks: finite hexadecimal codes may be
+//! arithmetic-periodic (Howse and Nowakowski, *Periodicity and arithmetic-periodicity in hexadecimal games*, Theoret.
+//! Comput. Sci. 313, 2004, pp. 463-472), or neither.
+
+use super::Period;
+use crate::engine::table::Table;
+use crate::ruleset::{Code, Digit, Parts, Ruleset};
+
+/// A theorem that covers a ruleset.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Theorem {
+    /// A finite code.
+    Finite {
+        /// The most heaps that a move leaves, 1 at least.
+        heaps: u64,
+        /// The most stones that a move takes.
+        most_taken: u64,
+        /// Whether two heaps left must somewhere be unequal.
+        unequal: bool,
+        /// The first heap from which the code holds.
+        least: u64,
+    },
+    /// Any number of stones may be taken from a number on, and no move leaves two heaps.
+    AllBut {
+        /// That number.
+        from: u64,
+    },
+    /// Lasker's Nim.
+    Lasker,
+}
+
+/// The code of Lasker's Nim, and its period.
+const LASKER: &str = "4.[3]";
+const LASKER_PERIOD: Period = Period {
+    period: 4,
+    preperiod: 1,
+    saltus: 4,
+};
+
+impl Theorem {
+    /// The theorem that can prove a period of the game, or why there is none.
+    ///
+    /// # Errors
+    /// What is missing, in words.
+    pub fn covering(ruleset: &Ruleset) -> Result<Theorem, &'static str> {
+        let Some((code, least)) = ruleset.coded_from() else {
+            return Err("no theorem covers a rule without a take-and-break code");
+        };
+        if ruleset
+            .code()
+            .is_some_and(|code| code.to_string() == LASKER)
+        {
+            return Ok(Theorem::Lasker);
+        }
+        let (digits, repeat) = code.written();
+        match code.most_taken() {
+            Some(most_taken) => finite(code, digits, most_taken, least),
+            None if takes_all_but(digits, repeat) && least == 1 => Ok(Theorem::AllBut {
+                from: (digits.len() - repeat) as u64,
+            }),
+            None => Err(
+                "no theorem is known to this program for a code without end that splits heaps or doesn't end in [3]",
+            ),
+        }
+    }
+
+    /// The theorem's name.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Theorem::Finite { heaps: 1, .. } => "taking only, finite set",
+            Theorem::Finite { unequal: true, .. } => "finite code, unequal heaps",
+            Theorem::Finite { heaps: 2, .. } => "finite octal code",
+            Theorem::Finite { .. } => "finite code, more than two heaps",
+            Theorem::AllBut { .. } => "taking all but finitely many numbers",
+            Theorem::Lasker => "Lasker's Nim",
+        }
+    }
+
+    /// Where the theorem is proved.
+    pub fn source(&self) -> &'static str {
+        match self {
+            Theorem::Finite { heaps: 1, .. } => "Golomb 1966",
+            Theorem::Finite { unequal: true, .. } => {
+                "Guy and Smith 1956, with room for unequal heaps"
+            }
+            Theorem::Finite { heaps: 2, .. } => "Guy and Smith 1956",
+            Theorem::Finite { .. } => "Guy and Smith 1956, for more heaps",
+            Theorem::AllBut { .. } => "proved in this program's documentation",
+            Theorem::Lasker => "Winning Ways, vol. 1, ch. 4",
+        }
+    }
+
+    /// How many first values prove a period if it holds among them, where the period alone tells.
+    pub fn needs(&self, found: &Period) -> Option<u64> {
+        match *self {
+            Theorem::Finite {
+                heaps,
+                most_taken,
+                unequal,
+                least,
+            } => {
+                let start = found.preperiod.max(least);
+                let general = heaps.checked_mul(start.checked_add(found.period)?)?;
+                let for_unequal = (2 * start).checked_add(found.period.checked_mul(3)?)?;
+                let window = if unequal {
+                    general.max(for_unequal)
+                } else {
+                    general
+                };
+                window.checked_add(most_taken)
+            }
+            Theorem::AllBut { .. } => None,
+            Theorem::Lasker => Some(LASKER_PERIOD.preperiod + 2 * LASKER_PERIOD.period),
+        }
+    }
+
+    /// For how many of the last n of `known` values g(n + period) = g(n) + saltus must hold, to be worth a
+    /// [`Theorem::range`]; never falls as the period grows.
+    pub fn reach(&self, known: u64, period: u64) -> u64 {
+        match *self {
+            Theorem::Finite {
+                heaps,
+                most_taken,
+                unequal,
+                least,
+            } => {
+                let latest = || {
+                    let room = known.checked_sub(most_taken)?;
+                    let general = (room / heaps).checked_sub(period)?;
+                    let for_unequal = room.checked_sub(period.checked_mul(3)?)? / 2;
+                    Some(if unequal {
+                        general.min(for_unequal)
+                    } else {
+                        general
+                    })
+                };
+                match latest().filter(|&latest| latest >= least) {
+                    Some(latest) => known - period - latest,
+                    None => u64::MAX,
+                }
+            }
+            Theorem::AllBut { from } => from.saturating_sub(1),
+            Theorem::Lasker => LASKER_PERIOD.period,
+        }
+    }
+
+    /// How many first values the proof rests on, if the table's do prove that the period, which holds from its
+    /// preperiod to the end of the table, holds for ever.
+    pub fn range(&self, table: &Table, found: &Period) -> Option<u64> {
+        let known = table.len() as u64;
+        match *self {
+            Theorem::Finite { .. } => self
+                .needs(found)
+                .filter(|&needs| needs <= known && found.saltus == 0),
+            Theorem::AllBut { from } => all_but_range(table, from, found),
+            Theorem::Lasker => self
+                .needs(found)
+                .filter(|&needs| needs <= known && *found == LASKER_PERIOD),
+        }
+    }
+}
+
+fn finite(
+    code: &Code,
+    digits: &[Digit],
+    most_taken: u64,
+    least: u64,
+) -> Result<Theorem, &'static str> {
+    let Some(heaps) = code.most_heaps() else {
+        return Err("no theorem covers a move that may leave any number of heaps");
+    };
+    let mut unequal = false;
+    for digit in digits {
+        for count in 2..=heaps {
+            match digit.parts(count) {
+                None | Some(Parts::Any) => {}
+                Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
+                Some(_) => {
+                    return Err(
+                        "no theorem is known to this program for equal heaps, or three and more unequal ones",
+                    );
+                }
+            }
+        }
+    }
+    Ok(Theorem::Finite {
+        heaps: heaps.max(1),
+        most_taken,
+        unequal,
+        least,
+    })
+}
+
+/// Whether the repeating tail is `[3]` and no digit leaves two heaps.
+fn takes_all_but(digits: &[Digit], repeat: usize) -> bool {
+    let any_rest = |digit: &Digit| digit.parts(0).is_some() && digit.parts(1).is_some();
+    let one_heap =
+        |digit: &Digit| digit.is_zero() || digit.most_heaps().is_some_and(|most| most <= 1);
+    repeat == 1 && digits.last().is_some_and(any_rest) && digits.iter().all(one_heap)
+}
+
+/// The least m + p for which the u - 1 values before m rise by the saltus to those before m + p, as a(m) does.
+fn all_but_range(table: &Table, from: u64, found: &Period) -> Option<u64> {
+    let known = table.len();
+    let from = usize::try_from(from).ok()?;
+    let period = usize::try_from(found.period).ok()?;
+    // attained[n] is a(n), the least value that no heap to n - from has.
+    let mut attained: Vec<u64> = vec![0; from.min(known + 1)];
+    while attained.len() <= known {
+        let last = attained.last().copied().unwrap_or(0);
+        let value = u64::from(table.get(attained.len() - from));
+        attained.push(last + u64::from(value == last));
+    }
+    // Heap `from` is the first that all these takings are open to.
+    let start = usize::try_from(found.preperiod.max(1)).ok()?;
+    let first = start.checked_add(from - 1)?;
+    let last = known.checked_sub(period)?;
+    let proves = |&m: &usize| attained[m + period] == attained[m] + found.saltus;
+    (first..=last).find(proves).map(|m| (m + period) as u64)
+}

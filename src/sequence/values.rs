@@ -1,0 +1,178 @@
+//! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
+
+mod periodic;
+
+pub use periodic::Periodic;
+
+use crate::engine::table::Table;
+use crate::grundy::NimValue;
+use crate::ruleset::Parts;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+/// What gives the nim-value of a heap, and finds the heaps and the splits that have a wanted one.
+#[derive(Clone, Debug)]
+pub enum HeapValues {
+    /// Values up to a largest heap.
+    Table(Arc<Table>),
+    /// Values of every heap.
+    Periodic(Arc<Periodic>),
+}
+
+impl HeapValues {
+    /// Whether the nim-value of `heap` is known.
+    pub fn reaches(&self, heap: u64) -> bool {
+        match self {
+            HeapValues::Table(table) => heap < table.len() as u64,
+            HeapValues::Periodic(_) => true,
+        }
+    }
+
+    /// The nim-value of a heap.
+    ///
+    /// # Panics
+    /// If it is not known, see [`HeapValues::reaches`].
+    pub fn value(&self, heap: u64) -> NimValue {
+        match self {
+            HeapValues::Table(table) => NimValue::from(table.get(heap as usize)),
+            HeapValues::Periodic(periodic) => periodic.value(heap),
+        }
+    }
+
+    /// Copies the nim-values of the heaps from `from` on into a slice.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn copy_range(&self, from: u64, values: &mut [NimValue]) {
+        match self {
+            HeapValues::Table(table) => {
+                let mut words = vec![0; values.len()];
+                table.copy_range(from as usize, &mut words);
+                for (value, word) in values.iter_mut().zip(words) {
+                    *value = word.into();
+                }
+            }
+            HeapValues::Periodic(periodic) => {
+                for (heap, value) in (from..=u64::MAX).zip(values) {
+                    *value = periodic.value(heap);
+                }
+            }
+        }
+    }
+
+    /// The largest nim-value of the heaps `from` to `to`, in no more time than preperiod and period take, where there is one.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn largest(&self, (from, to): (u64, u64)) -> NimValue {
+        let ranges = match self {
+            HeapValues::Table(_) => vec![(from, to)],
+            HeapValues::Periodic(periodic) => {
+                // The values of a residue don't fall, so the last period has the largest beyond the preperiod.
+                let (preperiod, period, _) = periodic.shape();
+                let late = preperiod.max(to.saturating_sub(period));
+                vec![
+                    (from, preperiod.clamp(from, to)),
+                    (late.clamp(from, to), to),
+                ]
+            }
+        };
+        let mut largest = 0;
+        for range in ranges {
+            let Ok(_) = self.each_block(range, |_, values| {
+                largest = largest.max(values.iter().copied().max().unwrap_or(0));
+                Ok::<_, Infallible>(true)
+            });
+        }
+        largest
+    }
+
+    /// Shows the nim-values of the heaps `from` to `to` to `visit`, a block of some thousand at a time with its first
+    /// heap, until it returns `false`. Returns whether it never did.
+    ///
+    /// # Errors
+    /// Whatever `visit` reports.
+    ///
+    /// # Panics
+    /// If one of them is not known, see [`HeapValues::reaches`].
+    pub fn each_block<E>(
+        &self,
+        (mut from, to): (u64, u64),
+        mut visit: impl FnMut(u64, &[NimValue]) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        const BLOCK: u64 = 1 << 14;
+        let mut values = vec![0; (to - from).saturating_add(1).min(BLOCK) as usize];
+        loop {
+            let last = to.min(from.saturating_add(BLOCK - 1));
+            let values = &mut values[..=(last - from) as usize];
+            self.copy_range(from, values);
+            if !visit(from, values)? {
+                return Ok(false);
+            }
+            if last == to {
+                return Ok(true);
+            }
+            from = last + 1;
+        }
+    }
+
+    /// The heaps of a nim-value from `largest` down to 0.
+    pub fn heaps_of_value(
+        &self,
+        value: NimValue,
+        largest: u64,
+    ) -> Box<dyn Iterator<Item = u64> + Send> {
+        match self {
+            HeapValues::Periodic(periodic) => periodic.heaps_of_value(value, largest),
+            HeapValues::Table(table) => {
+                let table = Arc::clone(table);
+                Box::new(
+                    (0..=largest)
+                        .rev()
+                        .filter(move |&heap| NimValue::from(table.get(heap as usize)) == value),
+                )
+            }
+        }
+    }
+
+    /// The ways to write `sum` as two heaps, the smaller first and ascending, whose nim-sum is `target`.
+    pub fn splits(
+        &self,
+        sum: u64,
+        target: NimValue,
+        comparison: Parts,
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+        let any = || self.any_splits(sum, target);
+        match comparison {
+            Parts::Any => any(),
+            Parts::Unequal | Parts::NotAllEqual => {
+                Box::new(any().filter(|&(small, large)| small < large))
+            }
+            Parts::Equal => {
+                let halves = sum > 0 && sum.is_multiple_of(2) && target == 0;
+                Box::new(halves.then_some((sum / 2, sum / 2)).into_iter())
+            }
+        }
+    }
+
+    fn any_splits(
+        &self,
+        sum: u64,
+        target: NimValue,
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+        match self {
+            HeapValues::Periodic(periodic) => periodic.splits(sum, target),
+            HeapValues::Table(table) => {
+                let table = Arc::clone(table);
+                let value = move |heap: u64| NimValue::from(table.get(heap as usize));
+                let meets =
+                    move |&(small, large): &(u64, u64)| value(small) ^ value(large) == target;
+                Box::new(
+                    (1..=sum / 2)
+                        .map(move |small| (small, sum - small))
+                        .filter(meets),
+                )
+            }
+        }
+    }
+}
