@@ -4,11 +4,16 @@
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exactly; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
+mod bits;
 mod forms;
 mod heaps;
+mod learner;
+mod monoid;
+mod proof;
 mod quotient;
 mod search;
 mod tame;
+mod words;
 
 pub use tame::{Tame, TameSum};
 
@@ -18,7 +23,8 @@ use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::values::HeapValues;
 use heaps::Heaps;
-use quotient::{Element, Learner, Oracle};
+use learner::{Learner, Oracle};
+use monoid::Element;
 use search::{Limits, Rules, Search, Stopped};
 
 /// What is played, and what an answer may cost.
@@ -122,7 +128,7 @@ impl Misere {
             Err(Stopped::Interrupted) => return Err(Error::Interrupted),
             Err(Stopped::Positions) => "the most that a search may keep",
             Err(Stopped::Options) => "and the options of piles this large are too many to list",
-            Err(Stopped::Memory) => "all that the memory allowed has room for",
+            Err(Stopped::Memory | Stopped::Elements) => "all that the memory allowed has room for",
         };
         Err(Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
@@ -150,6 +156,33 @@ impl Misere {
         let known = self.heaps_covered();
         let covered = self.period.is_some() || heaps.iter().all(|&heap| heap < known);
         (covered && proved.covered() > 0).then(|| proved.order())
+    }
+
+    /// TEMP
+    pub fn try_out(&mut self, play: &Play<'_>, last: u64) -> Result<(), Error> {
+        let start = std::time::Instant::now();
+        let values = (play.values)(last)?;
+        for heap in 0..=last {
+            self.heaps.reach(play.ruleset, heap)?;
+            let atoms = self.heaps.atoms_in(&[heap]);
+            self.learn(play, &values, atoms.last().copied().unwrap_or(0) as usize)?;
+            let covered = self.element(heap).is_some();
+            eprintln!(
+                "heap {heap} atoms {atoms:?} order {} P {} tests {} pairs {} positions {} mem {}M {:.2?} {covered}",
+                self.learner.proved().order(),
+                self.learner.proved().monoid().losing().iter().count(),
+                self.learner.tests(),
+                self.learner.pairs(),
+                self.search.positions(),
+                self.search.memory() >> 20,
+                start.elapsed()
+            );
+            if !covered {
+                eprintln!("{:?}", self.learner.ended());
+                break;
+            }
+        }
+        Ok(())
     }
 
     /// The first heap that the misère quotient doesn't cover.
@@ -188,7 +221,6 @@ impl Misere {
             search: &mut self.search,
             rules: &mut rules,
             limits: &limits,
-            work: 0,
         };
         let learnt = self.learner.cover(&mut oracle, atoms);
         learnt.map_err(|_| Error::Interrupted)

@@ -234,7 +234,8 @@ impl Heaps {
             sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
         }
         let known = self.atoms_of.entry(sum).or_insert_with(|| atoms.clone());
-        if atoms.len() < known.len() {
+        // By the largest atoms first: every move leaves something lesser, and so does what stands for it.
+        if atoms.iter().rev().lt(known.iter().rev()) {
             known.clone_from(&atoms);
         }
         self.form_of.insert(atoms, sum);

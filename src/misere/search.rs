@@ -53,6 +53,8 @@ pub enum Stopped {
     Options,
     /// As much memory was taken as allowed.
     Memory,
+    /// A misère quotient would have more elements than the memory allowed has room for, or than are numbered.
+    Elements,
     /// The watch stopped it.
     Interrupted,
 }
