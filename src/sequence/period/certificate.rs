@@ -5,12 +5,13 @@
 //! them, drawn at random, by the definition; then it compares their checksum, and looks for their least period anew.
 
 use super::{Finding, Proof, Theorem, look};
+use crate::engine::Effort;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Solver};
 use crate::error::Error;
 use crate::grundy;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -59,7 +60,8 @@ pub enum Checked {
 
 impl Certificate {
     /// The certificate of a proof, with the values that it rests on.
-    pub fn new(ruleset: &Ruleset, proof: &Proof, table: &Table) -> Certificate {
+    pub fn new(sequence: &Sequence, proof: &Proof) -> Certificate {
+        let ruleset = sequence.ruleset();
         Certificate {
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
@@ -69,7 +71,7 @@ impl Certificate {
             saltus: proof.period.saltus,
             theorem: proof.theorem.name().to_owned(),
             range: proof.range,
-            checksum: checksum(table, proof.range as usize),
+            checksum: checksum(sequence.table(), proof.range as usize),
         }
     }
 
@@ -102,11 +104,10 @@ impl Certificate {
         let table = match checked {
             Checked::All => by_definition(&ruleset, effort, last)?,
             Checked::Sample { heaps, seed } => {
-                let mut solver = Solver::new(ruleset.clone(), effort.clone());
-                solver.fill(last)?;
-                let table = solver.into_table();
-                check_sample(&ruleset, &table, effort, heaps, seed)?;
-                table
+                let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
+                sequence.fill(last)?;
+                check_sample(&ruleset, sequence.table(), effort, heaps, seed)?;
+                sequence.table().clone()
             }
         };
         let Finding::Proved(proof) = look(&table, Ok(theorem)) else {
