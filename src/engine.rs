@@ -2,6 +2,7 @@
 
 mod choice;
 pub(crate) mod cost;
+pub mod definition;
 pub mod kernel;
 mod octal;
 mod quadratic;
@@ -12,7 +13,6 @@ use crate::engine::kernel::Kernel;
 use crate::engine::table::Table;
 use crate::engine::table::sparse_space::Split;
 use crate::error::Error;
-use crate::grundy;
 use crate::ruleset::Ruleset;
 pub use choice::Engine;
 
@@ -190,13 +190,13 @@ impl Solver {
 
     fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
         self.tell(Engine::Definition);
-        while (self.table.len() as u64) <= heap {
-            grundy::push_next(&self.ruleset, &mut self.table)?;
-            if self.table.len().is_multiple_of(16) {
-                self.report(self.table.len(), heap)?;
+        let watch = self.effort.watch.clone();
+        definition::fill(&self.ruleset, &mut self.table, heap, |known| match &watch {
+            Some(watch) if known.is_multiple_of(16) && !watch.progress(known, heap + 1) => {
+                Err(Error::Interrupted)
             }
-        }
-        Ok(())
+            _ => Ok(()),
+        })
     }
 
     /// Tells the watch how far the table has got.

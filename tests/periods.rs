@@ -1,8 +1,8 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
 use assert_cmd::Command;
+use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::{Effort, Solver};
-use nim_analyser::grundy::nim_values;
 use nim_analyser::ruleset::Ruleset;
 use nim_analyser::sequence::period::{Finding, Period, Proof, Theorem, look, search};
 use predicates::prelude::*;

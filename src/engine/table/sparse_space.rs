@@ -131,13 +131,13 @@ fn transform(values: &mut [i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::definition;
     use crate::engine::split_shown_by;
-    use crate::grundy;
     use crate::ruleset::Ruleset;
 
     fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let table = grundy::nim_values(&ruleset, heaps).unwrap();
+        let table = definition::nim_values(&ruleset, heaps).unwrap();
         (ruleset, table.iter().collect())
     }
 
