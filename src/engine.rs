@@ -2,6 +2,7 @@
 
 mod choice;
 pub(crate) mod cost;
+pub mod definition;
 pub mod kernel;
 pub(crate) mod octal;
 pub(crate) mod quadratic;

@@ -1,9 +1,9 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
 use nim_analyser::engine::kernel::Kernel;
-use nim_analyser::engine::{Effort, Engine, Watch};
+use nim_analyser::engine::{Effort, Engine, Watch, definition};
 use nim_analyser::sequence::Sequence;
-use nim_analyser::{Error, Ruleset, grundy};
+use nim_analyser::{Error, Ruleset};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +41,7 @@ impl Random {
 /// Compares one game up to `heaps`, reached in steps of up to `step`.
 fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
     let ruleset: Ruleset = code.parse().unwrap();
-    let wanted = grundy::nim_values(&ruleset, heaps).unwrap();
+    let wanted = definition::nim_values(&ruleset, heaps).unwrap();
     for kernel in Kernel::available() {
         for (engine, threads) in [(Engine::Auto, 1), (Engine::Auto, 2), (Engine::Sparse, 1)] {
             let effort = Effort::default()
@@ -116,7 +116,7 @@ fn many_random_games() {
 #[test]
 fn values_gone_on_with_are_not_walked_again() {
     let ruleset: Ruleset = "0.16".parse().unwrap();
-    let known = grundy::nim_values(&ruleset, 5_000).unwrap();
+    let known = definition::nim_values(&ruleset, 5_000).unwrap();
     let mut unbroken = Sequence::with_effort(ruleset.clone(), Effort::default());
     unbroken.fill(60_000).unwrap();
     // A table as a checkpoint gives it; a step by definition is one too many.

@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 use nim_analyser::engine::Effort;
+use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::table::Table;
-use nim_analyser::grundy::nim_values;
 use nim_analyser::ruleset::Ruleset;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::{Finding, Period, Proof};

@@ -3,7 +3,7 @@
 
 use assert_cmd::Command;
 use nim_analyser::app::report::sequence::{Format, Sequence};
-use nim_analyser::grundy;
+use nim_analyser::engine::definition;
 use nim_analyser::ruleset::Ruleset;
 use nim_analyser::sequence::Values;
 use predicates::prelude::*;
@@ -120,7 +120,7 @@ proptest! {
     ) {
         let ruleset: Ruleset = code.parse().unwrap();
         let to = from + more;
-        let table = grundy::nim_values(&ruleset, to as usize).unwrap();
+        let table = definition::nim_values(&ruleset, to as usize).unwrap();
         let wanted: Vec<u128> = table.iter().skip(from as usize).map(u128::from).collect();
         let values = Values::from(table);
         let sequence = Sequence { game: code, values, from, to, offset };
@@ -170,7 +170,7 @@ fn the_largest_value_is_found_without_a_walk_over_all() {
         let ruleset: Ruleset = name.parse().unwrap();
         let game = nim_analyser::HeapGame::new(ruleset.clone());
         let periodic = game.values(1 << 60).unwrap();
-        let table = grundy::nim_values(&ruleset, 300).unwrap();
+        let table = definition::nim_values(&ruleset, 300).unwrap();
         let table = Values::from(table);
         for from in (0..200).step_by(3) {
             for to in (from..from + 100).step_by(7) {

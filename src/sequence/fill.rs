@@ -5,9 +5,8 @@ use crate::engine::octal::Octal;
 use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::Table;
-use crate::engine::{Engine, FirstValues, Saver, Watch, cost};
+use crate::engine::{Engine, FirstValues, Saver, Watch, cost, definition};
 use crate::error::Error;
-use crate::grundy;
 use std::sync::Arc;
 
 /// Asked by the loops that compute values, now and then: whether to go on, and whether to save.
@@ -41,10 +40,6 @@ impl Hook<'_> {
         self.go_on(&FirstValues::new(values.len(), &|from, out| {
             out.copy_from_slice(&values[from..][..out.len()]);
         }))
-    }
-
-    fn reason(self) -> Error {
-        self.stopped.unwrap_or(Error::Interrupted)
     }
 }
 
@@ -143,18 +138,14 @@ impl Sequence {
         self.tell(Engine::Definition);
         let mut table = self.take_table();
         let mut hook = hook!(self, heap);
-        let mut done = Ok(());
-        while done.is_ok() && (table.len() as u64) <= heap {
-            done = grundy::push_next(&self.ruleset, &mut table);
-            if table.len().is_multiple_of(16)
-                && !hook.go_on(&FirstValues::new(table.len(), &|from, out| {
-                    table.copy_range(from, out);
-                }))
+        let done = definition::fill(&self.ruleset, &mut table, heap, |table| {
+            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
+            if !table.len().is_multiple_of(16) || hook.go_on(&FirstValues::new(table.len(), &copy))
             {
-                done = Err(hook.reason());
-                break;
+                return Ok(());
             }
-        }
+            Err(hook.stopped.take().unwrap_or(Error::Interrupted))
+        });
         self.table = Arc::new(table);
         done
     }

@@ -204,12 +204,12 @@ fn merge(sequences: Vec<Box<dyn Iterator<Item = u64> + Send>>) -> impl Iterator<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grundy;
+    use crate::engine::definition;
     use crate::ruleset::Ruleset;
 
     fn agrees_with_a_table(game: &str, preperiod: u64, period: u64, saltus: u64) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let table = grundy::nim_values(&ruleset, 300).unwrap();
+        let table = definition::nim_values(&ruleset, 300).unwrap();
         let table = Arc::new(table);
         let shape = Period {
             period,

@@ -110,14 +110,21 @@ impl Values {
         let ranges = match &self.known {
             Known::Table(_) => vec![(from, to)],
             Known::Periodic(periodic) => {
-                // The values of a residue don't fall, so the last period has the largest beyond the preperiod.
+                // The values of a residue don't fall, so the last period has the largest beyond the preperiod; without a
+                // saltus the first has them too.
                 let Period {
-                    preperiod, period, ..
+                    preperiod,
+                    period,
+                    saltus,
                 } = periodic.shape();
-                let late = preperiod.max(to.saturating_sub(period));
+                let late = match saltus {
+                    0 => from.max(preperiod),
+                    _ => preperiod.max(to.saturating_sub(period)),
+                };
+                let late = late.clamp(from, to);
                 vec![
                     (from, preperiod.clamp(from, to)),
-                    (late.clamp(from, to), to),
+                    (late, late.saturating_add(period).min(to)),
                 ]
             }
         };

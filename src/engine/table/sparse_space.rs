@@ -131,8 +131,8 @@ fn transform(values: &mut [i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::definition;
     use crate::engine::octal::Octal;
-    use crate::grundy;
     use crate::ruleset::Ruleset;
 
     fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<Split> {
@@ -144,7 +144,7 @@ mod tests {
 
     fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let table = grundy::nim_values(&ruleset, heaps).unwrap();
+        let table = definition::nim_values(&ruleset, heaps).unwrap();
         (ruleset, table.iter().collect())
     }
 

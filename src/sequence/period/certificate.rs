@@ -5,10 +5,9 @@
 //! them, drawn at random, by the definition; then it compares their checksum, and looks for their least period anew.
 
 use super::{Finding, Proof, Theorem, look};
-use crate::engine::Effort;
 use crate::engine::table::Table;
+use crate::engine::{Effort, definition};
 use crate::error::Error;
-use crate::grundy;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -144,10 +143,9 @@ fn compare<T: PartialEq + ToString>(field: &'static str, stated: T, found: T) ->
 /// The values to heap `last`, each by the definition.
 fn by_definition(ruleset: &Ruleset, effort: &Effort, last: u64) -> Result<Table, Error> {
     let mut table = Table::new();
-    while table.len() as u64 <= last {
-        grundy::push_next(ruleset, &mut table)?;
-        tell(effort, table.len() as u64, last + 1)?;
-    }
+    definition::fill(ruleset, &mut table, last, |table| {
+        tell(effort, table.len() as u64, last + 1)
+    })?;
     Ok(table)
 }
 
@@ -162,7 +160,7 @@ fn check_sample(
     let mut chance = Chance::new(seed, 0);
     for drawn in 0..heaps {
         let heap = chance.below(table.len());
-        let value = grundy::value(ruleset, table, heap)?;
+        let value = definition::value(ruleset, table, heap as u64)?;
         if value != u64::from(table.get(heap)) {
             return Err(Error::FalseCertificate {
                 field: "game",
