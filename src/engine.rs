@@ -86,6 +86,8 @@ pub struct Effort {
     pub memory: u64,
     /// The most options that may be walked to make a table by definition.
     pub steps: u64,
+    /// The most positions that may be searched for a misère outcome or quotient.
+    pub positions: u64,
     /// Who is told of the progress.
     pub watch: Option<Arc<dyn Watch>>,
     /// How to compute.
@@ -97,11 +99,12 @@ pub struct Effort {
 }
 
 impl Default for Effort {
-    /// 8 GiB, the steps of about two minutes, and nobody watching.
+    /// 8 GiB, the steps of about two minutes, the positions of some seconds, and nobody watching.
     fn default() -> Effort {
         Effort {
             memory: 8 << 30,
             steps: 60_000_000_000,
+            positions: 1_000_000,
             watch: None,
             engine: Engine::Auto,
             kernel: Kernel::detect(),

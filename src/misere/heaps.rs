@@ -271,6 +271,21 @@ impl Heaps {
         !self.no_wild_heap
     }
 
+    /// What a sum of atoms behaves as, if all of them are tame.
+    pub fn tame_sum(&self, atoms: &[Atom]) -> Option<TameSum> {
+        atoms.iter().map(|&atom| self.tame_atom(atom)).collect()
+    }
+
+    /// The size of the Nim heap that a sum of atoms is equal to, if it is known to be.
+    pub fn nim_heap(&mut self, atoms: &[Atom]) -> Option<u32> {
+        let forms = self.forms.as_mut()?;
+        let mut sum = Forms::END;
+        for &atom in atoms {
+            sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
+        }
+        forms.nim_heap(sum)
+    }
+
     /// What an atom behaves as, if it is tame.
     pub fn tame_atom(&self, atom: Atom) -> Option<Tame> {
         self.atoms[atom as usize - 1].tame

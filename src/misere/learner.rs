@@ -11,6 +11,7 @@
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.
 
 use super::bits::Bits;
+use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, normalise};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::proof::{Flaw, Letter, Proof};
@@ -28,6 +29,8 @@ pub struct Learner {
     proof: Proof,
     /// Atoms that no sum of earlier ones is like.
     generators: Vec<Atom>,
+    /// The sums of generators of the quotient proved that are equal to lesser ones, with their elements.
+    relations: Vec<(Vec<Atom>, Element)>,
     /// Sums that tell elements apart; the first is empty.
     tests: Vec<Vec<Atom>>,
     /// The answers of sums to the tests: whether they are lost beside each.
@@ -56,11 +59,25 @@ pub struct Oracle<'a, 'g> {
     pub search: &'a mut Search,
     pub rules: &'a mut Rules<'g>,
     pub limits: &'a Limits<'a>,
+    /// How many questions were put.
+    pub asked: u64,
 }
+
+/// How many questions come between two looks at the limits, and how many may be put for a position allowed: most
+/// have been answered before.
+const CHECK_QUESTIONS: u64 = 1 << 14;
+const QUESTIONS_PER_POSITION: u64 = 20;
 
 impl Oracle<'_, '_> {
     /// Whether the sum of these atoms is a P-position.
     fn is_lost(&mut self, proved: &Quotient, parts: &[&[Atom]]) -> Result<bool, Stopped> {
+        self.asked += 1;
+        if self.asked.is_multiple_of(CHECK_QUESTIONS) {
+            if self.asked / QUESTIONS_PER_POSITION >= self.limits.positions {
+                return Err(Stopped::Positions);
+            }
+            self.limits.tell(self.search.positions())?;
+        }
         let mut atoms = parts.concat();
         normalise(&mut atoms);
         let outcome = (self.search).outcome(self.rules, proved, atoms, self.limits)?;
@@ -74,19 +91,36 @@ impl Learner {
         &self.proved
     }
 
+    /// What a report of the quotient takes from it: `heaps` stands for the atoms, `elements` are those of the heaps.
+    pub fn report(
+        &self,
+        heap_of: impl Fn(Atom) -> u64,
+        elements: Vec<Element>,
+        growth: Vec<Growth>,
+    ) -> HeapQuotient {
+        let generators: Vec<Atom> = (self.proved.sums.iter())
+            .filter_map(|sum| <[Atom; 1]>::try_from(sum.as_slice()).ok())
+            .map(|[atom]| atom)
+            .collect();
+        let letter = |atom: &Atom| generators.partition_point(|before| before < atom) as u16;
+        let word = |sum: &Vec<Atom>| sum.iter().map(letter).collect();
+        let relations = self.relations.iter();
+        HeapQuotient {
+            monoid: self.proved.monoid.clone(),
+            words: self.proved.sums.iter().map(word).collect(),
+            relations: relations.map(|(sum, element)| (word(sum), *element)).collect(),
+            generators: generators.iter().map(|&atom| heap_of(atom)).collect(),
+            pairs: self.proof.pairs,
+            period: None,
+            beyond: None,
+            elements,
+            growth,
+        }
+    }
+
     /// For each atom proved, the order and the P-portion's size of the quotient of the atoms up to it.
     pub fn growth(&self) -> &[(usize, usize)] {
         &self.growth
-    }
-
-    /// How many tests there are.
-    pub fn tests(&self) -> usize {
-        self.tests.len()
-    }
-
-    /// How many pairs the last proof went through.
-    pub fn pairs(&self) -> usize {
-        self.proof.pairs
     }
 
     /// Why the atom after those proved is out of reach, if it was tried.
@@ -154,11 +188,17 @@ impl Learner {
         let letters: Vec<Letter> = (1..=last)
             .map(|atom| quotient.letter(oracle.rules, atom))
             .collect();
-        let sum = match Proof::new(&quotient.monoid, &letters) {
+        let go_on = || oracle.limits.tell(oracle.search.positions()).is_ok();
+        let sum = match Proof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
                 (self.proved, self.proof) = (quotient, proof);
+                let relations = words.relations.iter();
+                self.relations = relations
+                    .map(|(word, element)| (self.sum_of(word), *element))
+                    .collect();
                 return Ok(());
             }
+            Err(Flaw::Interrupted) => return Err(Stopped::Interrupted.into()),
             Err(Flaw::Ended(heap)) => vec![heap as Atom + 1],
             Err(Flaw::Both { heap, others }) => {
                 let others = &quotient.sums[usize::from(others)];

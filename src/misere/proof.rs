@@ -44,7 +44,12 @@ pub enum Flaw {
     Both { heap: usize, others: Element },
     /// A sum of heaps outside the P-portion all of whose options are outside it too.
     Stuck(Vec<usize>),
+    /// It was stopped from outside.
+    Interrupted,
 }
+
+/// How many pairs are gone through between two questions whether to go on.
+const CHECK_PAIRS: usize = 1 << 14;
 
 /// What was seen of the heaps so far: enough to take in another one of the kind.
 #[derive(Debug, Default)]
@@ -57,11 +62,15 @@ pub struct Proof {
 }
 
 impl Proof {
-    /// Proves the claim for heaps of these letters.
+    /// Proves the claim for heaps of these letters, for as long as `go_on` says so.
     ///
     /// # Errors
     /// The flaw found first; that of [`Flaw::Stuck`] is a sum of as few heaps as any.
-    pub fn new(monoid: &Monoid, letters: &[Letter]) -> Result<Proof, Flaw> {
+    pub fn new(
+        monoid: &Monoid,
+        letters: &[Letter],
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<Proof, Flaw> {
         let mut proof = Proof {
             masks: monoid.elements().map(|one| monoid.mask(one)).collect(),
             stuck: HashMap::new(),
@@ -78,7 +87,10 @@ impl Proof {
             }
         }
         let walk = Walk::new(monoid, &proof.stuck);
-        proof.pairs = walk.go().map_err(|pairs| {
+        proof.pairs = walk.go(go_on).map_err(|ended| {
+            let Some(pairs) = ended else {
+                return Flaw::Interrupted;
+            };
             let elements = walk.back(&pairs);
             let heaps = elements.into_iter().map(|(element, beside)| {
                 let is_it = |letter: &Letter| {
@@ -144,7 +156,7 @@ impl Flaw {
         match self {
             Flaw::Both { others, .. } => Flaw::Both { heap, others },
             Flaw::Ended(_) => Flaw::Ended(heap),
-            flaw @ Flaw::Stuck(_) => flaw,
+            flaw @ (Flaw::Stuck(_) | Flaw::Interrupted) => flaw,
         }
     }
 }
@@ -203,8 +215,9 @@ impl<'m> Walk<'m> {
         Walk { monoid, steps }
     }
 
-    /// Goes through all pairs, the nearest first, and says how many; or gives those up to one that ends a walk.
-    fn go(&self) -> Result<usize, Vec<(Element, Element)>> {
+    /// Goes through all pairs, the nearest first, and says how many; or gives those up to one that ends a walk, or
+    /// none if it was stopped.
+    fn go(&self, go_on: &dyn Fn() -> bool) -> Result<usize, Option<Vec<(Element, Element)>>> {
         let order = self.monoid.order();
         let mut seen: Vec<Bits> = vec![Bits::none(order); order];
         let mut pairs: Vec<(Element, Element)> = Vec::new();
@@ -215,6 +228,9 @@ impl<'m> Walk<'m> {
         let mut at = 0;
         while let Some(&(before, rest)) = pairs.get(at) {
             at += 1;
+            if at.is_multiple_of(CHECK_PAIRS) && !go_on() {
+                return Err(None);
+            }
             let row = self.monoid.row(before);
             for step in &self.steps {
                 for &after in step.quotients(rest) {
@@ -225,7 +241,7 @@ impl<'m> Walk<'m> {
                     if after == 0 {
                         pairs.truncate(at);
                         pairs.push((taken, after));
-                        return Err(pairs);
+                        return Err(Some(pairs));
                     }
                     if seen[usize::from(taken)].insert(after.into()) {
                         pairs.push((taken, after));

@@ -13,13 +13,23 @@ use crate::outcome::Outcome;
 use std::collections::BTreeSet;
 
 /// Who wins the sums of the first atoms, proved.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Quotient {
     /// The element of each atom, from atom 1 on.
     pub(super) atoms: Vec<Element>,
     pub(super) monoid: Monoid,
-    /// A sum for each element but the first, with as few atoms as any.
+    /// A sum for each element, with as few atoms as any.
     pub(super) sums: Vec<Vec<Atom>>,
+}
+
+impl Default for Quotient {
+    fn default() -> Quotient {
+        Quotient {
+            atoms: Vec::new(),
+            monoid: Monoid::default(),
+            sums: vec![Vec::new()],
+        }
+    }
 }
 
 impl Quotient {
