@@ -35,6 +35,9 @@ pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
     if words.is_empty() {
         return Ok(piles);
     }
+    if let Some(empty) = words.iter().find(|word| word.trim().is_empty()) {
+        read_pile(empty, &mut piles)?;
+    }
     for part in without_brackets(&text).split(',') {
         let mut tokens = part.split_whitespace();
         read_pile(tokens.next().unwrap_or_default(), &mut piles)?;

@@ -194,7 +194,7 @@ fn what_a_game_is_not_played_with_is_refused() {
         ),
         (
             "-g moore 3",
-            "bad game `moore`: after the colon stands the most piles that a move may take from",
+            "`moore` is a family of games: it needs the most piles that a move may take from",
         ),
         ("-g moore:0 3", "bad game `moore:0`"),
         ("-g moore:x 3", "bad game `moore:x`"),
@@ -213,7 +213,7 @@ fn what_a_game_is_not_played_with_is_refused() {
             "values 5 -g staircase",
             "staircase is not played pile by pile",
         ),
-        ("values 5 -g moore:2", "moore:2 is not played pile by pile"),
+        ("values 5 -g moore:2", "moore:2 is not a sum of heaps"),
     ];
     for (line, message) in refused {
         let (code, out, err) = run(line);

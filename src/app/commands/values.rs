@@ -107,7 +107,7 @@ fn format(args: &Args, last: u64) -> Result<Format, Error> {
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
     }
-    if format.is_binary() && args.output.is_none() && stdout().is_terminal() {
+    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal() {
         return usage(
             "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
                 .to_owned(),
@@ -133,7 +133,7 @@ fn by_ending(file: &Path) -> Result<Format, Error> {
         Some("npy") => Ok(Format::Npy),
         Some("bfile") => Ok(Format::Bfile),
         Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
-        Some("txt") => Ok(Format::Text),
+        Some("txt") | None => Ok(Format::Text),
         _ => Err(Error::Usage(format!(
             "the ending of {} says no format; it is .txt, .csv, .json, .bfile or .npy, or b002186.txt for a b-file, or --format says which",
             file.display()
