@@ -139,7 +139,9 @@ fn interrupted(signal: &str, options: &[&str]) {
     if options.contains(&"run.ck") {
         let last = saved(directory.path()) - 1;
         assert!(
-            errors.contains(&format!("the values to pile {last} are in run.ck; the same command goes on")),
+            errors.contains(&format!(
+                "the values to pile {last} are in run.ck; the same command goes on"
+            )),
             "{errors}"
         );
         let mut command = program();

@@ -209,10 +209,7 @@ fn what_a_game_is_not_played_with_is_refused() {
         ),
         ("-g wythof 3 5", "did you mean `wythoff`?"),
         ("-g staircse 3 5", "did you mean `staircase`?"),
-        (
-            "values 5 -g staircase",
-            "staircase is not played pile by pile",
-        ),
+        ("values 5 -g staircase", "staircase is not a sum of heaps"),
         ("values 5 -g moore:2", "moore:2 is not a sum of heaps"),
     ];
     for (line, message) in refused {

@@ -1,7 +1,6 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
 use super::progress::Progress;
-use crate::analysis::HeapGame;
 use crate::engine::kernel::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine};
@@ -10,7 +9,7 @@ use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::ruleset::{Ruleset, spelling};
-use crate::sequence::values::HeapValues;
+use crate::sequence::Sequence;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
 use std::time::Duration;
@@ -227,20 +226,20 @@ fn bytes(text: &str) -> Result<u64, String> {
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
 }
 
-/// The nim-values of a game up to a pile.
+/// The nim-values of a game of turning coins up to a pile, if they have a formula.
 ///
 /// # Errors
-/// If they are out of reach.
-pub fn nim_values(ruleset: &Ruleset, last: u64, effort: Effort) -> Result<HeapValues, Error> {
+/// If one of them doesn't fit a table.
+pub fn by_formula(ruleset: &Ruleset, last: u64) -> Result<Option<Sequence>, Error> {
     let Some((value, _)) = Turning::named(ruleset.name()).and_then(Turning::formula) else {
-        return HeapGame::with_effort(ruleset.clone(), effort).values(last);
+        return Ok(None);
     };
     let mut table = Table::new();
     for heap in 0..=last {
-        let value = u64::try_from(value(heap)).unwrap_or(u64::MAX);
-        table.push(value)?;
+        table.push(u64::try_from(value(heap)).unwrap_or(u64::MAX))?;
     }
-    Ok(HeapValues::Table(Arc::new(table)))
+    let sequence = Sequence::resume(ruleset.clone(), table, Effort::default());
+    Ok(Some(sequence))
 }
 
 /// One pile, as a person writes it.

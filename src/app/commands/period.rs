@@ -4,13 +4,12 @@ use super::common::{EffortArgs, GameArgs, heap, stdout};
 use super::interrupt;
 use super::output::Output;
 use super::run::{CheckpointArgs, Run, seconds};
-use crate::app::cli::is_interruption;
 use crate::app::report::PeriodReport;
 use crate::error::Error;
 use crate::game::Turning;
-use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
+use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
-use crate::sequence::period::{self, Finding, Theorem};
 use anyhow::bail;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -72,19 +71,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         time: args.seconds,
         ..args.effort.clone()
     };
-    let mut run = Run::begin(ruleset.clone(), &effort, &args.checkpoint)?;
-    let searched = match args.limit {
-        Some(limit) => period::search(&mut run, &ruleset, limit),
-        None => search_within_reach(&mut run, &ruleset),
-    };
-    let found = match searched {
-        Err(error) if is_interruption(&error) && !interrupt::received() => {
-            period::look(run.table(), Theorem::covering(&ruleset))
+    let mut run = Run::begin(ruleset, &effort, &args.checkpoint)?;
+    let found = run.work(|sequence| {
+        let found = match args.limit {
+            Some(limit) => sequence.find_period(limit),
+            None => search_within_reach(sequence),
+        };
+        match found {
+            // The time is over.
+            Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
+            found => found,
         }
-        searched => searched?,
-    };
-    let table = run.finish()?;
-    let report = PeriodReport::new(&ruleset, &found, &table);
+    })?;
+    let sequence = run.sequence();
+    let report = PeriodReport::new(sequence, &found);
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
@@ -96,7 +96,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Finding::Proved(proof) = found else {
             bail!("no certificate is written, for no period is proved");
         };
-        let content = Certificate::new(&ruleset, &proof, &table);
+        let content = Certificate::new(sequence, &proof);
         certificate.write(|out| {
             serde_json::to_writer_pretty(&mut *out, &content)?;
             Ok(writeln!(out)?)
@@ -106,20 +106,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Searches until a period is proved, or as far as the values can be computed.
-fn search_within_reach(run: &mut Run, ruleset: &Ruleset) -> anyhow::Result<Finding> {
-    let error = match period::search(run, ruleset, u64::MAX) {
-        Err(error) => error,
-        found => return found,
-    };
-    match error.downcast_ref() {
-        Some(&Error::OutOfReach { would_do, .. } | &Error::Memory { would_do, .. })
+fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
+    match sequence.find_period(u64::MAX) {
+        Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
             if would_do < u64::MAX =>
         {
-            period::search(run, ruleset, would_do)
+            sequence.find_period(would_do)
         }
-        Some(Error::ValueTooLarge { .. }) => {
-            Ok(period::look(run.table(), Theorem::covering(ruleset)))
-        }
-        _ => Err(error),
+        Err(Error::ValueTooLarge { .. }) => Ok(sequence.period_so_far()),
+        found => found,
     }
 }

@@ -1,10 +1,11 @@
 //! `plot`: the nim-values as a picture.
 
-use super::common::{EffortArgs, GameArgs, heap, nim_values, stdout};
+use super::common::{EffortArgs, GameArgs, by_formula, heap, stdout};
 use super::interrupt::{self, Graceful};
 use super::output::{Output, is_stdout};
 use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
 use crate::error::Error;
+use crate::sequence::Sequence;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -81,10 +82,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
-    let values = nim_values(&ruleset, last, args.effort.effort())?;
-    let plot = Plot::new(&ruleset, values, (args.from, last), || {
-        !interrupt::received()
-    });
+    let sequence = match by_formula(&ruleset, last)? {
+        Some(sequence) => sequence,
+        None => {
+            let mut sequence = Sequence::with_effort(ruleset, args.effort.effort());
+            sequence.reach(last)?;
+            sequence
+        }
+    };
+    let plot = Plot::new(&sequence, (args.from, last), || !interrupt::received());
     match format {
         Some(format) => {
             output.write(|out| {

@@ -1,16 +1,14 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
-use super::common::{EffortArgs, GameArgs, heap, nim_values};
+use super::common::{EffortArgs, GameArgs, by_formula, heap};
 use super::interrupt::{self, Graceful};
 use super::output::{Output, is_stdout};
 use super::run::{CheckpointArgs, Run};
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
-use crate::sequence::values::HeapValues;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -70,14 +68,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
+    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
-        values: if args.checkpoint.checkpoint.is_some() {
-            let mut run = Run::begin(ruleset, &args.effort, &args.checkpoint)?;
-            run.fill(last)?;
-            HeapValues::Table(Arc::new(run.finish()?))
-        } else {
-            nim_values(&ruleset, last, args.effort.effort())?
+        values: match by_formula(&ruleset, last)? {
+            Some(sequence) => sequence.values(),
+            None => run.work(|sequence| sequence.reach(last))?,
         },
         from: args.from,
         to: last,
@@ -107,7 +103,8 @@ fn format(args: &Args, last: u64) -> Result<Format, Error> {
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
     }
-    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal() {
+    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal()
+    {
         return usage(
             "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
                 .to_owned(),
