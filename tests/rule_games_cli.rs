@@ -200,7 +200,7 @@ fn what_a_game_is_not_played_with_is_refused() {
         ("-g moore:x 3", "bad game `moore:x`"),
         (
             "-g poker-nim:-1 3",
-            "bad game `poker-nim:-1`: after the colon stands the stones in reserve",
+            "bad game `poker-nim:-1`: behind the colon stands the stones in reserve",
         ),
         ("-g ruler 3 5 3", "coin 3 is named twice"),
         (

@@ -25,6 +25,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The longest row of coins; a move can turn as many.
 const LONGEST_ROW: u64 = 1_000_000;
 
+/// The nim-value of a head by its coin, and the same in words.
+pub type Formula = (fn(u64) -> NimValue, &'static str);
+
 /// Which coins a move may turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turning {
@@ -144,7 +147,7 @@ impl Turning {
 
     /// The nim-value of each heap of [`Turning::heads`] by a formula, where the rule has no code; and the formula in
     /// words, with what it says of a period.
-    pub fn formula(self) -> Option<(fn(u64) -> NimValue, &'static str)> {
+    pub fn formula(self) -> Option<Formula> {
         match self {
             Turning::Turtles => None,
             Turning::Twins => Some((
