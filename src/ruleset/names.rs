@@ -182,11 +182,15 @@ fn near(text: &str) -> Vec<String> {
     let names = CATALOGUE
         .iter()
         .flat_map(|entry| std::iter::once(&entry.name).chain(entry.aliases));
-    let begin_so = |name: &&&str| family.len() > 1 && name.starts_with(family);
-    let found: Vec<String> = names
-        .clone()
-        .filter(begin_so)
-        .map(|name| (*name).to_owned())
+    let begins_so = |name: &&str| family.len() > 1 && name.starts_with(family);
+    let of_entry = |entry: &Entry| {
+        let mut names = std::iter::once(entry.name).chain(entry.aliases.iter().copied());
+        names.find(begins_so)
+    };
+    let found: Vec<String> = CATALOGUE
+        .iter()
+        .filter_map(of_entry)
+        .map(str::to_owned)
         .collect();
     if !found.is_empty() {
         return found;
