@@ -23,6 +23,10 @@ pub trait Watch: Send + Sync {
     /// Called when the values from here on are computed in another way, said in a few words.
     fn using(&self, _way: &str) {}
 
+    /// Called when the work from here on is counted in other things than nim-values, or again in these. The work
+    /// before is over.
+    fn counting(&self, _things: &'static str) {}
+
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
 }
@@ -98,13 +102,16 @@ pub struct Effort {
     pub threads: usize,
 }
 
+/// How many positions may be searched in misère play unless said otherwise: the work of some seconds.
+pub const DEFAULT_POSITIONS: u64 = 1_000_000;
+
 impl Default for Effort {
     /// 8 GiB, the steps of about two minutes, the positions of some seconds, and nobody watching.
     fn default() -> Effort {
         Effort {
             memory: 8 << 30,
             steps: 60_000_000_000,
-            positions: 1_000_000,
+            positions: DEFAULT_POSITIONS,
             watch: None,
             engine: Engine::Auto,
             kernel: Kernel::detect(),
@@ -123,6 +130,12 @@ impl Effort {
     /// With at most so many options walked to make a table by definition.
     pub fn steps(mut self, steps: u64) -> Effort {
         self.steps = steps;
+        self
+    }
+
+    /// With at most so many positions searched in misère play.
+    pub fn positions(mut self, positions: u64) -> Effort {
+        self.positions = positions;
         self
     }
 

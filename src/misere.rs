@@ -110,7 +110,8 @@ impl Misere {
         let stopped = match found {
             Err(Stopped::Positions | Stopped::Options) => {
                 let last = atoms.last().copied().unwrap_or(0) as usize;
-                self.learn(play, &values, last)?;
+                // What is left is for the search.
+                self.learn(play, &values, last, play.effort.positions / 2)?;
                 let mut rules = Rules {
                     ruleset: play.ruleset,
                     values: &values,
@@ -118,7 +119,9 @@ impl Misere {
                 };
                 let all = limits(play.effort, u64::MAX);
                 let quotient = self.learner.proved();
-                self.search.outcome(&mut rules, quotient, atoms, &all)
+                counted(play.effort, || {
+                    self.search.outcome(&mut rules, quotient, atoms, &all)
+                })
             }
             found => found,
         };
@@ -133,11 +136,17 @@ impl Misere {
         let (why, would_do) = match stopped {
             Stopped::Positions => (
                 "as many as allowed",
-                format!("--positions {} searches further", play.effort.positions.saturating_mul(10)),
+                format!(
+                    "--positions {} searches further",
+                    play.effort.positions.saturating_mul(10)
+                ),
             ),
             Stopped::Options => (
                 "and the options of piles this large are too many to list",
-                format!("--positions {} lists more", play.effort.positions.saturating_mul(10)),
+                format!(
+                    "--positions {} lists more",
+                    play.effort.positions.saturating_mul(10)
+                ),
             ),
             _ => (
                 "all that the memory allowed has room for",
@@ -167,14 +176,6 @@ impl Misere {
     /// How many positions the searches have judged.
     pub fn searched(&self) -> u64 {
         self.search.positions()
-    }
-
-    /// The number of elements of the misère quotient that covers these heaps, if one was learnt.
-    pub fn quotient_order(&self, heaps: &[u64]) -> Option<usize> {
-        let proved = self.learner.proved();
-        let known = self.heaps_covered();
-        let covered = self.period.is_some() || heaps.iter().all(|&heap| heap < known);
-        (covered && proved.covered() > 0).then(|| proved.order())
     }
 
     /// The elements of these heaps in the quotient proved, and that of their sum, if it covers them.
@@ -216,12 +217,14 @@ impl Misere {
         let values = (play.values)(last)?;
         let atoms = (0..=last).flat_map(|heap| self.heaps.atoms_in(&[heap]));
         let atoms = atoms.max().unwrap_or(0);
-        self.learn(play, &values, atoms as usize)?;
+        let learnt = self.learn(play, &values, atoms as usize, u64::MAX);
         let mut quotient = self.known_quotient();
         quotient.elements.truncate(last as usize + 1);
         quotient.growth.truncate(last as usize + 1);
         quotient.period = proved_period(play.ruleset, &quotient.elements);
-        if quotient.last_heap() < last {
+        if let Err(error) = learnt {
+            quotient.beyond = Some(error);
+        } else if quotient.last_heap() < last {
             quotient.beyond = Some(Error::QuotientOutOfReach {
                 game: play.ruleset.name().to_owned(),
                 heap: quotient.last_heap() + 1,
@@ -245,7 +248,8 @@ impl Misere {
             values: &values,
             heaps: &mut self.heaps,
         };
-        let genus = (self.genera).of(&mut rules, &atoms, &limits(play.effort, u64::MAX));
+        let limits = limits(play.effort, u64::MAX);
+        let genus = counted(play.effort, || self.genera.of(&mut rules, &atoms, &limits));
         match genus {
             Ok(genus) => {
                 let nature = self.genera.nature(&mut rules, &atoms, &genus);
@@ -304,8 +308,14 @@ impl Misere {
         self.heaps.reach(play.ruleset, heap)
     }
 
-    fn learn(&mut self, play: &Play<'_>, values: &Values, atoms: usize) -> Result<(), Error> {
-        let limits = limits(play.effort, u64::MAX);
+    /// Learns of so many atoms, with so many positions at most.
+    fn learn(
+        &mut self,
+        play: &Play<'_>,
+        values: &Values,
+        atoms: usize,
+        positions: u64,
+    ) -> Result<(), Error> {
         let mut rules = Rules {
             ruleset: play.ruleset,
             values,
@@ -314,10 +324,10 @@ impl Misere {
         let mut oracle = Oracle {
             search: &mut self.search,
             rules: &mut rules,
-            limits: &limits,
+            limits: &limits(play.effort, positions),
             asked: 0,
         };
-        let learnt = self.learner.cover(&mut oracle, atoms);
+        let learnt = counted(play.effort, || self.learner.cover(&mut oracle, atoms));
         learnt.map_err(|_| Error::Interrupted)
     }
 
@@ -331,7 +341,12 @@ impl Misere {
         let last = (0..=most)
             .flat_map(|heap| self.heaps.atoms_in(&[heap]))
             .max();
-        self.learn(play, &values, last.unwrap_or(0) as usize)?;
+        self.learn(
+            play,
+            &values,
+            last.unwrap_or(0) as usize,
+            play.effort.positions / 2,
+        )?;
         let elements: Option<Vec<Element>> = (0..=most).map(|heap| self.element(heap)).collect();
         self.period = elements.and_then(|elements| proved_period(play.ruleset, &elements));
         Ok(())
@@ -361,6 +376,19 @@ impl Misere {
         let product = elements?.into_iter().fold(0, |a, b| quotient.times(a, b));
         Some(quotient.outcome(product))
     }
+}
+
+/// Does work that is counted in positions.
+fn counted<T>(effort: &Effort, work: impl FnOnce() -> T) -> T {
+    let say = |things| {
+        if let Some(watch) = &effort.watch {
+            watch.counting(things);
+        }
+    };
+    say("positions");
+    let done = work();
+    say("nim-values");
+    done
 }
 
 fn limits(effort: &Effort, positions: u64) -> Limits<'_> {

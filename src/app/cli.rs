@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
-    verify,
+    analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
+    sum, values, verify,
 };
 use crate::error::Error;
 use clap::error::ErrorKind;
@@ -45,6 +45,8 @@ enum Command {
     Period(period::Args),
     Verify(verify::Args),
     Lookup(lookup::Args),
+    Quotient(quotient::Args),
+    Genus(genus::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
@@ -80,6 +82,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
+        Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),

@@ -148,7 +148,9 @@ impl QuotientCertificate {
                 Some(found) => format!("{} after {} is proved", found.period, found.preperiod),
                 None => "none is proved by these elements".to_owned(),
             };
-            let stated = self.period.map_or("none".to_owned(), |period| period.to_string());
+            let stated = self
+                .period
+                .map_or("none".to_owned(), |period| period.to_string());
             return Err(wrong("period", stated, found));
         }
         Ok(period)
@@ -165,10 +167,18 @@ impl QuotientCertificate {
             row.len() == self.generators.len() && row.iter().all(|&x| usize::from(x) < order)
         };
         if let Some(at) = self.actions.iter().position(|row| !is_row(row)) {
-            let found = format!("each of {} generators makes an element", self.generators.len());
-            return Err(wrong("actions", format!("{:?} at {at}", self.actions[at]), found));
+            let found = format!(
+                "each of {} generators makes an element",
+                self.generators.len()
+            );
+            return Err(wrong(
+                "actions",
+                format!("{:?} at {at}", self.actions[at]),
+                found,
+            ));
         }
-        let next = |element: Element, generator: usize| self.actions[usize::from(element)][generator];
+        let next =
+            |element: Element, generator: usize| self.actions[usize::from(element)][generator];
         for element in (0..order).map(|element| element as Element) {
             for a in 0..self.generators.len() {
                 for b in 0..a {

@@ -71,7 +71,9 @@ impl Forms {
         let losing =
             !options.is_empty() && options.iter().all(|&option| !self.losing[option as usize]);
         // A heap of n has the heaps below n as its options, and they are forms of their own.
-        let sizes = options.iter().map(|&option| self.nim_heaps[option as usize]);
+        let sizes = options
+            .iter()
+            .map(|&option| self.nim_heaps[option as usize]);
         let sizes: Option<Vec<u32>> = sizes.collect();
         let size = options.len() as u32;
         let is_heap = sizes.is_some_and(|sizes| sizes.iter().all(|&below| below < size));

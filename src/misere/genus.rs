@@ -32,9 +32,10 @@ pub struct Genus {
 pub enum Nature {
     /// Equal to a heap of Nim.
     NimHeap,
-    /// It and all that follows has the genus of a position of Nim.
+    /// It has the genus of a position of Nim, and each option either is tame or can be answered by a tame position of
+    /// the same genus.
     Tame,
-    /// It has such a genus, but not all that follows does: it need not behave so in sums.
+    /// It has such a genus, but is not tame: it need not behave so in sums.
     TameLike,
     /// All options are tame, the nim-value is 0 or 1 and the misère nim-value larger.
     Restive,
@@ -148,7 +149,8 @@ fn mex(values: impl Iterator<Item = u32>) -> u32 {
 /// The genera found so far.
 #[derive(Debug, Default)]
 pub struct Genera {
-    known: HashMap<Vec<Atom>, Genus>,
+    /// By position, and whether it is tame.
+    known: HashMap<Vec<Atom>, (Genus, bool)>,
 }
 
 impl Genera {
@@ -181,23 +183,37 @@ impl Genera {
             }
             if let Some(tame) = rules.heaps.tame_sum(position) {
                 let genus = Genus::of_tame(tame.as_one());
-                self.known.insert(position.clone(), genus);
+                self.known.insert(position.clone(), (genus, true));
                 continue;
             }
             let options = rules.options_of_sum(position);
             let before = stack.len();
-            let unknown = options.iter().filter(|option| !self.known.contains_key(*option));
-            stack.extend(unknown.cloned());
+            let unknown = |option: &&Vec<Atom>| !self.known.contains_key(*option);
+            stack.extend(options.iter().filter(unknown).cloned());
             if stack.len() > before {
                 continue;
             }
-            let genera: Vec<&Genus> = options.iter().map(|option| &self.known[option]).collect();
-            let genus = Genus::of_options(&genera);
+            let genera = options.iter().map(|option| &self.known[option].0);
+            let genus = Genus::of_options(&genera.collect::<Vec<_>>());
+            let harmless = |option| self.is_tame(option) || self.reverts(rules, option, &genus);
+            let tame = genus.is_tame() && options.iter().all(harmless);
             if let Some(position) = stack.pop() {
-                self.known.insert(position, genus);
+                self.known.insert(position, (genus, tame));
             }
         }
-        Ok(self.known[&sum].clone())
+        Ok(self.known[&sum].0.clone())
+    }
+
+    /// Whether a position that was met is tame.
+    fn is_tame(&self, atoms: &Vec<Atom>) -> bool {
+        self.known.get(atoms).is_some_and(|&(_, tame)| tame)
+    }
+
+    /// Whether a wild position can be moved from to a tame one of this genus.
+    fn reverts(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> bool {
+        let options = rules.options_of_sum(atoms);
+        let same = |option| matches!(self.known.get(option), Some((of_option, true)) if of_option == genus);
+        options.iter().any(same)
     }
 
     /// How a sum of atoms behaves, its genus and those of its options being known.
@@ -207,16 +223,15 @@ impl Genera {
         if rules.heaps.nim_heap(&sum) == Some(genus.value) {
             return Nature::NimHeap;
         }
-        if rules.heaps.tame_sum(&sum).is_some() {
+        if self.is_tame(&sum) {
             return Nature::Tame;
         }
         if genus.is_tame() {
             return Nature::TameLike;
         }
         let options = rules.options_of_sum(&sum);
-        let tame = |option: &Vec<Atom>| rules.heaps.tame_sum(option).is_some();
         match (genus.value, genus.superscript[0]) {
-            _ if !options.iter().all(tame) => Nature::Wild,
+            _ if !options.iter().all(|option| self.is_tame(option)) => Nature::Wild,
             (0 | 1, 2..) => Nature::Restive,
             (2.., 0 | 1) => Nature::Restless,
             _ => Nature::Wild,

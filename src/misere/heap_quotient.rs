@@ -24,7 +24,8 @@ pub struct MiserePeriod {
 }
 
 /// The theorem by which a period of elements holds for ever.
-pub const PERIOD_THEOREM: &str = "elements that repeat to heap 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
+pub const PERIOD_THEOREM: &str =
+    "elements that repeat to heap 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
 
 /// How large the quotient of the heaps up to one is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

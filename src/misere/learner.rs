@@ -108,7 +108,9 @@ impl Learner {
         HeapQuotient {
             monoid: self.proved.monoid.clone(),
             words: self.proved.sums.iter().map(word).collect(),
-            relations: relations.map(|(sum, element)| (word(sum), *element)).collect(),
+            relations: relations
+                .map(|(sum, element)| (word(sum), *element))
+                .collect(),
             generators: generators.iter().map(|&atom| heap_of(atom)).collect(),
             pairs: self.proof.pairs,
             period: None,
@@ -181,9 +183,7 @@ impl Learner {
         let quotient = Quotient {
             atoms,
             monoid: Monoid::of_generators(&words.made(), next, losing),
-            sums: (words.words.iter())
-                .map(|word| self.sum_of(word))
-                .collect(),
+            sums: (words.words.iter()).map(|word| self.sum_of(word)).collect(),
         };
         let letters: Vec<Letter> = (1..=last)
             .map(|atom| quotient.letter(oracle.rules, atom))
@@ -271,7 +271,8 @@ impl Learner {
         let end = |[first, second]: [u16; 2]| {
             words.next(words.next(element, first.into()), second.into())
         };
-        let [one, other] = [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
+        let [one, other] =
+            [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
         for test in self.tests.clone() {
             if self.differ(oracle, [&one, &other], &test)? {
                 let found = self.refine(oracle, words, element, &[a, b], &test)?;

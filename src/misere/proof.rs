@@ -135,7 +135,11 @@ impl Proof {
     fn stuck_beside(&self, monoid: &Monoid, letter: &Letter) -> Result<Option<Bits>, Flaw> {
         if letter.options.is_empty() {
             let is_end = letter.element == 0 && !monoid.is_lost(0);
-            return if is_end { Ok(None) } else { Err(Flaw::Ended(0)) };
+            return if is_end {
+                Ok(None)
+            } else {
+                Err(Flaw::Ended(0))
+            };
         }
         let own = &self.masks[usize::from(letter.element)];
         let mut winning = Bits::none(monoid.order());

@@ -43,11 +43,6 @@ impl Quotient {
         self.monoid.order()
     }
 
-    /// The monoid and its P-portion.
-    pub fn monoid(&self) -> &Monoid {
-        &self.monoid
-    }
-
     /// The element of a sum of atoms, ascending, if it covers them.
     pub fn element(&self, atoms: &[Atom]) -> Option<Element> {
         let covered = atoms
@@ -72,7 +67,8 @@ impl Quotient {
     /// The element of an atom, if it is covered, and those of its options, which must be.
     pub(super) fn letter(&self, rules: &mut Rules<'_>, atom: Atom) -> Letter {
         let options = rules.options(atom).into_iter();
-        let options: BTreeSet<Element> = options.filter_map(|option| self.element(&option)).collect();
+        let options: BTreeSet<Element> =
+            options.filter_map(|option| self.element(&option)).collect();
         Letter {
             element: self.atoms.get(atom as usize - 1).copied().unwrap_or(0),
             options: options.into_iter().collect(),

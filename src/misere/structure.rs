@@ -43,9 +43,7 @@ pub fn kernel(monoid: &Monoid) -> Group {
     let idempotents = idempotents(monoid);
     let identity = idempotents.iter().fold(0, |a, &b| monoid.times(a, b));
     let all = monoid.elements();
-    let elements: Vec<Element> = all
-        .filter(|&x| monoid.times(identity, x) == x)
-        .collect();
+    let elements: Vec<Element> = all.filter(|&x| monoid.times(identity, x) == x).collect();
     Group {
         factors: factors(monoid, identity, &elements),
         identity,
@@ -187,8 +185,20 @@ mod tests {
     #[test]
     fn groups_are_told_by_their_factors() {
         for orders in [
-            &[][..], &[2], &[4], &[2, 2], &[8], &[2, 4], &[2, 2, 2], &[9], &[3, 3], &[2, 3], &[4, 4, 3],
-            &[2, 4, 8], &[2, 2, 9], &[5, 25],
+            &[][..],
+            &[2],
+            &[4],
+            &[2, 2],
+            &[8],
+            &[2, 4],
+            &[2, 2, 2],
+            &[9],
+            &[3, 3],
+            &[2, 3],
+            &[4, 4, 3],
+            &[2, 4, 8],
+            &[2, 2, 9],
+            &[5, 25],
         ] {
             let kernel = kernel(&group(orders));
             assert_eq!(kernel.identity, 0);

@@ -1,8 +1,10 @@
-//! `verify`: checks a certificate of a period by another way than the one that made it.
+//! `verify`: checks a certificate, of a period or of a misère quotient, by another way than the one that made it.
 
 use super::common::{EffortArgs, stdout};
 use crate::app::report::in_words;
 use crate::error::Error;
+use crate::misere::certificate::{self, QuotientCertificate};
+use crate::misere::{MiserePeriod, PERIOD_THEOREM};
 use crate::sequence::period::certificate::{Certificate, Checked};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -21,13 +23,14 @@ certificate are, and a sample of a long one; the solver makes the others.
 Examples:
   nim-analyser period -g kayles --certificate kayles.json
   nim-analyser verify kayles.json
+  nim-analyser quotient -g 0.75 --certificate 0.75.json && nim-analyser verify 0.75.json
   nim-analyser verify 0.56.json --sample 1000 --seed 7";
 
-/// Check a certificate of a period, by the definition of the nim-values
+/// Check a certificate: of a period, by the definition of the nim-values, or of a misère quotient
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The certificate, a file from `period --certificate`
+    /// The certificate, a file from `period --certificate` or `quotient --certificate`
     file: PathBuf,
     /// Make every value by the definition
     #[arg(long, conflicts_with = "sample")]
@@ -54,6 +57,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let file = args.file.display();
         Error::Usage(format!("{file} can't be read: {error}"))
     })?;
+    if kind(&text).as_deref() == Some(certificate::KIND) {
+        return misere_quotient(args, &text);
+    }
     let certificate = Certificate::read(&text)?;
     let sample = |heaps| Checked::Sample {
         heaps,
@@ -91,6 +97,54 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 "Checked: {heaps} values of g(0) to g({last}) by the definition (drawn with seed {seed}), the others by the solver, and the checksum."
             )?,
         }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What a certificate says that it is of, if it does.
+fn kind(text: &str) -> Option<String> {
+    let value: serde_json::Value = serde_json::from_str(text).ok()?;
+    Some(value.get("kind")?.as_str()?.to_owned())
+}
+
+/// Checks the certificate of a misère quotient.
+fn misere_quotient(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = QuotientCertificate::read(text)?;
+    let period = certificate.verify(&args.effort.effort())?;
+    let mut out = stdout();
+    if args.json {
+        let report = serde_json::json!({
+            "kind": certificate.kind, "game": certificate.game, "code": certificate.code, "verified": true,
+            "heaps": certificate.heaps, "order": certificate.order, "p_portion": certificate.p_portion.len(),
+            "pairs": certificate.pairs, "preperiod": period.map(|found| found.preperiod),
+            "period": period.map(|found| found.period),
+        });
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        let QuotientCertificate {
+            game,
+            heaps,
+            order,
+            pairs,
+            ..
+        } = &certificate;
+        let lost = certificate.p_portion.len();
+        writeln!(
+            out,
+            "The certificate is right: the misère quotient of {game}, piles to {heaps}, has {order} elements, {lost} of them lost."
+        )?;
+        if let Some(MiserePeriod { preperiod, period }) = period {
+            writeln!(
+                out,
+                "Elements repeat with period {period} from pile {preperiod} on, so it is that of all piles: {PERIOD_THEOREM}."
+            )?;
+        }
+        writeln!(
+            out,
+            "Checked: the product, every option of every pile, {pairs} pairs of elements, and that no two elements are alike."
+        )?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
