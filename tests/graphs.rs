@@ -1,5 +1,8 @@
 //! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
 
+#[path = "graphs/dot.rs"]
+mod dot;
+
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Format, Graph, GraphError};
@@ -338,7 +341,7 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
         (
             &["-", "--format", "json"],
             r#"{"a":["b"]} x"#,
-            "line 1, column 12: trailing characters",
+            "line 1, column 13: trailing characters",
         ),
         (
             &["-", "--format", "json"],

@@ -30,7 +30,7 @@ const MOST_NESTED: usize = 2000;
 /// Whether a text begins as a graph in DOT does, with `digraph {` or `graph {`.
 pub fn is_dot(text: &str) -> bool {
     let mut tokens = Tokens::of(text);
-    let mut next = || tokens.next().unwrap_or(Token::End);
+    let mut next = || tokens.next();
     let mut token = next();
     if token == Token::Keyword(Keyword::Strict) {
         token = next();
@@ -139,7 +139,7 @@ impl<'t> Reader<'_, 't> {
     fn fault(&self, what: &str) -> GraphError {
         let mut what = what.to_owned();
         if let (Token::End, Some(by)) = (&self.token, self.tokens.ended_by) {
-            what = format!("{what}; the text ended with {by}");
+            what = format!("{what}; the text ends with {by}");
         }
         if self.tokens.after_hash {
             what += "; `#` began a comment before it, a colour like \"#ff0000\" needs quotes";
@@ -148,7 +148,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     fn advance(&mut self) -> Result<Token<'t>, GraphError> {
-        let next = self.tokens.next()?;
+        let next = self.tokens.next();
         let line = self.lines.of(self.tokens.start);
         if let Some(cut) = self.tokens.cut.take() {
             self.builder.warn(Warning::CutNumber {

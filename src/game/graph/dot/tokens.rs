@@ -68,7 +68,7 @@ pub struct Tokens<'t> {
     pub cut: Option<usize>,
     /// Whether a comment that began in a line after other text was passed before the word read last.
     pub after_hash: bool,
-    /// What the text ended with, if not with its last character.
+    /// What the text ended with before its last character.
     pub ended_by: Option<&'static str>,
 }
 
@@ -93,18 +93,18 @@ impl<'t> Tokens<'t> {
         }
     }
 
-    /// The next word.
-    ///
-    /// # Errors
-    /// If quotes or angle brackets aren't closed.
-    pub fn next(&mut self) -> Result<Token<'t>, GraphError> {
+    /// The next word. What isn't closed ends the text: a comment, quotes, angle brackets.
+    pub fn next(&mut self) -> Token<'t> {
         loop {
             self.pass_blanks_and_comments();
             self.start = self.at;
-            let token = self.token()?;
+            let token = match self.ended_by {
+                None => self.token(),
+                Some(_) => Token::End,
+            };
             // A byte order mark of its own is blank; before a letter it is a letter.
             if !matches!(&token, Token::Atom(name, Kind::Plain) if name == "\u{feff}") {
-                return Ok(token);
+                return token;
             }
         }
     }
@@ -125,14 +125,14 @@ impl<'t> Tokens<'t> {
         &self.text.as_bytes()[self.at..]
     }
 
-    fn end(&mut self, by: &'static str) {
+    fn end(&mut self, by: &'static str) -> Token<'t> {
         self.ended_by = Some(by);
-        self.at = self.text.len();
+        Token::End
     }
 
     fn pass_blanks_and_comments(&mut self) {
         self.after_hash = false;
-        loop {
+        while self.ended_by.is_none() {
             let rest = self.rest();
             match rest {
                 [b' ' | b'\t' | b'\r' | b'\n', ..] => self.at += 1,
@@ -143,22 +143,24 @@ impl<'t> Tokens<'t> {
                 }
                 [b'/', b'*', comment @ ..] => match memchr::memmem::find(comment, b"*/") {
                     Some(end) => self.at += end + 4,
-                    None => self.end("a comment whose `*/` is missing"),
+                    None => drop(self.end("a comment whose `*/` is missing")),
                 },
-                [b'@', ..] => self.end("`@`, which ends a text unless it stands in quotes"),
+                [b'@', ..] => {
+                    drop(self.end("`@`, which must stand in quotes to be part of a name"))
+                }
                 _ => return,
             }
         }
     }
 
-    fn token(&mut self) -> Result<Token<'t>, GraphError> {
+    fn token(&mut self) -> Token<'t> {
         let rest = self.rest();
         match rest {
-            [] => Ok(Token::End),
+            [] => Token::End,
             [b'"', ..] => self.quoted(),
             [b'<', ..] => self.html(),
-            [b'-', b'>', ..] => Ok(self.pass(2, Token::Arrow)),
-            [b'-', b'-', ..] => Ok(self.pass(2, Token::Line)),
+            [b'-', b'>', ..] => self.pass(2, Token::Arrow),
+            [b'-', b'-', ..] => self.pass(2, Token::Line),
             [first, ..] if is_letter(*first) => {
                 let end = rest
                     .iter()
@@ -171,20 +173,20 @@ impl<'t> Tokens<'t> {
                     Some(&(_, keyword)) => Token::Keyword(keyword),
                     None => Token::Atom(name.into(), Kind::Plain),
                 };
-                Ok(self.pass(name.len(), token))
+                self.pass(name.len(), token)
             }
             _ => {
                 let length = number(rest);
                 if length == 0 {
                     let first = self.text[self.at..].chars().next().unwrap_or_default();
-                    return Ok(self.pass(first.len_utf8(), Token::Mark(first)));
+                    return self.pass(first.len_utf8(), Token::Mark(first));
                 }
                 let cut = rest
                     .get(length)
                     .is_some_and(|&next| is_letter(next) || next == b'.');
                 self.cut = cut.then_some(self.at + length);
                 let name = &self.text[self.at..self.at + length];
-                Ok(self.pass(length, Token::Atom(name.into(), Kind::Plain)))
+                self.pass(length, Token::Atom(name.into(), Kind::Plain))
             }
         }
     }
@@ -195,7 +197,7 @@ impl<'t> Tokens<'t> {
     }
 
     /// A name in quotes, in which only `\"` and a line's end after `\` mean something else; `\\` stays.
-    fn quoted(&mut self) -> Result<Token<'t>, GraphError> {
+    fn quoted(&mut self) -> Token<'t> {
         let from = self.at + 1;
         let bytes = self.text.as_bytes();
         let mut name = Cow::Borrowed("");
@@ -206,7 +208,7 @@ impl<'t> Tokens<'t> {
             if bytes[at] == b'"' {
                 name += &self.text[kept..at];
                 self.at = at + 1;
-                return Ok(Token::Atom(name, Kind::Quoted));
+                return Token::Atom(name, Kind::Quoted);
             }
             match bytes.get(at + 1) {
                 Some(b'"') => {
@@ -223,11 +225,11 @@ impl<'t> Tokens<'t> {
                 _ => at += 1,
             }
         }
-        Err(self.fault_at(self.start, "a name in quotes doesn't end: `\"` is missing"))
+        self.end("a name in quotes whose `\"` is missing")
     }
 
     /// A name in angle brackets, which may be nested.
-    fn html(&mut self) -> Result<Token<'t>, GraphError> {
+    fn html(&mut self) -> Token<'t> {
         let rest = self.rest();
         let mut depth = 0usize;
         for at in memchr::memchr2_iter(b'<', b'>', rest) {
@@ -237,13 +239,10 @@ impl<'t> Tokens<'t> {
             }
             if depth == 0 {
                 let name = &self.text[self.at + 1..self.at + at];
-                return Ok(self.pass(at + 1, Token::Atom(name.into(), Kind::Html)));
+                return self.pass(at + 1, Token::Atom(name.into(), Kind::Html));
             }
         }
-        Err(self.fault_at(
-            self.start,
-            "a name in angle brackets doesn't end: `>` is missing",
-        ))
+        self.end("a name in angle brackets whose `>` is missing")
     }
 }
 
