@@ -1,5 +1,7 @@
 //! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
 
+#![cfg(feature = "cli")]
+
 #[path = "graphs/dot.rs"]
 mod dot;
 

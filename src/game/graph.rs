@@ -18,7 +18,8 @@ use crate::printable::printable;
 use builder::{Builder, Memory, Names};
 
 /// How a graph is written in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// Two names a line, from and to; a name alone is a vertex; # starts a comment
     Edges,

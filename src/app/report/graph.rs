@@ -213,7 +213,7 @@ fn identifier(game: &GraphGame, vertex: u32) -> String {
     let raw = game.graph().name(vertex as usize).unwrap_or_default();
     let is_written = |(end, _): (usize, &str)| {
         let before = &raw[..end];
-        (before.len() - before.trim_end_matches('\\').len()) % 2 == 0
+        (before.len() - before.trim_end_matches('\\').len()).is_multiple_of(2)
     };
     let ends = raw.match_indices('"').chain([(raw.len(), "")]);
     let mut name = printable(raw).into_owned();

@@ -363,7 +363,7 @@ impl<'t> Reader<'_, 't> {
         let is_html = kind == Kind::Html;
         if known.is_none() && is_html {
             self.html.insert(vertex);
-        } else if !(self.html.is_empty() && !is_html) && self.html.contains(&vertex) != is_html {
+        } else if self.html.contains(&vertex) != is_html {
             return Err(self.tokens.fault_at(at, TWO_KINDS));
         }
         Ok(vertex)

@@ -6,10 +6,11 @@
 
 use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
+use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
 use crate::game::search::{self, Reduced, Search};
-use crate::game::{Analysis, Game, Moves};
 use crate::grundy::{self, NimValue};
 use crate::misere::forms::{Form, Forms};
 use crate::misere::{Tame, TameSum};
