@@ -42,7 +42,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     lines.push("Nim-sum, in binary columns:".to_owned());
     lines.extend(binary_columns(&nim_values));
     lines.push(String::new());
-    lines.extend(reason(game, analysis)?);
+    lines.extend(reason(game, analysis, values)?);
     Ok(lines)
 }
 
@@ -134,7 +134,7 @@ fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
 }
 
 /// Why the outcome is what it is.
-fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
+fn reason(game: &HeapGame, analysis: &Analysis, values: &Values) -> Result<Vec<String>, Error> {
     let sum = analysis.nim_sum.unwrap_or(0);
     let first = game.winning_moves(analysis).next().transpose()?;
     let Some(Change::Heap { pile, leave, .. }) = first.map(|found| found.change) else {
@@ -142,10 +142,6 @@ fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
             "The nim-sum is 0, and every move changes it: the nim-value of a pile is the mex of its options,".to_owned(),
             "so no option has the pile's own value. Whatever you do, the opponent can bring it back to 0.".to_owned(),
         ]);
-    };
-    let values = match &analysis.values {
-        Some(values) => values,
-        None => &game.values(pile)?,
     };
     let value = values.value(pile);
     let parts: Vec<NimValue> = leave.iter().map(|&part| values.value(part)).collect();
