@@ -4,7 +4,7 @@ use assert_cmd::Command;
 use nim_analyser::engine::{Effort, Solver};
 use nim_analyser::grundy::nim_values;
 use nim_analyser::ruleset::Ruleset;
-use nim_analyser::sequence::period::{Finding, Period, Proof, Theorem, look, search};
+use nim_analyser::sequence::period::{Finding, Period, Proof, look, search};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -117,7 +117,7 @@ proptest! {
     fn what_is_proved_holds_far_beyond_the_proof(code in finite_codes()) {
         let ruleset: Ruleset = code.parse().unwrap();
         let table = nim_values(&ruleset, 120).unwrap();
-        if let Finding::Proved(proof) = look(&table, Theorem::covering(&ruleset)) {
+        if let Finding::Proved(proof) = look(&table, &ruleset) {
             let table = nim_values(&ruleset, 300).unwrap();
             let Period { period, preperiod, saltus } = proof.period;
             prop_assert_eq!(saltus, 0);
@@ -144,7 +144,7 @@ fn a_proof_needs_its_whole_range_and_stops_there() {
         let proof = proved(game, 2000);
         for (values, enough) in [(proof.range, true), (proof.range - 1, false)] {
             let table = nim_values(&ruleset, values as usize - 1).unwrap();
-            let found = look(&table, Theorem::covering(&ruleset));
+            let found = look(&table, &ruleset);
             assert_eq!(
                 matches!(found, Finding::Proved(_)),
                 enough,
@@ -160,7 +160,7 @@ fn nothing_is_proved_where_no_theorem_covers_the_code() {
         let ruleset: Ruleset = game.parse().unwrap();
         let found = look(
             &nim_values(&ruleset, 40).unwrap(),
-            Theorem::covering(&ruleset),
+            &ruleset,
         );
         assert!(!matches!(found, Finding::Proved(_)), "{game}: {found:?}");
     }

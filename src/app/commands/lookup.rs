@@ -5,7 +5,7 @@ use crate::app::report::{LookupReport, PeriodReport};
 use crate::engine::{Effort, Solver};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::{self, Theorem};
+use crate::sequence::period;
 use crate::sequence::published::lookup;
 use std::process::ExitCode;
 
@@ -54,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let search = match period::search(&mut solver, &ruleset, SEARCHED) {
         Ok(search) => search,
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
-        Err(_) => period::look(solver.table(), Theorem::covering(&ruleset)),
+        Err(_) => period::look(solver.table(), &ruleset),
     };
     let search = PeriodReport::new(&ruleset, &search, solver.table());
     let report = LookupReport::new(found, args.bound, search);

@@ -7,7 +7,7 @@ use crate::app::report::PeriodReport;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::certificate::Certificate;
-use crate::sequence::period::{self, Finding, Theorem};
+use crate::sequence::period::{self, Finding};
 use anyhow::bail;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -96,7 +96,7 @@ fn search_within_reach(run: &mut Run, ruleset: &Ruleset) -> anyhow::Result<Findi
             period::search(run, ruleset, would_do)
         }
         Some(Error::ValueTooLarge { .. }) => {
-            Ok(period::look(run.table(), Theorem::covering(ruleset)))
+            Ok(period::look(run.table(), ruleset))
         }
         _ => Err(error),
     }

@@ -15,7 +15,7 @@ use crate::engine;
 use crate::engine::table::sparse_space::Split;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::{self, Finding, Period, Theorem};
+use crate::sequence::period::{self, Finding, Period};
 use crate::sequence::values::HeapValues;
 use std::convert::Infallible;
 use std::io::{self, Write};
@@ -173,7 +173,7 @@ fn cycle(values: &HeapValues, ruleset: &Ruleset) -> Option<Cycle> {
         }
         HeapValues::Table(table) => table,
     };
-    let (period, proved) = match period::look(table, Theorem::covering(ruleset)) {
+    let (period, proved) = match period::look(table, ruleset) {
         Finding::Proved(proof) => (proof.period, true),
         Finding::Observed { seen, .. } => (seen, false),
         Finding::Nothing => return None,
