@@ -1,12 +1,13 @@
 //! Random games: what the values prove is proved, at the first value that proves it; and what is proved is certified,
 //! verified, and refused once a field is changed.
 
-use nim_analyser::engine::{Effort, Solver};
+use nim_analyser::engine::Effort;
+use nim_analyser::engine::definition::nim_values;
 use nim_analyser::error::Error;
-use nim_analyser::grundy::nim_values;
 use nim_analyser::ruleset::Ruleset;
+use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::certificate::{Certificate, Checked};
-use nim_analyser::sequence::period::{Finding, Period, look, search};
+use nim_analyser::sequence::period::{Finding, Period};
 use proptest::prelude::*;
 
 /// Octal codes of up to four digits, hexadecimal ones, unequal heaps, sets, all but a set, many heaps.
@@ -49,9 +50,11 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
     let (digits, repeat) = code.written();
     let heaps = code.most_heaps()?.max(1);
     let written = digits.len() as u64;
-    let unequal = digits
-        .iter()
-        .any(|digit| digit.parts(2).is_some_and(|parts| parts != nim_analyser::ruleset::Parts::Any));
+    let unequal = digits.iter().any(|digit| {
+        digit
+            .parts(2)
+            .is_some_and(|parts| parts != nim_analyser::ruleset::Parts::Any)
+    });
     (1..=values.len()).find_map(|known| {
         let values = &values[..known];
         let known = known as u64;
@@ -62,14 +65,30 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
                 let preperiod = (0..last).rev().take_while(|&n| rise(n) == 0).last()?;
                 let start = preperiod.max(least);
                 let octal = heaps * (start + period);
-                let needs = if unequal { octal.max(2 * start + 3 * period) } else { octal };
-                return (needs + written - 1 <= known)
-                    .then_some((known, Period { period, preperiod, saltus: 0 }));
+                let needs = if unequal {
+                    octal.max(2 * start + 3 * period)
+                } else {
+                    octal
+                };
+                return (needs + written - 1 <= known).then_some((
+                    known,
+                    Period {
+                        period,
+                        preperiod,
+                        saltus: 0,
+                    },
+                ));
             }
             let from = written - 1;
             let attained = |n: u64| {
-                let before: Vec<u64> = (0..n.saturating_sub(from - 1).min(n)).map(|m| values[m as usize]).collect();
-                let before = if n + 1 > from { &before[..(n + 1 - from) as usize] } else { &[] };
+                let before: Vec<u64> = (0..n.saturating_sub(from - 1).min(n))
+                    .map(|m| values[m as usize])
+                    .collect();
+                let before = if n + 1 > from {
+                    &before[..(n + 1 - from) as usize]
+                } else {
+                    &[]
+                };
                 (0..).find(|value| !before.contains(value)).unwrap_or(0) as i64
             };
             // The state at m is that at m + p.
@@ -80,7 +99,11 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
                 let whole = preperiod.max(1) + from - 1 <= m;
                 (same && whole).then_some((
                     known,
-                    Period { period, preperiod, saltus: saltus as u64 },
+                    Period {
+                        period,
+                        preperiod,
+                        saltus: saltus as u64,
+                    },
                 ))
             })
         })
@@ -90,8 +113,20 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
 /// The certificates with one field changed, and that field.
 fn changed(right: &Certificate) -> Vec<(&'static str, Certificate)> {
     let numbers = |number: u64| {
-        let around = [0, 1, 2, 3, number / 2, number.wrapping_sub(1), number + 1, 2 * number, 3 * number + 1];
-        around.into_iter().filter(move |&other| other != number && other < 1 << 32)
+        let around = [
+            0,
+            1,
+            2,
+            3,
+            number / 2,
+            number.wrapping_sub(1),
+            number + 1,
+            2 * number,
+            3 * number + 1,
+        ];
+        around
+            .into_iter()
+            .filter(move |&other| other != number && other < 1 << 32)
     };
     let mut changed = Vec::new();
     let mut add = |field, change: &dyn Fn(&mut Certificate)| {
@@ -111,7 +146,9 @@ fn changed(right: &Certificate) -> Vec<(&'static str, Certificate)> {
     for range in numbers(right.range) {
         add("range", &|wrong| wrong.range = range);
     }
-    add("checksum", &|wrong| wrong.checksum = wrong.checksum.replace(':', ":0"));
+    add("checksum", &|wrong| {
+        wrong.checksum = wrong.checksum.replace(':', ":0")
+    });
     add("checksum", &|wrong| wrong.checksum.clear());
     add("theorem", &|wrong| wrong.theorem.push('s'));
     add("code", &|wrong| wrong.code = Some("0.12345".to_owned()));
@@ -136,9 +173,9 @@ proptest! {
     #[test]
     fn what_is_proved_is_certified_and_verified_and_no_field_can_be_changed(game in games()) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let mut solver = Solver::new(ruleset.clone(), Effort::default());
-        if let Finding::Proved(proof) = search(&mut solver, &ruleset, enough(&ruleset)).unwrap() {
-            let certificate = Certificate::new(&ruleset, &proof, solver.table());
+        let mut sequence = Sequence::new(ruleset.clone());
+        if let Finding::Proved(proof) = sequence.find_period(enough(&ruleset)).unwrap() {
+            let certificate = Certificate::new(&sequence, &proof);
             let effort = Effort::default();
             for checked in [Checked::All, Checked::Sample { heaps: 5, seed: 1 }] {
                 let verified = certificate.verify(&effort, checked);
@@ -162,7 +199,7 @@ proptest! {
         let first = simply(&ruleset, &values);
         for limit in 0..=most {
             let table = nim_values(&ruleset, limit as usize).unwrap();
-            let found = look(&table, &ruleset);
+            let found = Sequence::resume(ruleset.clone(), table, Effort::default()).period_so_far();
             match (&first, found) {
                 (&Some((needs, period)), Finding::Proved(proof)) => {
                     prop_assert!(needs <= limit + 1, "{} at {}", game, limit);
@@ -174,8 +211,7 @@ proptest! {
                 }
             }
             if limit % 16 == 7 {
-                let mut solver = Solver::new(ruleset.clone(), Effort::default());
-                let searched = search(&mut solver, &ruleset, limit).unwrap();
+                let searched = Sequence::new(ruleset.clone()).find_period(limit).unwrap();
                 let proved = matches!(searched, Finding::Proved(_));
                 prop_assert_eq!(proved, first.is_some_and(|(needs, _)| needs <= limit + 1));
             }

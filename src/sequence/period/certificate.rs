@@ -7,11 +7,11 @@
 use super::check::{Statement, Wrong};
 use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
-use crate::engine::{Effort, Solver, cost};
+use crate::engine::{Effort, Engine, cost, definition};
 use crate::error::Error;
-use crate::grundy;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -60,7 +60,8 @@ pub enum Checked {
 
 impl Certificate {
     /// The certificate of a proof, with the values that it rests on.
-    pub fn new(ruleset: &Ruleset, proof: &Proof, table: &Table) -> Certificate {
+    pub fn new(sequence: &Sequence, proof: &Proof) -> Certificate {
+        let ruleset = sequence.ruleset();
         Certificate {
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
@@ -70,7 +71,7 @@ impl Certificate {
             saltus: proof.period.saltus,
             theorem: proof.theorem.name().to_owned(),
             range: proof.range,
-            checksum: checksum(table, proof.range as usize),
+            checksum: checksum(sequence.table(), proof.range as usize),
         }
     }
 
@@ -118,27 +119,36 @@ impl Certificate {
             theorem,
             range: self.range,
         };
-        let mut table = Table::new();
+        let mut sequence = Sequence::with_effort(ruleset.clone(), by(effort, checked));
         // What the theorem needs is known before any value: a range claimed beyond that costs no more.
         if let Some(range) = theorem.needs(&statement.period)
             && range < self.range
         {
-            fill(&ruleset, &mut table, effort, checked, range)?;
+            sequence.fill(range - 1)?;
             let needed = Statement { range, ..statement };
-            if needed.check(&table, &theorems).is_ok() {
-                return Err(wrong("range", &self.range.to_string(), format!("{range} is right")));
+            if needed.is_right(sequence.table()) {
+                return Err(wrong(
+                    "range",
+                    &self.range.to_string(),
+                    format!("{range} is right"),
+                ));
             }
         }
-        fill(&ruleset, &mut table, effort, checked, self.range)?;
+        sequence.fill(self.range - 1)?;
+        let table = sequence.table();
         statement
-            .check(&table, &theorems)
+            .check(table, &theorems)
             .map_err(|Wrong { field, found }| wrong(field, &self.stated(field), found))?;
-        let found = checksum(&table, table.len());
+        let found = checksum(table, table.len());
         if self.checksum != found {
-            return Err(wrong("checksum", &self.checksum, format!("{found} is right")));
+            return Err(wrong(
+                "checksum",
+                &self.checksum,
+                format!("{found} is right"),
+            ));
         }
         if let Checked::Sample { heaps, seed } = checked {
-            check_sample(&ruleset, &table, effort, heaps, seed)?;
+            check_sample(&ruleset, table, effort, heaps, seed)?;
         }
         Ok(Proof {
             period: statement.period,
@@ -154,12 +164,19 @@ impl Certificate {
             let found = format!("certificates name the program that made them, as in {PROGRAM}");
             return Err(wrong("program", &self.program, found));
         }
-        let ruleset: Ruleset = self
-            .game
-            .parse()
-            .map_err(|_| wrong("game", &self.game, "there is no game of that name".to_owned()))?;
+        let ruleset: Ruleset = self.game.parse().map_err(|_| {
+            wrong(
+                "game",
+                &self.game,
+                "there is no game of that name".to_owned(),
+            )
+        })?;
         if self.game != ruleset.name() {
-            return Err(wrong("game", &self.game, format!("{} is right", ruleset.name())));
+            return Err(wrong(
+                "game",
+                &self.game,
+                format!("{} is right", ruleset.name()),
+            ));
         }
         let code = ruleset.code().map(ToString::to_string);
         if self.code != code {
@@ -212,48 +229,16 @@ fn is_version(text: &str) -> bool {
     numbers(text).is_some_and(|version| version.len() == 3 && Some(version) <= own)
 }
 
-/// Makes the first `count` values, each by the definition or by the solver.
-fn fill(
-    ruleset: &Ruleset,
-    table: &mut Table,
-    effort: &Effort,
-    checked: Checked,
-    count: u64,
-) -> Result<(), Error> {
-    match checked {
-        Checked::All => by_definition(ruleset, table, effort, count),
-        Checked::Sample { .. } => {
-            let known = std::mem::replace(table, Table::new());
-            let mut solver = Solver::resume(ruleset.clone(), known, effort.clone());
-            let filled = solver.fill(count - 1);
-            *table = solver.into_table();
-            filled
-        }
+/// The effort for the values that are checked: all by the definition, or as the solver finds best.
+fn by(effort: &Effort, checked: Checked) -> Effort {
+    let engine = match checked {
+        Checked::All => Engine::Definition,
+        Checked::Sample { .. } => effort.engine,
+    };
+    Effort {
+        engine,
+        ..effort.clone()
     }
-}
-
-/// Makes the first `count` values, each by the definition, if that is within reach.
-fn by_definition(
-    ruleset: &Ruleset,
-    table: &mut Table,
-    effort: &Effort,
-    count: u64,
-) -> Result<(), Error> {
-    let (allowed, heap) = (u128::from(effort.steps), count - 1);
-    let steps = |heap| cost::by_definition(ruleset, heap);
-    if steps(heap) > allowed {
-        return Err(Error::OutOfReach {
-            game: ruleset.name().to_owned(),
-            heap,
-            reason: format!("all values would take more than {allowed} steps by definition, a sample takes fewer"),
-            would_do: cost::largest_within(allowed, heap, steps),
-        });
-    }
-    while (table.len() as u64) < count {
-        grundy::push_next(ruleset, table)?;
-        tell(effort, table.len() as u64, count)?;
-    }
-    Ok(())
 }
 
 /// Recomputes the values of `heaps` heaps by the definition from those of the smaller ones.
@@ -267,7 +252,7 @@ fn check_sample(
     let mut chance = Chance::new(seed, 0);
     for drawn in 0..heaps {
         let heap = chance.below(table.len());
-        let value = grundy::value(ruleset, table, heap)?;
+        let value = definition::value(ruleset, table, heap as u64)?;
         if value != u64::from(table.get(heap)) {
             return Err(Error::FalseCertificate {
                 field: "game",

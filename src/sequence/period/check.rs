@@ -43,6 +43,11 @@ impl Statement {
         Err(self.mended(table, covering).unwrap_or(fault))
     }
 
+    /// Whether it is right by the first values of the game, `range` of them or more.
+    pub fn is_right(&self, table: &Table) -> bool {
+        self.fault(table).is_ok()
+    }
+
     /// The first condition that fails.
     fn fault(&self, table: &Table) -> Result<(), Wrong> {
         let wrong = |field, found: String| Err(Wrong { field, found });
@@ -60,15 +65,15 @@ impl Statement {
         let value = |n: u64| u64::from(table.get(n as usize));
         let fails = |n: u64| value(n).checked_add(saltus) != Some(value(n + period));
         let range = self.range.min(table.len() as u64);
-        let Some(last) = range
-            .checked_sub(period)
-            .filter(|&last| last > preperiod)
-        else {
+        let Some(last) = range.checked_sub(period).filter(|&last| last > preperiod) else {
             return wrong("range", "so few values show no such period".to_owned());
         };
         if let Some(n) = (preperiod..last).find(|&n| fails(n)) {
             let (early, late) = (value(n), value(n + period));
-            return wrong("period", format!("g({n}) is {early} and g({}) is {late}", n + period));
+            return wrong(
+                "period",
+                format!("g({n}) is {early} and g({}) is {late}", n + period),
+            );
         }
         if preperiod.checked_sub(1).is_some_and(|n| !fails(n)) {
             return wrong("preperiod", "the period begins before".to_owned());
@@ -95,7 +100,7 @@ impl Statement {
 
     /// The one field that makes the statement right when it is changed, if there is one.
     fn mended(&self, table: &Table, covering: &[Theorem]) -> Option<Wrong> {
-        let right = |statement: &Statement| statement.fault(table).is_ok();
+        let right = |statement: &Statement| statement.is_right(table);
         let with = |period: Period| Statement { period, ..*self };
         let wrong = |field, found: String| {
             let found = format!("{found} is right");
@@ -110,16 +115,25 @@ impl Statement {
         {
             return wrong("theorem", theorem.name().to_owned());
         }
-        if let Some(last) = range.checked_sub(period.max(1)).filter(|&last| last > 0 && period > 0) {
+        if let Some(last) = range
+            .checked_sub(period.max(1))
+            .filter(|&last| last > 0 && period > 0)
+        {
             let rises = |n: &u64| value(*n).checked_add(saltus) == Some(value(n + period));
             let preperiod = (0..last).rev().take_while(rises).last();
             if let Some(preperiod) = preperiod
-                && right(&with(Period { preperiod, ..self.period }))
+                && right(&with(Period {
+                    preperiod,
+                    ..self.period
+                }))
             {
                 return wrong("preperiod", preperiod.to_string());
             }
             if let Some(saltus) = value(last - 1 + period).checked_sub(value(last - 1))
-                && right(&with(Period { saltus, ..self.period }))
+                && right(&with(Period {
+                    saltus,
+                    ..self.period
+                }))
             {
                 return wrong("saltus", saltus.to_string());
             }
@@ -130,7 +144,10 @@ impl Statement {
             }
         }
         let period = (1..range).find(|&period| {
-            let period = Period { period, ..self.period };
+            let period = Period {
+                period,
+                ..self.period
+            };
             let needs = self.theorem.needs(&period);
             needs.is_none_or(|needs| needs == self.range) && right(&with(period))
         })?;

@@ -198,7 +198,7 @@ mod tests {
             let values: Vec<u16> = start.iter().copied().chain(late).collect();
             for repeat in [Repeat::Values, Repeat::Differences] {
                 for share in [0, values.len() as u64 / part] {
-                    let reach = |period| (share + slope * period).max(least);
+                    let reach = |period: u64| (share + slope * period).max(least);
                     let wanted = simply(&values, repeat, reach);
                     prop_assert_eq!(offered(&values, repeat, reach), wanted);
                 }
@@ -212,7 +212,12 @@ mod tests {
         let value = |n: usize| (n % cycle * 7919 % 251) as u16 + u16::from(n == 5000);
         let values: Vec<u16> = (0..3 * cycle).map(value).collect();
         for repeat in [Repeat::Values, Repeat::Differences] {
-            let found = repetition(&table(&values), repeat, |_| cycle as u64, |&found| Some(found));
+            let found = repetition(
+                &table(&values),
+                repeat,
+                |_| cycle as u64,
+                |&found| Some(found),
+            );
             let wanted = Period {
                 period: cycle as u64,
                 preperiod: 5001,

@@ -58,6 +58,9 @@ pub enum Theorem {
     Lasker,
 }
 
+/// How many first values prove a period, if they do.
+pub(super) type Prover<'t> = Box<dyn Fn(&Period) -> Option<u64> + 't>;
+
 /// The code of Lasker's Nim, and its period.
 const LASKER: &str = "4.[3]";
 const LASKER_PERIOD: Period = Period {
@@ -190,7 +193,7 @@ impl Theorem {
 
     /// Tells how many first values of the table prove that a period, which holds from its preperiod to the end of the
     /// table, holds for ever, if they do.
-    pub(super) fn prover<'t>(&self, table: &'t Table) -> Box<dyn Fn(&Period) -> Option<u64> + 't> {
+    pub(super) fn prover<'t>(&self, table: &'t Table) -> Prover<'t> {
         let known = table.len() as u64;
         let theorem = *self;
         match theorem {
