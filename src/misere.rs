@@ -6,7 +6,7 @@
 
 mod bits;
 pub mod certificate;
-mod forms;
+pub(crate) mod forms;
 mod genus;
 mod heap_quotient;
 mod heaps;
@@ -208,7 +208,8 @@ impl Misere {
         (self.learner).report(|atom| self.heaps.heap_of(atom), elements, growth)
     }
 
-    /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as can be.
+    /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as can be; of more, if more are
+    /// known.
     ///
     /// # Errors
     /// If the rule need not end, the heaps can't be looked through, or the work is interrupted.
@@ -219,8 +220,6 @@ impl Misere {
         let atoms = atoms.max().unwrap_or(0);
         let learnt = self.learn(play, &values, atoms as usize, u64::MAX);
         let mut quotient = self.known_quotient();
-        quotient.elements.truncate(last as usize + 1);
-        quotient.growth.truncate(last as usize + 1);
         quotient.period = proved_period(play.ruleset, &quotient.elements);
         if let Err(error) = learnt {
             quotient.beyond = Some(error);

@@ -83,6 +83,9 @@ impl QuotientCertificate {
         }
     }
 
+    /// The most bytes that a certificate may have: more is something else.
+    pub const MOST_BYTES: u64 = 1 << 26;
+
     /// Reads a certificate.
     ///
     /// # Errors

@@ -246,11 +246,11 @@ mod tests {
     #[test]
     fn nim_heaps_have_the_genera_of_the_books() {
         let mut heaps: Vec<Genus> = Vec::new();
-        for size in 0..12 {
+        for size in 0u8..12 {
             let options: Vec<&Genus> = heaps.iter().collect();
             let genus = Genus::of_options(&options);
             let fickle = size < 2;
-            let value = size.into();
+            let value = u128::from(size);
             assert_eq!(genus, Genus::of_tame(Tame { value, fickle }));
             heaps.push(genus);
         }

@@ -64,7 +64,7 @@ fn factors(monoid: &Monoid, identity: Element, group: &[Element]) -> Vec<u64> {
     for prime in (2..).take_while(|&prime| prime <= group.len()) {
         let mut at_least = Vec::new();
         let mut power = prime;
-        while rest % prime == 0 {
+        while rest.is_multiple_of(prime) {
             let ratio = killed(power) / killed(power / prime);
             rest /= ratio;
             at_least.push(ratio.ilog(prime) as usize);
