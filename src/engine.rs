@@ -4,6 +4,7 @@ mod choice;
 pub(crate) mod cost;
 pub mod definition;
 pub mod kernel;
+pub(crate) mod knapsack;
 mod octal;
 mod quadratic;
 mod sparse;
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::ruleset::Ruleset;
 pub use choice::Engine;
 
+use knapsack::Knapsack;
 use octal::Octal;
 use quadratic::Quadratic;
 use sparse::{Sparse, Stop};
@@ -91,6 +93,8 @@ pub struct Solver {
     sought_at: u64,
     /// The engine that the watch was last told of.
     told: Engine,
+    /// The sets of a game whose moves may leave many heaps.
+    knapsack: Option<Knapsack>,
 }
 
 impl Solver {
@@ -107,6 +111,7 @@ impl Solver {
             table,
             sought_at: 0,
             told: Engine::Auto,
+            knapsack: None,
         }
     }
 
@@ -147,6 +152,10 @@ impl Solver {
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
                 "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
             )),
+            (Engine::Knapsack, _) => self.by_knapsack(heap),
+            (Engine::Auto, None) if Knapsack::of(&self.ruleset).is_some_and(|k| k.pays()) => {
+                self.by_knapsack(heap)
+            }
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap)?;
                 self.by_definition(heap)
@@ -182,6 +191,7 @@ impl Solver {
             Engine::Auto | Engine::Definition => {
                 watch.using(&format!("from pile {from} on by {engine}"))
             }
+            Engine::Knapsack => watch.using(&format!("from pile {from} on by the {engine} engine")),
             _ => watch.using(&format!(
                 "from pile {from} on by the {engine} engine ({kernel}, {threads})"
             )),
@@ -269,6 +279,61 @@ impl Solver {
             quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
             quadratic::Stop::Memory => Error::out_of_memory(2 * (heap + 1)),
             quadratic::Stop::Interrupted => Error::Interrupted,
+        })
+    }
+
+    /// Fills the table from the sets of nim-sums of so many stones in so many heaps.
+    fn by_knapsack(&mut self, heap: u64) -> Result<(), Error> {
+        let limits = knapsack::Limits {
+            memory: self.effort.memory,
+            steps: self.effort.steps,
+        };
+        self.check_memory(heap)?;
+        let game = self.ruleset.name().to_owned();
+        let out_of_reach = |would_do| Error::OutOfReach {
+            game: game.clone(),
+            heap,
+            reason: format!(
+                "the sets of its nim-sums would take more than {} steps",
+                limits.steps
+            ),
+            would_do,
+        };
+        let allowed = u128::from(limits.steps);
+        if cost::by_knapsack(heap) > allowed {
+            return Err(out_of_reach(cost::largest_within(
+                allowed,
+                heap,
+                cost::by_knapsack,
+            )));
+        }
+        let Some(mut knapsack) = (self.knapsack.take()).or_else(|| Knapsack::of(&self.ruleset))
+        else {
+            return Err(self.unfit("it has no take-and-break code"));
+        };
+        self.tell(Engine::Knapsack);
+        let mut values = self.table.to_words()?;
+        let done = knapsack.extend(&mut values, heap as usize + 1, limits, |values| {
+            self.report(values.len(), heap).is_ok()
+        });
+        let known = values.len() as u64;
+        self.table = Table::from(values);
+        // After another stop the sets may lack a part.
+        if matches!(
+            done,
+            Ok(()) | Err(knapsack::Stop::Interrupted | knapsack::Stop::Steps)
+        ) {
+            self.knapsack = Some(knapsack);
+        }
+        done.map_err(|stop| match stop {
+            knapsack::Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            knapsack::Stop::Memory => Error::Memory {
+                needed: limits.memory.saturating_add(1),
+                allowed: limits.memory,
+                would_do: known.saturating_sub(1),
+            },
+            knapsack::Stop::Steps => out_of_reach(known.saturating_sub(1)),
+            knapsack::Stop::Interrupted => Error::Interrupted,
         })
     }
 

@@ -1,8 +1,11 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
+mod common;
+
 use nim_analyser::engine::kernel::Kernel;
 use nim_analyser::engine::{Effort, Engine, Solver, Watch, definition};
 use nim_analyser::{Error, Ruleset};
+use proptest::prelude::*;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -274,5 +277,56 @@ fn an_engine_that_does_not_fit_says_so() {
             matches!(error, Error::EngineUnfit { .. }),
             "{code}: {error}"
         );
+    }
+}
+
+/// The engine named gives the values that the definition gives, in steps, and has really run.
+fn named_engine_agrees(engine: Engine, code: &str, heaps: usize, step: u64) {
+    let ruleset: Ruleset = code.parse().unwrap();
+    let wanted = definition::nim_values(&ruleset, heaps).unwrap();
+    let effort = Effort {
+        engine,
+        ..Effort::default()
+    };
+    let mut solver = Solver::new(ruleset, effort);
+    for heap in (0..heaps as u64)
+        .step_by(step as usize)
+        .chain([heaps as u64])
+    {
+        solver.fill(heap).unwrap();
+    }
+    assert!(solver.table().iter().eq(wanted.iter()), "{code}");
+}
+
+#[test]
+fn many_heaps_by_knapsack() {
+    for (code, heaps) in [
+        ("{2+}.0", 40),
+        ("{2+}!.0", 70),
+        ("{2+}?.0", 40),
+        ("{2+}=.0", 90),
+        ("{3+}?.0", 40),
+        ("{4+}!.0", 60),
+        ("0.8", 150),
+        ("0.C", 150),
+        ("C!.0", 150),
+        ("C?.3", 120),
+        ("0.[7]", 90),
+        ("0.3[08!]", 80),
+        ("0.{1,4!,5?}{0,2+}", 45),
+        ("couples-are-forever", 200),
+        ("nim", 200),
+    ] {
+        named_engine_agrees(Engine::Knapsack, code, heaps, 1000);
+        named_engine_agrees(Engine::Knapsack, code, heaps, 17);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_codes_by_knapsack(code in common::codes(), step in 1u64..60) {
+        named_engine_agrees(Engine::Knapsack, &code, 34, step);
     }
 }
