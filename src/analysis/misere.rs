@@ -5,8 +5,8 @@ mod explain;
 pub(super) use explain::working;
 
 use super::{HeapGame, winning_options};
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Moves};
 use crate::misere::{Misere, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
@@ -77,9 +77,16 @@ impl HeapGame {
             let others = others.as_one();
             let target = others.value ^ u128::from(others.fickle);
             return match self.values(pile) {
-                Ok(values) => {
-                    Box::new(winning_options::options(&self.ruleset, values, pile, target).map(Ok))
-                }
+                Ok(values) => Box::new(
+                    winning_options::options(
+                        &self.ruleset,
+                        values,
+                        pile,
+                        target,
+                        self.effort.memory,
+                    )
+                    .map(Ok),
+                ),
                 Err(error) => Box::new(std::iter::once(Err(error))),
             };
         }

@@ -14,10 +14,6 @@ impl Set {
         &self.words
     }
 
-    pub fn words_mut(&mut self) -> &mut [u64] {
-        &mut self.words
-    }
-
     pub fn clear(&mut self) {
         self.words.clear();
     }
@@ -49,8 +45,25 @@ impl Set {
         if !other.is_empty() && end > self.words.len() {
             self.words.resize(end, 0);
         }
-        for (k, &word) in other.iter().enumerate() {
-            self.words[k ^ block] |= shifted(word, bit);
+        // Neighbours stay neighbours up to the lowest bit of the block.
+        let together = if block == 0 {
+            other.len().max(1)
+        } else {
+            1 << block.trailing_zeros()
+        };
+        for (from, chunk) in (0..).step_by(together).zip(other.chunks(together)) {
+            let words = &mut self.words[from ^ block..][..chunk.len()];
+            if bit == 0 {
+                words
+                    .iter_mut()
+                    .zip(chunk)
+                    .for_each(|(to, word)| *to |= word);
+            } else {
+                words
+                    .iter_mut()
+                    .zip(chunk)
+                    .for_each(|(to, &word)| *to |= shifted(word, bit));
+            }
         }
     }
 

@@ -6,7 +6,7 @@
 //! g(a) + max S(k - 1, r - a), with carry; a set that holds all values up to there is full, and the union ends early.
 
 use super::Stop;
-use super::sets::{Set, Sets, shifted};
+use super::sets::{Set, Sets};
 use crate::ruleset::Parts;
 
 /// So many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.
@@ -92,22 +92,15 @@ impl Splits {
         Ok(())
     }
 
-    /// Adds the sets for one heap more, for every number of stones that has sets, and up to that of `values`.
-    pub fn raise(
-        &mut self,
-        values: &[u16],
-        mut go_on: impl FnMut(u64) -> bool,
-    ) -> Result<(), Stop> {
+    /// Adds the sets for one heap more, for every number of stones up to that of `values`.
+    pub fn raise(&mut self, values: &[u16]) -> Result<(), Stop> {
         self.exact.push(Sets::default());
         let level = self.exact.len() - 1;
-        for stones in 0..=values.len() {
-            self.grow_exact(level, &values[..stones])?;
-            if !go_on(self.steps) {
-                self.exact.pop();
-                return Err(Stop::Interrupted);
-            }
+        let done = (0..=values.len()).try_for_each(|n| self.grow_exact(level, &values[..n]));
+        if done.is_err() {
+            self.exact.pop();
         }
-        Ok(())
+        done
     }
 
     /// How many heaps the sets go to.
@@ -192,15 +185,8 @@ fn unite(
             steps += 1 + rest.len() as u64;
         }
     }
-    for (bit, group) in (0..)
-        .zip(groups)
-        .filter(|(_, group)| !group.words().is_empty())
-    {
-        group
-            .words_mut()
-            .iter_mut()
-            .for_each(|word| *word = shifted(*word, bit));
-        union.join(group.words());
+    for (bit, group) in (0..).zip(groups) {
+        union.join_shifted(group.words(), bit);
         group.clear();
     }
     steps

@@ -9,7 +9,9 @@ use super::sets::shifted;
 /// Sets of one width for all numbers of stones.
 #[derive(Clone, Debug)]
 pub struct Unequal {
-    /// Into exactly 1, 2, … heaps.
+    /// The nim-values of the heaps packed.
+    packed: Vec<u16>,
+    /// Into exactly 2, 3, … heaps.
     exact: Vec<Vec<u64>>,
     /// Into so many heaps or more.
     more: Vec<(usize, Vec<u64>)>,
@@ -25,14 +27,8 @@ impl Unequal {
     /// For splits into exactly 2 to `most` heaps, and into at least as many as each of `more`.
     pub fn new(most: usize, more: Vec<usize>) -> Unequal {
         Unequal {
-            exact: vec![
-                Vec::new();
-                if most > 1 || !more.is_empty() {
-                    most.max(1)
-                } else {
-                    0
-                }
-            ],
+            packed: Vec::new(),
+            exact: vec![Vec::new(); most.saturating_sub(1)],
             more: more.into_iter().map(|heaps| (heaps, Vec::new())).collect(),
             stones: 0,
             width: 1,
@@ -41,7 +37,7 @@ impl Unequal {
     }
 
     fn is_empty(&self) -> bool {
-        self.exact.is_empty()
+        self.exact.is_empty() && self.more.is_empty()
     }
 
     fn levels(&mut self) -> impl Iterator<Item = &mut Vec<u64>> {
@@ -54,9 +50,9 @@ impl Unequal {
         8 * (levels * self.stones * self.width) as u64
     }
 
-    /// The nim-sums of `stones` in exactly `heaps` heaps.
+    /// The nim-sums of `stones` in exactly `heaps` heaps, two or more.
     pub fn exactly(&self, heaps: usize, stones: usize) -> &[u64] {
-        &self.exact[heaps - 1][stones * self.width..][..self.width]
+        &self.exact[heaps - 2][stones * self.width..][..self.width]
     }
 
     /// The nim-sums of `stones` in `heaps` heaps or more, two at least.
@@ -78,6 +74,7 @@ impl Unequal {
         };
         self.lay_out(room, self.width, memory)?;
         self.levels().for_each(|sets| sets.fill(0));
+        self.packed.clear();
         for (heap, &value) in values.iter().enumerate() {
             self.pack(heap, value, memory)?;
         }
@@ -108,7 +105,11 @@ impl Unequal {
 
     /// Adds the splits with this heap, larger than all that were packed before.
     pub fn pack(&mut self, heap: usize, value: u16, memory: u64) -> Result<(), Stop> {
-        if self.is_empty() || heap == 0 || heap >= self.stones {
+        if self.is_empty() || heap >= self.stones {
+            return Ok(());
+        }
+        if heap == 0 {
+            self.packed.push(value);
             return Ok(());
         }
         let width = usize::from(value) / 64 + 1;
@@ -116,33 +117,53 @@ impl Unequal {
             self.lay_out(self.stones, width.next_power_of_two(), memory)?;
         }
         let (width, most_left) = (self.width, self.stones - 1 - heap);
-        let mut steps = 0;
-        let mut join = |to: &mut [u64], rest: &[u64]| {
-            let block = usize::from(value / 64);
-            for (k, &word) in rest.iter().enumerate().filter(|(_, word)| **word != 0) {
-                to[k ^ block] |= shifted(word, value % 64);
+        let (block, bit) = (usize::from(value / 64), value % 64);
+        let join = |to: &mut [u64], rest: &[u64]| {
+            for (k, &word) in rest.iter().enumerate() {
+                to[k ^ block] |= shifted(word, bit);
             }
-            steps += width as u64;
         };
+        let insert = |to: &mut [u64], one: u16| {
+            let sum = one ^ value;
+            to[usize::from(sum / 64)] |= 1 << (sum % 64);
+        };
+        let smaller = (1..=most_left).zip(self.packed.iter().skip(1));
+        let mut joined = 0;
         for (heaps, sets) in &mut self.more {
             for left in (1..=most_left).rev() {
                 let (before, behind) = sets.split_at_mut((left + heap) * width);
                 let to = &mut behind[..width];
                 join(to, &before[left * width..][..width]);
-                join(to, &self.exact[*heaps - 2][left * width..][..width]);
+                if *heaps > 2 {
+                    join(to, &self.exact[*heaps - 3][left * width..][..width]);
+                }
+            }
+            joined += most_left;
+            if *heaps == 2 {
+                for (left, &one) in smaller.clone() {
+                    insert(&mut sets[(left + heap) * width..][..width], one);
+                }
             }
         }
         for level in (1..self.exact.len()).rev() {
             let (fewer, more) = self.exact.split_at_mut(level);
             let (from, to) = (&fewer[level - 1], &mut more[0]);
-            // So many heaps below this one hold no more.
-            for left in 1..=most_left.min(level * (heap - 1)) {
+            // So many unequal heaps below this one hold no less and no more.
+            let heaps = level + 1;
+            let (least, most) = (heaps * (heaps + 1) / 2, heaps * (heap - 1));
+            for left in least..=most_left.min(most) {
                 let to = &mut to[(left + heap) * width..][..width];
                 join(to, &from[left * width..][..width]);
+                joined += 1;
             }
         }
-        self.exact[0][heap * width + usize::from(value / 64)] |= 1 << (value % 64);
-        self.steps += steps;
+        if let Some(pairs) = self.exact.first_mut() {
+            for (left, &one) in smaller {
+                insert(&mut pairs[(left + heap) * width..][..width], one);
+            }
+        }
+        self.packed.push(value);
+        self.steps += (joined * width + heap) as u64;
         Ok(())
     }
 }
