@@ -10,7 +10,7 @@ mod search;
 mod staircase;
 mod wythoff;
 
-pub use coins::{Turning, TurningCoins};
+pub use coins::{Formula, Turning, TurningCoins};
 pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
