@@ -176,8 +176,7 @@ fn unite(
         }
     }
     // All heaps whose values agree but for the word at once: moving bits within words costs most.
-    for one in eager..stones {
-        let value = values[one];
+    for (one, &value) in values.iter().enumerate().skip(eager) {
         let group = &mut groups[usize::from(value % 64)];
         for sets in from {
             let rest = sets.get(stones - one);
