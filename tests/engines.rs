@@ -2,7 +2,7 @@
 
 mod common;
 
-use nim_analyser::engine::kernel::Kernel;
+use nim_analyser::engine::Kernel;
 use nim_analyser::engine::{Effort, Engine, Watch, definition};
 use nim_analyser::sequence::Sequence;
 use nim_analyser::{Error, Ruleset};

@@ -254,7 +254,7 @@ impl<'a> Quadratic<'a> {
             let Pairs { sum, low, high } = chunks[done % chunks.len()];
             tested += (high - low) * (2 * width + 2) / 4;
             self.kernel
-                .kill_words(&mut slots[..width], values, sum, low, high);
+                .kill_words(&mut slots[..width], values, sum, (low, high));
             for (at, lane) in lanes.iter_mut().enumerate() {
                 let mut slots = slots.iter().map(|slot| slot.0[at]);
                 lane.trying

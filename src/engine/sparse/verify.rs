@@ -138,8 +138,7 @@ impl Verifier<'_> {
                             codes.bytes(),
                             codes.mask(),
                             2 * pad + sum,
-                            pad + low,
-                            pad + end,
+                            (pad + low, pad + end),
                             code,
                         )
                         .is_some()
