@@ -158,7 +158,7 @@ proptest! {
         let order: u64 = kernel.factors.iter().product();
         prop_assert_eq!(order, kernel.elements.len() as u64);
         // A certificate is read back and is right; any one change of a number makes it wrong.
-        let certificate = QuotientCertificate::new(&ruleset, &quotient);
+        let certificate = QuotientCertificate::new(&ruleset, &quotient, &effort).unwrap();
         let text = serde_json::to_string(&certificate).unwrap();
         prop_assert_eq!(&QuotientCertificate::read(&text).unwrap(), &certificate);
         prop_assert_eq!(certificate.verify(&effort).unwrap(), quotient.period());
@@ -172,7 +172,7 @@ proptest! {
         by in 1u16..40,
     ) {
         let (game, quotient) = quotient(code, 10);
-        let right = QuotientCertificate::new(game.ruleset(), &quotient);
+        let right = QuotientCertificate::new(game.ruleset(), &quotient, &Effort::default()).unwrap();
         let mut wrong = right.clone();
         let order = right.order as u16;
         let changed = |element: u16| (element + by) % order;
@@ -295,26 +295,35 @@ fn genera_are_the_published_ones() {
 /// The superscript is what its definition says, with Nim heaps of 2 laid beside.
 #[test]
 fn genera_are_misere_nim_values() {
-    fn misere(ruleset: &Ruleset, piles: &[u64], twos: usize, ones: usize) -> u32 {
+    type Known = HashMap<(Vec<u64>, usize, usize), u32>;
+    fn misere(ruleset: &Ruleset, known: &mut Known, piles: &[u64], twos: usize, ones: usize) -> u32 {
+        let mut piles = piles.to_vec();
+        piles.sort_unstable();
+        let key = (piles.clone(), twos, ones);
+        if let Some(&value) = known.get(&key) {
+            return value;
+        }
         let mut values = Vec::new();
         for (index, &pile) in piles.iter().enumerate() {
             for option in ruleset.options(pile) {
                 let mut after = [&piles[..index], &piles[index + 1..]].concat();
                 after.extend(option.leave);
-                values.push(misere(ruleset, &after, twos, ones));
+                values.push(misere(ruleset, known, &after, twos, ones));
             }
         }
         if twos > 0 {
-            values.push(misere(ruleset, piles, twos - 1, ones));
-            values.push(misere(ruleset, piles, twos - 1, ones + 1));
+            values.push(misere(ruleset, known, &piles, twos - 1, ones));
+            values.push(misere(ruleset, known, &piles, twos - 1, ones + 1));
         }
         if ones > 0 {
-            values.push(misere(ruleset, piles, twos, ones - 1));
+            values.push(misere(ruleset, known, &piles, twos, ones - 1));
         }
-        if values.is_empty() {
-            return 1;
-        }
-        (0..).find(|value| !values.contains(value)).unwrap()
+        let value = match values.is_empty() {
+            true => 1,
+            false => (0..).find(|value| !values.contains(value)).unwrap(),
+        };
+        known.insert(key, value);
+        value
     }
     for (code, piles) in [
         ("0.77", &[5, 3][..]),
@@ -326,7 +335,7 @@ fn genera_are_misere_nim_values() {
         let game = HeapGame::new(code.parse().unwrap());
         let (genus, _) = game.genus(piles).unwrap();
         for twos in 0..4 {
-            let value = misere(game.ruleset(), piles, twos, 0);
+            let value = misere(game.ruleset(), &mut HashMap::new(), piles, twos, 0);
             assert_eq!(
                 genus.misere(twos),
                 value,

@@ -57,8 +57,15 @@ pub struct QuotientCertificate {
 }
 
 impl QuotientCertificate {
-    /// The certificate of a quotient.
-    pub fn new(ruleset: &Ruleset, quotient: &HeapQuotient) -> QuotientCertificate {
+    /// The certificate of a quotient, with the closure that a check will find.
+    ///
+    /// # Errors
+    /// As for [`QuotientCertificate::verify`], interruptions in truth.
+    pub fn new(
+        ruleset: &Ruleset,
+        quotient: &HeapQuotient,
+        effort: &Effort,
+    ) -> Result<QuotientCertificate, Error> {
         let monoid = quotient.monoid();
         let heap = |&heap: &u64| quotient.elements[heap as usize];
         let generators: Vec<Element> = quotient.generators.iter().map(heap).collect();
@@ -66,7 +73,7 @@ impl QuotientCertificate {
             let times = |&generator: &Element| monoid.times(element, generator);
             generators.iter().map(times).collect()
         });
-        QuotientCertificate {
+        let mut certificate = QuotientCertificate {
             kind: KIND.to_owned(),
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
@@ -77,10 +84,13 @@ impl QuotientCertificate {
             actions: actions.collect(),
             p_portion: quotient.p_portion(),
             elements: quotient.elements.clone(),
-            pairs: quotient.pairs,
+            pairs: 0,
             preperiod: quotient.period.map(|found| found.preperiod),
             period: quotient.period.map(|found| found.period),
-        }
+        };
+        // The learner's proof goes by fewer heaps than there are: those that are no sums of others.
+        certificate.pairs = certificate.prove(ruleset, effort)?.pairs;
+        Ok(certificate)
     }
 
     /// The most bytes that a certificate may have: more is something else.
@@ -125,16 +135,7 @@ impl QuotientCertificate {
                 would_do: 0,
             });
         }
-        let monoid = self.monoid()?;
-        let letters = self.letters(&ruleset, &monoid)?;
-        let go_on = || {
-            let watch = effort.watch.as_deref();
-            watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
-        };
-        let proof = Proof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw))?;
-        if let Some(watch) = &effort.watch {
-            watch.done();
-        }
+        let proof = self.prove(&ruleset, effort)?;
         if proof.pairs != self.pairs {
             let found = format!("{} are in the closure", proof.pairs);
             return Err(wrong("pairs", self.pairs, found));
@@ -157,6 +158,21 @@ impl QuotientCertificate {
             return Err(wrong("period", stated, found));
         }
         Ok(period)
+    }
+
+    /// The proof anew.
+    fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Proof, Error> {
+        let monoid = self.monoid()?;
+        let letters = self.letters(ruleset, &monoid)?;
+        let go_on = || {
+            let watch = effort.watch.as_deref();
+            watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
+        };
+        let proof = Proof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
+        if let Some(watch) = &effort.watch {
+            watch.done();
+        }
+        proof
     }
 
     /// The monoid that the actions of the generators make.

@@ -84,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ..args.effort.clone()
     };
     let effort = args.search.bound(effort.effort(), POSITIONS);
-    let game = HeapGame::with_effort(ruleset, effort);
+    let game = HeapGame::with_effort(ruleset, effort.clone());
     let mut quotient = match args.heaps {
         Some(heaps) => game.misere_quotient(heaps)?,
         None => as_far_as_wanted(&game)?,
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     if let Some(certificate) = certificate {
-        let content = QuotientCertificate::new(game.ruleset(), &quotient);
+        let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
         certificate.write(|out| {
             serde_json::to_writer(&mut *out, &content)?;
             Ok(writeln!(out)?)
