@@ -296,7 +296,13 @@ fn genera_are_the_published_ones() {
 #[test]
 fn genera_are_misere_nim_values() {
     type Known = HashMap<(Vec<u64>, usize, usize), u32>;
-    fn misere(ruleset: &Ruleset, known: &mut Known, piles: &[u64], twos: usize, ones: usize) -> u32 {
+    fn misere(
+        ruleset: &Ruleset,
+        known: &mut Known,
+        piles: &[u64],
+        twos: usize,
+        ones: usize,
+    ) -> u32 {
         let mut piles = piles.to_vec();
         piles.sort_unstable();
         let key = (piles.clone(), twos, ones);
