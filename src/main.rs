@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    nim_analyser::app::commands::interrupt::install();
     let cli = nim_analyser::app::cli::parse();
     match nim_analyser::app::cli::run(cli) {
         Ok(code) => code,

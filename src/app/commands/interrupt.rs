@@ -1,43 +1,125 @@
 //! Ctrl-C and SIGTERM: at once while nothing would be lost, after tidying up while something would.
 //!
-//! A first signal during a [`Graceful`] stretch only sets a flag, which the work looks at; outside of one, and at
-//! the second signal in any case, the process ends with exit code 130.
+//! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers
+//! signals, whatever the others hang in: it removes the files in the making and ends the process. Only work that has
+//! values to save, a [`Graceful`] stretch, is told to end by itself, and is waited for.
 
-use crate::error::Error;
+use crate::app::files::atomic_file;
+use crate::app::report::style::{ERROR, note};
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::low_level::exit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Once, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The exit code of a process that was interrupted.
 pub const EXIT_CODE: u8 = 130;
 
-struct Flags {
-    received: Arc<AtomicBool>,
-    abrupt: Arc<AtomicBool>,
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// How often the thread looks for a second signal while it waits for the work to end.
+const STEP: Duration = Duration::from_millis(50);
+/// When it says what it waits for.
+const SILENCE: Duration = Duration::from_millis(500);
+/// How long a process whose work has ended may take to end.
+const LONGEST_END: Duration = Duration::from_secs(1);
+/// How long values not yet being saved are waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a last word on standard error may take.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
+/// Whether a signal ends the process in its handler.
+static ABRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+static RECEIVED: AtomicBool = AtomicBool::new(false);
+static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+static SAVINGS: AtomicUsize = AtomicUsize::new(0);
+
+/// Sets the exit code of a process that is interrupted, and makes a file that grows beyond the limit of its size an
+/// error like any other.
+pub fn install() {
+    use signal_hook::flag::{register, register_conditional_shutdown};
+    // Where a handler can't be installed the system's own way to end a process stays.
+    for signal in SIGNALS {
+        let _ = register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&ABRUPT));
+    }
+    #[cfg(unix)]
+    let _ = register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
-    let flags = Flags {
-        received: Arc::default(),
-        abrupt: Arc::new(AtomicBool::new(true)),
-    };
-    for signal in [SIGINT, SIGTERM] {
-        use signal_hook::flag::{register, register_conditional_shutdown};
-        // The shutdown comes first, so that the signal which makes the next one abrupt doesn't end the process.
-        let abrupt = Arc::clone(&flags.abrupt);
-        let shutdown = register_conditional_shutdown(signal, EXIT_CODE.into(), abrupt);
-        // Where a handler can't be installed the system's own way to end a process stays.
-        if shutdown.is_ok() {
-            let _ = register(signal, Arc::clone(&flags.received));
-            let _ = register(signal, Arc::clone(&flags.abrupt));
+/// Lets a thread of its own answer the signals from now on, so that files in the making are cleared away. Where no
+/// thread can be had, a signal goes on to end the process in its handler.
+pub fn watch() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        #[cfg(unix)]
+        if let Ok(signals) = signal_hook::iterator::Signals::new(SIGNALS) {
+            let thread = thread::Builder::new().name("signals".to_owned());
+            let watching = thread.spawn(move || answer(signals));
+            ABRUPT.store(watching.is_err(), SeqCst);
+        }
+    });
+}
+
+#[cfg(unix)]
+fn answer(mut signals: signal_hook::iterator::Signals) {
+    for _ in signals.forever() {
+        if STRETCHES.load(SeqCst) == 0 {
+            break;
+        }
+        RECEIVED.store(true, SeqCst);
+        let begun = Instant::now();
+        let mut said = false;
+        loop {
+            thread::sleep(STEP);
+            let waited = begun.elapsed();
+            if waited > SILENCE && !said {
+                said = true;
+                say("interrupted: saving the values; a second Ctrl-C gives them up");
+            }
+            let over = STRETCHES.load(SeqCst) == 0 && waited > LONGEST_END;
+            let hangs = waited > PATIENCE && SAVINGS.load(SeqCst) == 0;
+            if over || hangs || signals.pending().next().is_some() {
+                end();
+            }
         }
     }
-    flags
-});
+    end();
+}
 
-static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+/// Clears up and ends the process.
+#[cfg(unix)]
+fn end() -> ! {
+    atomic_file::give_up_all();
+    say(&format!("{ERROR}error:{ERROR:#} interrupted"));
+    exit(EXIT_CODE.into())
+}
 
-/// A stretch of work that looks at [`received`] at least a few times a second.
+/// Says a word on standard error, but is not held up by it.
+#[cfg(unix)]
+fn say(word: &str) {
+    let (done, wait) = mpsc::channel();
+    let word = word.to_owned();
+    let thread = thread::Builder::new().spawn(move || {
+        clear_line();
+        note(format_args!("{word}"));
+        let _ = done.send(());
+    });
+    if thread.is_ok() {
+        let _ = wait.recv_timeout(LAST_WORD);
+    }
+}
+
+/// Clears away a bar on the terminal.
+#[cfg(unix)]
+fn clear_line() {
+    use std::io::{IsTerminal, Write, stderr};
+    if stderr().is_terminal() {
+        let _ = write!(stderr(), "\r\x1b[2K");
+    }
+}
+
+/// A stretch of work with values to save, which looks at [`received`] at least a few times a second.
 #[derive(Debug)]
 pub struct Graceful(());
 
@@ -45,31 +127,26 @@ impl Graceful {
     /// Begins a stretch; it ends when the value is dropped.
     pub fn begin() -> Graceful {
         STRETCHES.fetch_add(1, SeqCst);
-        FLAGS.abrupt.store(received(), SeqCst);
+        watch();
         Graceful(())
+    }
+
+    /// Does what takes its time even when the work is to stop: saves.
+    pub fn saving<T>(&self, save: impl FnOnce() -> T) -> T {
+        SAVINGS.fetch_add(1, SeqCst);
+        let saved = save();
+        SAVINGS.fetch_sub(1, SeqCst);
+        saved
     }
 }
 
 impl Drop for Graceful {
     fn drop(&mut self) {
-        if STRETCHES.fetch_sub(1, SeqCst) == 1 {
-            FLAGS.abrupt.store(true, SeqCst);
-        }
+        STRETCHES.fetch_sub(1, SeqCst);
     }
 }
 
 /// Whether the work is to stop.
 pub fn received() -> bool {
-    FLAGS.received.load(SeqCst)
-}
-
-/// Ends work that is to stop.
-///
-/// # Errors
-/// [`Error::Interrupted`] if it is.
-pub fn check() -> anyhow::Result<()> {
-    if received() {
-        return Err(Error::Interrupted.into());
-    }
-    Ok(())
+    RECEIVED.load(SeqCst)
 }

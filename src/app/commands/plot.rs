@@ -1,7 +1,6 @@
 //! `plot`: the nim-values as a picture.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
-use super::interrupt::{self, Graceful};
 use super::output::Output;
 use crate::analysis::HeapGame;
 use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
@@ -70,18 +69,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
         return Err(Error::Usage(text).into());
     }
-    let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let output = Output::open(args.output.as_deref())?;
+    let output = match format {
+        Some(Format::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
+        _ => Output::open(args.output.as_deref())?,
+    };
     let values = HeapGame::with_effort(ruleset.clone(), args.effort.effort()).values(args.last)?;
-    let plot = Plot::new(&ruleset, values, (args.from, args.last), || {
-        !interrupt::received()
-    });
+    let plot = Plot::new(&ruleset, values, (args.from, args.last));
     match format {
         Some(format) => {
-            output.write(|out| {
-                plot.write(format, args.theme, args.size, out)?;
-                interrupt::check()
-            })?;
+            output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
         }
         None => {
             let mut out = stdout();

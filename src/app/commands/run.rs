@@ -48,8 +48,8 @@ pub struct Run {
     parameters: BTreeMap<String, String>,
     /// How many values the checkpoint holds.
     saved: usize,
-    /// A signal may come at any moment of the run; the next [`Run::fill`] answers it.
-    _graceful: Graceful,
+    /// With a checkpoint a signal may come at any moment of the run; the next [`Run::fill`] answers it.
+    graceful: Option<Graceful>,
 }
 
 impl Run {
@@ -89,10 +89,10 @@ impl Run {
             saved: table.len(),
             solver: Solver::resume(ruleset, table, effort_of_run),
             alarm,
+            graceful: file.as_ref().map(|_| Graceful::begin()),
             checkpoint: file,
             every: checkpoint.checkpoint_every,
             parameters,
-            _graceful: Graceful::begin(),
         })
     }
 
@@ -136,12 +136,12 @@ impl Run {
     /// Saves the table, if there is more of it than the checkpoint holds, and sets the alarm anew.
     fn save(&mut self) -> Result<(), CheckpointError> {
         let table = self.solver.table();
-        let Some(file) = &self.checkpoint else {
+        let (Some(file), Some(graceful)) = (&self.checkpoint, &self.graceful) else {
             return Ok(());
         };
         let begun = Instant::now();
         if table.len() > self.saved {
-            save(file, &self.parameters, table)?;
+            graceful.saving(|| save(file, &self.parameters, table))?;
             self.saved = table.len();
         }
         let pause = self.every.max(begun.elapsed() * SAVING_SHARE);

@@ -1,14 +1,12 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
 use super::common::{EffortArgs, GameArgs, heap};
-use super::interrupt::{self, Graceful};
 use super::output::Output;
 use super::run::{CheckpointArgs, Run};
 use crate::analysis::HeapGame;
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
 use crate::sequence::values::HeapValues;
-use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -57,9 +55,11 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let format = format(args)?;
-    // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
-    let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let output = Output::open(args.output.as_deref())?;
+    let output = if format.is_binary() {
+        Output::open_binary(args.output.as_deref(), "an npy file")?
+    } else {
+        Output::open(args.output.as_deref())?
+    };
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
         values: if args.checkpoint.checkpoint.is_some() {
@@ -73,10 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: args.last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
-    output.write(|out| {
-        sequence.write(format, out, || !interrupt::received())?;
-        interrupt::check()
-    })?;
+    output.write(|out| Ok(sequence.write(format, out)?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -96,12 +93,6 @@ fn format(args: &Args) -> Result<Format, Error> {
     };
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
-    }
-    if format.is_binary() && args.output.is_none() && stdout().is_terminal() {
-        return usage(
-            "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
-                .to_owned(),
-        );
     }
     Ok(format)
 }

@@ -49,7 +49,6 @@ pub struct Plot {
     /// The game's name, with its code.
     pub game: String,
     values: HeapValues,
-    go_on: fn() -> bool,
     /// The first heap.
     pub from: u64,
     /// The last heap.
@@ -65,13 +64,8 @@ pub struct Plot {
 }
 
 impl Plot {
-    /// The picture of the values from `from` to `to`, which must be known; unfinished if `go_on` says no.
-    pub fn new(
-        ruleset: &Ruleset,
-        values: HeapValues,
-        (from, to): (u64, u64),
-        go_on: fn() -> bool,
-    ) -> Plot {
+    /// The picture of the values from `from` to `to`, which must be known.
+    pub fn new(ruleset: &Ruleset, values: HeapValues, (from, to): (u64, u64)) -> Plot {
         let game = match ruleset.code().map(ToString::to_string) {
             Some(code) if code != ruleset.name() => format!("{} ({code})", ruleset.name()),
             _ => ruleset.name().to_owned(),
@@ -87,7 +81,6 @@ impl Plot {
         let mut plot = Plot {
             game,
             values,
-            go_on,
             from,
             to,
             largest: 0,
@@ -144,7 +137,7 @@ impl Plot {
                 for (heap, &value) in (from..=self.to).zip(values) {
                     visit(heap, value);
                 }
-                Ok::<_, Infallible>((self.go_on)())
+                Ok::<_, Infallible>(true)
             });
     }
 

@@ -1,0 +1,456 @@
+//! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
+//! clear error.
+#![cfg(unix)]
+
+mod common;
+
+use common::running::{Running, program, running, start, wait_until};
+use std::fs::{self, File};
+use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::{TempDir, tempdir};
+
+/// A first signal is answered within a second; a busy machine may need longer to let us see it.
+const ANSWER: Duration = Duration::from_secs(8);
+
+/// Every command that writes a result in a format.
+const FORMATS: [&str; 8] = [
+    "values 3000 -g kayles --format text",
+    "values 3000 -g kayles --format csv",
+    "values 3000 -g kayles --format json",
+    "values 3000 -g kayles --format bfile",
+    "values 3000 -g kayles --format npy",
+    "values 300000 -g nim --format npy",
+    "plot 300 -g kayles --format svg",
+    "plot 300 -g kayles --format png",
+];
+
+fn words(command: &str) -> std::str::Split<'_, char> {
+    command.split(' ')
+}
+
+/// The program in a directory, with its words.
+fn command(directory: &TempDir, line: &str) -> Command {
+    let mut command = program();
+    command.current_dir(directory.path()).args(words(line));
+    command
+}
+
+fn run(directory: &TempDir, line: &str) -> Output {
+    command(directory, line).output().unwrap()
+}
+
+/// A shell's line, in which `$NIM` is the program.
+fn shell(directory: &TempDir, line: &str) -> Output {
+    let mut shell = Command::new("sh");
+    shell.current_dir(directory.path()).args(["-c", line]);
+    shell.env("NIM", program().get_program()).output().unwrap()
+}
+
+fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+fn succeed(output: &Output) {
+    assert_eq!(output.status.code(), Some(0), "{}", errors(output));
+    assert_eq!(errors(output), "");
+}
+
+/// A clear error, and no signal or panic.
+fn fail(output: &Output, code: i32, what: &str) {
+    let errors = errors(output);
+    assert_eq!(output.status.code(), Some(code), "{what}: {errors}");
+    assert!(
+        errors.starts_with("error: ") && errors.contains(what),
+        "{errors}"
+    );
+    assert!(
+        errors.len() < 1000 && !errors.contains("panicked"),
+        "{errors}"
+    );
+}
+
+fn names(directory: &TempDir) -> Vec<String> {
+    let names = fs::read_dir(directory.path()).unwrap();
+    let mut names: Vec<String> = names
+        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+        .collect();
+    names.sort();
+    names
+}
+
+fn fifo(directory: &TempDir, name: &str) {
+    let made = Command::new("mkfifo")
+        .arg(directory.path().join(name))
+        .status();
+    assert!(made.unwrap().success());
+}
+
+fn mode(path: &Path) -> u32 {
+    fs::metadata(path).unwrap().mode() & 0o7777
+}
+
+#[test]
+fn every_byte_of_every_format_arrives_on_every_way() {
+    for line in FORMATS {
+        let directory = tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        succeed(&run(&directory, &format!("{line} -o file")));
+        let bytes = fs::read(path("file")).unwrap();
+        if line.ends_with("npy") {
+            let cells = line.split(' ').nth(1).unwrap().parse::<usize>().unwrap() + 1;
+            let width = if line.contains("nim") { 4 } else { 1 };
+            let head = 10 + usize::from(u16::from_le_bytes([bytes[8], bytes[9]]));
+            assert_eq!(bytes.len(), head + cells * width, "{line}");
+        }
+        if line.ends_with("png") {
+            let picture = png::Decoder::new(std::io::Cursor::new(&bytes));
+            let mut picture = picture.read_info().unwrap();
+            let mut pixels = vec![0; picture.output_buffer_size().unwrap()];
+            picture.next_frame(&mut pixels).unwrap();
+        }
+
+        let is_it = |found: &[u8], way: &str| assert!(found == bytes, "{line} by {way}");
+        for way in ["", "-o -", "-o /dev/stdout"] {
+            let output = run(&directory, format!("{line} {way}").trim_end());
+            succeed(&output);
+            is_it(&output.stdout, &format!("a pipe and {way}"));
+            succeed(&shell(
+                &directory,
+                &format!("$NIM {line} {way} > redirected"),
+            ));
+            is_it(
+                &fs::read(path("redirected")).unwrap(),
+                &format!("a file and {way}"),
+            );
+        }
+        fifo(&directory, "fifo");
+        succeed(&shell(
+            &directory,
+            &format!("cat fifo > read & $NIM {line} -o fifo && wait"),
+        ));
+        is_it(&fs::read(path("read")).unwrap(), "a FIFO");
+        assert_eq!(names(&directory), ["fifo", "file", "read", "redirected"]);
+    }
+}
+
+#[test]
+fn bytes_are_not_for_a_terminal() {
+    for line in [
+        "values 20 --format npy",
+        "plot 20 --format png",
+        "plot 20 --format png -o /dev/tty",
+    ] {
+        let mut command = program();
+        command.args(words(line));
+        let mut process = rexpect::process::PtyProcess::new(command).unwrap();
+        let mut text = String::new();
+        // A terminal whose last writer has gone is an error to read.
+        let _ = std::io::Read::read_to_string(&mut process.get_file_handle().unwrap(), &mut text);
+        assert!(
+            text.contains("is not for a terminal; name a file with -o"),
+            "{line}: {text}"
+        );
+        process.exit().unwrap();
+    }
+}
+
+#[test]
+fn what_stands_on_standard_output_stays_there() {
+    let directory = tempdir().unwrap();
+    for (line, first) in [
+        ("values 5 -o /dev/stdout", "n | +0"),
+        ("values 5 -o /dev/fd/1", "n | +0"),
+        ("values 5 -o out", "n | +0"),
+        ("plot 20 -o /dev/stdout --format svg", "<svg"),
+        (
+            "period -g kayles --certificate /dev/stdout",
+            "kayles (0.77)",
+        ),
+    ] {
+        let line = format!("(echo head; $NIM {line}; echo foot) > out");
+        let output = shell(&directory, &line);
+        succeed(&output);
+        let text = fs::read_to_string(directory.path().join("out")).unwrap();
+        assert!(
+            text.starts_with(&format!("head\n{first}")),
+            "{line}: {text}"
+        );
+        assert!(text.ends_with("\nfoot\n"), "{line}: {text}");
+        if line.contains("certificate") {
+            assert!(text.contains("\"checksum\""), "{text}");
+        }
+    }
+    let output = shell(
+        &directory,
+        "(echo head >&2; $NIM values 5 -o /dev/stderr; echo foot >&2) 2> err",
+    );
+    assert_eq!(output.status.code(), Some(0));
+    let text = fs::read_to_string(directory.path().join("err")).unwrap();
+    assert!(
+        text.starts_with("head\nn | +0") && text.ends_with("\nfoot\n"),
+        "{text}"
+    );
+}
+
+/// The commands that write a file, each with the option that names it last.
+const WRITERS: [&str; 5] = [
+    "values 20 -g kayles --format npy -o",
+    "plot 20 -g kayles --format svg -o",
+    "plot 20 -g kayles --format png -o",
+    "period -g kayles --certificate",
+    "values 20 -g kayles --checkpoint",
+];
+
+#[test]
+fn nothing_that_stands_beside_the_file_is_touched() {
+    for line in WRITERS {
+        let directory = tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        fs::write(path("victim"), "mine").unwrap();
+        symlink("victim", path("w.part")).unwrap();
+        succeed(&run(&directory, &format!("{line} w")));
+        assert_eq!(fs::read(path("victim")).unwrap(), b"mine");
+        assert!(!path("w").is_symlink());
+
+        fs::remove_file(path("w.part")).unwrap();
+        fs::write(path("w.part"), "mine too").unwrap();
+        fs::remove_file(path("w")).unwrap();
+        succeed(&run(&directory, &format!("{line} w")));
+        assert_eq!(fs::read(path("w.part")).unwrap(), b"mine too");
+
+        fs::remove_file(path("w.part")).unwrap();
+        fs::remove_file(path("w")).unwrap();
+        fifo(&directory, "w.part");
+        succeed(&run(&directory, &format!("{line} w")));
+        assert_eq!(names(&directory), ["victim", "w", "w.part"], "{line}");
+    }
+}
+
+#[test]
+fn mode_owner_and_links_of_the_file_before_are_kept() {
+    let root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    for line in WRITERS {
+        let directory = tempdir().unwrap();
+        let path = |name: &str| directory.path().join(name);
+        succeed(&shell(&directory, &format!("umask 027; $NIM {line} new")));
+        assert_eq!(mode(&path("new")), 0o640, "{line}");
+
+        fs::create_dir(path("folder")).unwrap();
+        symlink("folder/file", path("link")).unwrap();
+        succeed(&run(&directory, &format!("{line} link")));
+        assert!(
+            path("link").is_symlink() && !path("folder/file").is_symlink(),
+            "{line}"
+        );
+        let file = path("folder/file");
+        fs::set_permissions(&file, PermissionsExt::from_mode(0o600)).unwrap();
+        if root {
+            std::os::unix::fs::chown(&file, Some(12345), Some(54321)).unwrap();
+        }
+        let before = fs::metadata(&file).unwrap();
+        // A checkpoint that holds all that is asked for isn't written again.
+        let line = line.replace("values 20", "values 30");
+        let output = run(&directory, &format!("{line} link"));
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+        let after = fs::metadata(&file).unwrap();
+        assert_ne!(before.ino(), after.ino(), "{line} wrote in place");
+        assert_eq!(mode(&file), 0o600, "{line}");
+        assert_eq!(
+            (after.uid(), after.gid()),
+            (before.uid(), before.gid()),
+            "{line}"
+        );
+        assert!(path("link").is_symlink(), "{line}");
+    }
+}
+
+#[test]
+fn a_place_where_no_file_can_be_is_refused_and_left_alone() {
+    for line in WRITERS {
+        let directory = tempdir().unwrap();
+        fs::create_dir(directory.path().join("folder")).unwrap();
+        symlink("round", directory.path().join("round")).unwrap();
+        for place in ["folder", "folder/", "new/", "no/such", "round", "/proc/no"] {
+            let output = run(&directory, &format!("{line} {place}"));
+            fail(&output, 3, place.trim_end_matches('/'));
+        }
+        assert_eq!(names(&directory), ["folder", "round"], "{line}");
+    }
+}
+
+#[test]
+fn a_full_disk_is_an_error() {
+    let directory = tempdir().unwrap();
+    for line in FORMATS {
+        fail(
+            &run(&directory, &format!("{line} -o /dev/full")),
+            3,
+            "No space left",
+        );
+        fail(
+            &shell(&directory, &format!("$NIM {line} > /dev/full")),
+            3,
+            "No space left",
+        );
+    }
+    let line = "period -g kayles --certificate /dev/full";
+    fail(&run(&directory, line), 3, "No space left");
+    assert_eq!(names(&directory), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
+    for line in [
+        "values 100000 -g kayles -o out.npy",
+        "values 100000 -g kayles --format csv -o out",
+        "plot 20000 -g kayles --format svg -o out",
+        "values 100000 -g kayles --checkpoint out",
+    ] {
+        let directory = tempdir().unwrap();
+        let output = shell(&directory, &format!("ulimit -f 8; $NIM {line} > /dev/null"));
+        fail(&output, 3, "File too large");
+        assert_eq!(names(&directory), Vec::<String>::new(), "{line}");
+    }
+    let directory = tempdir().unwrap();
+    let output = shell(
+        &directory,
+        "ulimit -f 8; $NIM values 100000 -g kayles > out",
+    );
+    fail(&output, 3, "File too large");
+}
+
+/// Starts the program and lets it get to its work.
+fn at_work(command: &mut Command) -> Running {
+    let mut running = running(command.stdin(Stdio::null()));
+    sleep(Duration::from_millis(700));
+    let ended = running.child().try_wait().unwrap();
+    assert!(ended.is_none(), "{command:?} ended by itself: {ended:?}");
+    running
+}
+
+fn answers(mut running: Running, signal: &str, line: &str) {
+    running.signal(signal);
+    assert!(running.ends_within(ANSWER), "{line} goes on after {signal}");
+    let output = running.output();
+    assert_eq!(
+        output.status.code(),
+        Some(130),
+        "{line}: {}",
+        errors(&output)
+    );
+}
+
+#[test]
+fn the_first_signal_ends_any_work() {
+    let directory = tempdir().unwrap();
+    for line in [
+        "-g 0.{63} 146",
+        "-g 0.77 1e18 --misere --all",
+        "-g kayles 1e18 --all",
+        "165 --misere",
+        "values 8000 -g 8.0",
+        "values 8000 -g 8.0 -o out.npy",
+        "plot 8000 -g 8.0 -o out.svg",
+        "period -g 8.0 --limit 8000 --certificate out.json",
+        "lookup 8.0 --bound 8000",
+        "simulate -g kayles 3000 --games 1000000",
+        "play -g kayles 20000 --first perfect --second perfect",
+    ] {
+        for signal in ["-INT", "-TERM"] {
+            answers(at_work(&mut command(&directory, line)), signal, line);
+        }
+    }
+    assert_eq!(names(&directory), Vec::<String>::new());
+}
+
+#[test]
+fn the_first_signal_ends_the_wait_for_a_reader() {
+    let directory = tempdir().unwrap();
+    fifo(&directory, "fifo");
+    for line in [
+        "values 1e6 -o fifo",
+        "plot 300 --format png -o fifo",
+        "period -g kayles --certificate fifo",
+    ] {
+        answers(at_work(&mut command(&directory, line)), "-INT", line);
+    }
+    for line in ["verify fifo", "graph fifo", "play --replay fifo", "graph -"] {
+        let mut command = command(&directory, line);
+        let mut running = start(command.stdin(Stdio::piped()).stdout(Stdio::null()));
+        sleep(Duration::from_millis(300));
+        assert!(running.child().try_wait().unwrap().is_none(), "{line}");
+        answers(running, "-TERM", line);
+    }
+    // A reader that has stopped reading.
+    for line in ["values 1e6 -g nim -o fifo", "values 1e6 -g nim"] {
+        let reader = directory.path().join("fifo");
+        let reader = std::thread::spawn(move || File::open(reader).unwrap());
+        let mut command = command(&directory, line);
+        let writer = if line.ends_with("fifo") {
+            running(&mut command)
+        } else {
+            drop(
+                File::options()
+                    .write(true)
+                    .open(directory.path().join("fifo")),
+            );
+            start(command.stdout(Stdio::piped()))
+        };
+        let stalled = reader.join().unwrap();
+        sleep(Duration::from_millis(700));
+        answers(writer, "-INT", line);
+        drop(stalled);
+    }
+}
+
+/// A file is never half there, whatever kills the command that writes it.
+#[test]
+fn killed_and_interrupted_at_random_moments() {
+    let mut random = 88_172_645_463_325_252_u64;
+    for (line, name) in [
+        ("values 400000 -g kayles --format csv -o", "out"),
+        ("values 300000 -g nim --format npy -o", "out"),
+        ("plot 20000 -g kayles --format svg -o", "out"),
+        ("plot 300000 -g kayles --format png -o", "out"),
+        ("period -g kayles --certificate", "out"),
+    ] {
+        let directory = tempdir().unwrap();
+        succeed(&shell(
+            &directory,
+            &format!("$NIM {line} whole > /dev/null"),
+        ));
+        let whole = fs::read(directory.path().join("whole")).unwrap();
+        for round in 0..6 {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let file = directory.path().join(name);
+            let before: &[u8] = if round % 2 == 0 { b"before" } else { &whole };
+            fs::write(&file, before).unwrap();
+            let running = running(&mut command(&directory, &format!("{line} {name}")));
+            sleep(Duration::from_millis(random % 150));
+            let signal = ["-KILL", "-INT", "-TERM"][round % 3];
+            running.signal(signal);
+            running.output();
+            let after = fs::read(&file).unwrap();
+            assert!(after == before || after == whole, "{line} after {signal}");
+            if signal != "-KILL" {
+                let names = names(&directory);
+                assert!(
+                    !names.iter().any(|name| name.ends_with(".part")),
+                    "{names:?} {signal}"
+                );
+            }
+            fs::remove_file(&file).unwrap();
+            for name in names(&directory) {
+                if name.ends_with(".part") {
+                    fs::remove_file(directory.path().join(name)).unwrap();
+                }
+            }
+        }
+    }
+}
