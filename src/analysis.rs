@@ -5,21 +5,51 @@
 
 pub mod binary_columns;
 mod explain;
-mod known;
 mod misere;
+pub mod nim;
 mod winning_options;
 
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::{Analysis, Basis, Game, Moves};
 use crate::grundy::{self, NimValue};
 use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
-use crate::sequence::values::HeapValues;
-use known::{Known, LARGEST_BY_TABLE};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::sequence::period::Period;
+use crate::sequence::{LARGEST_BY_TABLE, Sequence, Values};
+use serde::Serialize;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Moves, one after another as they are found.
+pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// The position.
+    pub piles: Vec<u64>,
+    /// What the last move means.
+    pub convention: Convention,
+    /// The nim-value of each pile, where they decide the outcome.
+    pub nim_values: Option<Vec<NimValue>>,
+    /// The nim-value of the position, for a sum their nim-sum, where it is known and decides the outcome.
+    pub nim_sum: Option<NimValue>,
+    /// Who wins.
+    pub outcome: Outcome,
+}
+
+/// A proved period that an analysis rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Basis {
+    /// The period.
+    #[serde(flatten)]
+    pub period: Period,
+    /// The theorem that proves it.
+    pub theorem: &'static str,
+    /// Where the theorem is proved.
+    pub source: &'static str,
+}
 
 /// A game of heaps, any number of them, by the rule for one heap.
 ///
@@ -38,7 +68,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct HeapGame {
     ruleset: Ruleset,
     effort: Effort,
-    known: Mutex<Known>,
+    sequence: Mutex<Sequence>,
     misere: Mutex<Misere>,
 }
 
@@ -51,9 +81,9 @@ impl HeapGame {
     /// The game of a ruleset, with bounds on what an answer may cost.
     pub fn with_effort(ruleset: Ruleset, effort: Effort) -> HeapGame {
         HeapGame {
+            sequence: Mutex::new(Sequence::with_effort(ruleset.clone(), effort.clone())),
             ruleset,
             effort,
-            known: Mutex::default(),
             misere: Mutex::default(),
         }
     }
@@ -63,41 +93,26 @@ impl HeapGame {
         &self.ruleset
     }
 
-    /// The nim-values of the heaps, up to `heap` at least: from a table for small heaps, else from a period, if one
-    /// is proved by the first values, else from a table.
+    /// The nim-values of the heaps, up to `heap` at least.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Solver::fill`](crate::engine::Solver::fill).
-    pub fn values(&self, heap: u64) -> Result<HeapValues, Error> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.values.reaches(heap) {
-            *known = known.grown(&self.ruleset, &self.effort, heap)?;
-        }
-        Ok(known.values.clone())
+    /// If they are out of reach, see [`Sequence::reach`].
+    pub fn values(&self, heap: u64) -> Result<Values, Error> {
+        self.sequence().reach(heap)
     }
 
-    fn values_of(&self, piles: &[u64]) -> Result<HeapValues, Error> {
+    fn sequence(&self) -> MutexGuard<'_, Sequence> {
+        self.sequence.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn values_of(&self, piles: &[u64]) -> Result<Values, Error> {
         self.values(piles.iter().copied().max().unwrap_or(0))
     }
 }
 
-/// Whether the ruleset is Nim, by its code.
-fn is_nim(ruleset: &Ruleset) -> bool {
-    ruleset
-        .code()
-        .is_some_and(|code| code.to_string() == "0.[3]")
-}
-
-impl Game for HeapGame {
-    fn name(&self) -> &str {
-        self.ruleset.name()
-    }
-
-    fn code(&self) -> Option<String> {
-        self.ruleset.code().map(ToString::to_string)
-    }
-
-    fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
+impl HeapGame {
+    /// Every legal move, in the order in which they are reported.
+    pub fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let piles: Arc<[u64]> = piles.into();
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
@@ -106,7 +121,11 @@ impl Game for HeapGame {
         }))
     }
 
-    fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
+    /// Who wins, and the nim-values that say so.
+    ///
+    /// # Errors
+    /// If the answer is out of reach.
+    pub fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
         if convention == Convention::Misere {
             return self.analyse_misere(piles);
         }
@@ -123,7 +142,8 @@ impl Game for HeapGame {
         })
     }
 
-    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+    /// Every winning move of an analysed position, in the order of [`HeapGame::moves`]; none for a P-position.
+    pub fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
@@ -145,10 +165,10 @@ impl Game for HeapGame {
         }))
     }
 
-    fn basis(&self, analysis: &Analysis) -> Option<Basis> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+    /// The proved period that an analysis rests on, where it doesn't rest on values computed one by one.
+    pub fn basis(&self, analysis: &Analysis) -> Option<Basis> {
         analysis.nim_sum?;
-        let proof = known.proof.filter(|_| !is_nim(&self.ruleset))?;
+        let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
         let largest = *analysis.piles.iter().max()?;
         let beyond =
             largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;
@@ -159,10 +179,21 @@ impl Game for HeapGame {
         })
     }
 
-    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+    /// The working for a learner, line by line.
+    ///
+    /// # Errors
+    /// If the working is out of reach.
+    pub fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         match analysis.convention {
             Convention::Normal => explain::working(self, analysis),
             Convention::Misere => misere::working(self, analysis),
         }
     }
+}
+
+/// Whether the ruleset is Nim, by its code.
+fn is_nim(ruleset: &Ruleset) -> bool {
+    ruleset
+        .code()
+        .is_some_and(|code| code.to_string() == "0.[3]")
 }

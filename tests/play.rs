@@ -1,5 +1,7 @@
 //! Games at the terminal as scripts play them: lines in, lines out.
 
+#![cfg(feature = "cli")]
+
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::Path;
@@ -593,7 +595,7 @@ fn a_bad_record_is_an_error_with_its_line() {
     std::fs::remove_file(&path).unwrap();
     play(&["--replay", &path])
         .assert()
-        .code(3)
+        .code(2)
         .stderr(predicates::str::contains("can't read"));
 }
 

@@ -20,7 +20,7 @@ pub fn value(ruleset: &Ruleset, table: &Table, heap: u64) -> Result<u64, Error> 
 
 /// Appends the nim-values of the next heaps to a table until it reaches `heap`.
 ///
-/// After each value `go_on` is shown how many there are, and may stop the work by an error.
+/// After each value `go_on` is shown the table, and may stop the work by an error.
 ///
 /// # Errors
 /// As for [`grundy::value`], if a value is beyond what a table holds, or the error of `go_on`.
@@ -28,12 +28,12 @@ pub fn fill(
     ruleset: &Ruleset,
     table: &mut Table,
     heap: u64,
-    mut go_on: impl FnMut(u64) -> Result<(), Error>,
+    mut go_on: impl FnMut(&Table) -> Result<(), Error>,
 ) -> Result<(), Error> {
     while table.len() as u64 <= heap {
         let value = value(ruleset, table, table.len() as u64)?;
         table.push(value)?;
-        go_on(table.len() as u64)?;
+        go_on(table)?;
     }
     Ok(())
 }

@@ -1,11 +1,12 @@
 //! Ctrl-C and SIGTERM: at once while nothing would be lost, after tidying up while something would.
 //!
 //! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers
-//! signals, whatever the others hang in: it removes the files in the making and ends the process. Only work that has
-//! values to save, a [`Graceful`] stretch, is told to end by itself, and is waited for.
+//! signals, whatever the others hang in: it removes the files in the making and ends the process. A [`Graceful`]
+//! stretch of work is told first, so that it can end by itself; it is waited for while it has values to save, else for
+//! less than a second.
 
 use crate::app::files::atomic_file;
-use crate::app::report::style::{ERROR, note};
+use crate::app::report::style::note;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level::exit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -22,10 +23,9 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 const STEP: Duration = Duration::from_millis(50);
 /// When it says what it waits for.
 const SILENCE: Duration = Duration::from_millis(500);
-/// How long a process whose work has ended may take to end.
-const LONGEST_END: Duration = Duration::from_secs(1);
-/// How long values not yet being saved are waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long work is waited for, and how long if it has values that it isn't yet saving.
+const PATIENCE: Duration = Duration::from_millis(700);
+const PATIENCE_WITH_VALUES: Duration = Duration::from_secs(10);
 /// How long a last word on standard error may take.
 const LAST_WORD: Duration = Duration::from_millis(200);
 
@@ -33,6 +33,7 @@ const LAST_WORD: Duration = Duration::from_millis(200);
 static ABRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
 static RECEIVED: AtomicBool = AtomicBool::new(false);
 static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+static SAVERS: AtomicUsize = AtomicUsize::new(0);
 static SAVINGS: AtomicUsize = AtomicUsize::new(0);
 
 /// Sets the exit code of a process that is interrupted, and makes a file that grows beyond the limit of its size an
@@ -73,13 +74,14 @@ fn answer(mut signals: signal_hook::iterator::Signals) {
         loop {
             thread::sleep(STEP);
             let waited = begun.elapsed();
-            if waited > SILENCE && !said {
+            if waited > SILENCE && !said && SAVERS.load(SeqCst) > 0 {
                 said = true;
                 say("interrupted: saving the values; a second Ctrl-C gives them up");
             }
-            let over = STRETCHES.load(SeqCst) == 0 && waited > LONGEST_END;
-            let hangs = waited > PATIENCE && SAVINGS.load(SeqCst) == 0;
-            if over || hangs || signals.pending().next().is_some() {
+            let saves = SAVERS.load(SeqCst) > 0;
+            let patience = if saves { PATIENCE_WITH_VALUES } else { PATIENCE };
+            let hangs = waited > patience && SAVINGS.load(SeqCst) == 0;
+            if hangs || signals.pending().next().is_some() {
                 end();
             }
         }
@@ -91,7 +93,7 @@ fn answer(mut signals: signal_hook::iterator::Signals) {
 #[cfg(unix)]
 fn end() -> ! {
     atomic_file::give_up_all();
-    say(&format!("{ERROR}error:{ERROR:#} interrupted"));
+    say("interrupted");
     exit(EXIT_CODE.into())
 }
 
@@ -119,31 +121,43 @@ fn clear_line() {
     }
 }
 
-/// A stretch of work with values to save, which looks at [`received`] at least a few times a second.
+/// A stretch of work that looks at [`received`] a few times a second, and says itself what becomes of it.
 #[derive(Debug)]
-pub struct Graceful(());
+pub struct Graceful {
+    saves: bool,
+}
 
 impl Graceful {
     /// Begins a stretch; it ends when the value is dropped.
     pub fn begin() -> Graceful {
         STRETCHES.fetch_add(1, SeqCst);
         watch();
-        Graceful(())
+        Graceful { saves: false }
     }
 
-    /// Does what takes its time even when the work is to stop: saves.
-    pub fn saving<T>(&self, save: impl FnOnce() -> T) -> T {
-        SAVINGS.fetch_add(1, SeqCst);
-        let saved = save();
-        SAVINGS.fetch_sub(1, SeqCst);
-        saved
+    /// The same for work with values to save, which is waited for.
+    pub fn with_values_to_save() -> Graceful {
+        SAVERS.fetch_add(1, SeqCst);
+        Graceful {
+            saves: true,
+            ..Graceful::begin()
+        }
     }
 }
 
 impl Drop for Graceful {
     fn drop(&mut self) {
         STRETCHES.fetch_sub(1, SeqCst);
+        SAVERS.fetch_sub(usize::from(self.saves), SeqCst);
     }
+}
+
+/// Does what takes its time even when the work is to stop: saves.
+pub fn saving<T>(save: impl FnOnce() -> T) -> T {
+    SAVINGS.fetch_add(1, SeqCst);
+    let saved = save();
+    SAVINGS.fetch_sub(1, SeqCst);
+    saved
 }
 
 /// Whether the work is to stop.

@@ -1,11 +1,9 @@
 //! `lookup`: what is known of a game.
 
-use super::common::{EffortArgs, heap, stdout};
+use super::common::{EffortArgs, GameArgs, heap, stdout};
 use crate::app::report::{LookupReport, PeriodReport};
-use crate::engine::{Effort, Solver};
 use crate::error::Error;
-use crate::ruleset::Ruleset;
-use crate::sequence::period::{self, Theorem};
+use crate::sequence::Sequence;
 use crate::sequence::published::lookup;
 use std::process::ExitCode;
 
@@ -25,9 +23,11 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A take-and-break code, or a name from `nim-analyser games`
+    /// The game, if not named by -g
     #[arg(value_name = "CODE")]
-    game: String,
+    word: Option<String>,
+    #[command(flatten)]
+    game: GameArgs,
     /// Compare nim-values to pile N to find equivalents
     #[arg(long, value_name = "N", default_value = "1000", value_parser = heap)]
     bound: u64,
@@ -43,20 +43,16 @@ pub struct Args {
 /// # Errors
 /// If the game can't be read, its values are out of reach, or the answer can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset: Ruleset = args.game.parse().map_err(Error::from)?;
+    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
     let effort = args.effort.effort();
     let found = lookup(&ruleset, args.bound, &effort)?;
-    let little = Effort {
-        steps: STEPS,
-        ..effort
-    };
-    let mut solver = Solver::new(ruleset.clone(), little);
-    let search = match period::search(&mut solver, &ruleset, SEARCHED) {
+    let mut sequence = Sequence::with_effort(ruleset, effort.steps(STEPS));
+    let search = match sequence.find_period(SEARCHED) {
         Ok(search) => search,
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
-        Err(_) => period::look(solver.table(), Theorem::covering(&ruleset)),
+        Err(_) => sequence.period_so_far(),
     };
-    let search = PeriodReport::new(&ruleset, &search, solver.table());
+    let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, args.bound, search);
     let mut out = stdout();
     if args.json {
