@@ -14,9 +14,10 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             nim_analyser::app::report::style::note(format_args!(
-                "{}error:{} {error:#}",
+                "{}error:{} {}",
                 nim_analyser::app::report::style::ERROR,
-                anstyle::Reset
+                anstyle::Reset,
+                nim_analyser::app::report::style::harmless(&format!("{error:#}"))
             ));
             nim_analyser::app::cli::exit_code_of(&error)
         }

@@ -4,7 +4,7 @@
 
 mod common;
 
-use common::running::{Running, program, running, start, wait_until};
+use common::running::{Running, program, running, start};
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;
@@ -307,7 +307,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
     for line in [
         "values 100000 -g kayles -o out.npy",
         "values 100000 -g kayles --format csv -o out",
-        "plot 20000 -g kayles --format svg -o out",
+        "plot 19000 -g kayles --format svg -o out",
         "values 100000 -g kayles --checkpoint out",
     ] {
         let directory = tempdir().unwrap();
@@ -414,7 +414,7 @@ fn killed_and_interrupted_at_random_moments() {
     for (line, name) in [
         ("values 400000 -g kayles --format csv -o", "out"),
         ("values 300000 -g nim --format npy -o", "out"),
-        ("plot 20000 -g kayles --format svg -o", "out"),
+        ("plot 19000 -g kayles --format svg -o", "out"),
         ("plot 300000 -g kayles --format png -o", "out"),
         ("period -g kayles --certificate", "out"),
     ] {
@@ -452,5 +452,283 @@ fn killed_and_interrupted_at_random_moments() {
                 }
             }
         }
+    }
+}
+
+#[test]
+fn work_goes_on_with_the_threads_there_are() {
+    let directory = tempdir().unwrap();
+    let values = run(&directory, "values 3000 -g 0.07 --threads 1").stdout;
+    for threads in ["8", "100000", "18446744073709551615"] {
+        let output = run(
+            &directory,
+            &format!("values 3000 -g 0.07 --threads {threads}"),
+        );
+        succeed(&output);
+        assert!(output.stdout == values);
+    }
+    let line = "simulate -g kayles 9 --games 3000 --threads";
+    let tally = run(&directory, &format!("{line} 1")).stdout;
+    for threads in ["8", "1000000"] {
+        let output = run(&directory, &format!("{line} {threads}"));
+        succeed(&output);
+        assert!(output.stdout == tally);
+    }
+    // Root may have as many processes as it likes, another user none more than this one.
+    let is_root = fs::metadata("/proc/self").is_ok_and(|process| process.uid() == 0);
+    let user = if is_root {
+        "setpriv --reuid 12345 --clear-groups"
+    } else {
+        ""
+    };
+    let copy = directory.path().join("nim");
+    fs::copy(program().get_program(), &copy).unwrap();
+    fs::set_permissions(directory.path(), PermissionsExt::from_mode(0o777)).unwrap();
+    for line in [
+        format!("{line} 8"),
+        "values 30000 -g 0.07 --threads 8".to_owned(),
+        "values 3000 -g 0.07 --threads 8 -o out".to_owned(),
+    ] {
+        let output = shell(
+            &directory,
+            &format!("{user} sh -c 'ulimit -u 1; exec ./nim {line}'"),
+        );
+        succeed(&output);
+    }
+}
+
+#[test]
+fn little_memory_is_an_error_or_enough() {
+    let directory = tempdir().unwrap();
+    let graph: String = (0..200_000).map(|v| format!("v{v} v{}\n", v + 1)).collect();
+    fs::write(directory.path().join("graph.txt"), graph).unwrap();
+    for line in [
+        "60 --misere",
+        "-g 0.75 70 71 72 --misere",
+        "-g kayles 20x100000 --misere",
+        "-g nim 7x1000000",
+        "-g kayles 7x1000000 --json",
+        "values 1e9",
+        "values 1e8 -g grundy",
+        "values 1e6 -g nim --format npy -o out.npy",
+        "period -g grundy --limit 1e9",
+        "plot 1e8 --size 20000x20000 --format png -o out.png",
+        "lookup 0.161 --bound 1e8",
+        "simulate -g kayles 400 --games 10",
+        "simulate -g kayles 30 --games 100000 --threads 64",
+        "graph graph.txt",
+        "verify /dev/zero",
+    ] {
+        for kilobytes in [30_000, 60_000, 120_000] {
+            let line = format!("ulimit -v {kilobytes}; timeout -s INT 2 $NIM {line} > /dev/null");
+            let output = shell(&directory, &line);
+            let errors = errors(&output);
+            // 124 is what timeout makes of a run that it had to stop.
+            assert!(
+                matches!(output.status.code(), Some(0 | 2 | 3 | 124)),
+                "{line}: {:?} {errors}",
+                output.status
+            );
+            assert!(
+                !errors.contains("panicked") && !errors.contains("memory allocation of"),
+                "{line}: {errors}"
+            );
+        }
+    }
+}
+
+#[test]
+fn a_simulation_keeps_to_its_memory() {
+    let directory = tempdir().unwrap();
+    // The largest size that the process ever had, in kilobytes.
+    let line = "simulate -g kayles 600 --games 4 --memory 20M --threads 2 --json";
+    let output = shell(
+        &directory,
+        &format!("$NIM {line} & wait; ulimit -v 200000; $NIM {line}"),
+    );
+    succeed(&output);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (free, bounded) = text.trim_end().split_once('\n').unwrap();
+    assert_eq!(free, bounded);
+    fail(
+        &run(&directory, "simulate -g kayles 3000 --games 10 --memory 1M"),
+        3,
+        "more than the 1048576 bytes",
+    );
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let directory = tempdir().unwrap();
+    for line in FORMATS
+        .iter()
+        .filter(|line| line.contains("plot") || line.contains("300000"))
+    {
+        let output = shell(
+            &directory,
+            &format!("{{ $NIM {line}; echo code $? >&2; }} | head -c 1 > /dev/null"),
+        );
+        assert_eq!(errors(&output), "code 0\n", "{line}");
+    }
+}
+
+#[test]
+fn a_record_takes_no_other_files_place() {
+    let directory = tempdir().unwrap();
+    let line = "play -g nim 1 --first perfect --second perfect --record game.jsonl";
+    succeed(&run(&directory, line));
+    let file = directory.path().join("game.jsonl");
+    let record = fs::read(&file).unwrap();
+    fail(
+        &run(&directory, line),
+        3,
+        "can't write game.jsonl: it is there already; name another file",
+    );
+    assert!(fs::read(&file).unwrap() == record);
+    fs::write(&file, "").unwrap();
+    succeed(&run(&directory, line));
+    assert!(!fs::read(&file).unwrap().is_empty());
+    succeed(&shell(
+        &directory,
+        &format!("{line} | cat")
+            .replace("play", "$NIM play")
+            .replace("game.jsonl", "/dev/stdout"),
+    ));
+}
+
+#[test]
+fn errors_are_short_and_plain() {
+    let directory = tempdir().unwrap();
+    let long = "7".repeat(20_000);
+    for words in [
+        vec![long.as_str()],
+        vec!["-g", &long, "7"],
+        vec!["--memory", &long, "7"],
+        vec!["graph", &long],
+        vec!["-g", "\u{1b}]0;title\u{7}", "7"],
+        vec!["--threads", "\u{1b}[31m", "7"],
+        vec!["verify", "\u{1b}[31m"],
+        vec!["values", "5", "-o", "no/\u{1b}[31m"],
+        vec!["\u{1b}[31m"],
+    ] {
+        let output = program()
+            .current_dir(directory.path())
+            .args(&words)
+            .output()
+            .unwrap();
+        let errors = errors(&output);
+        assert!(matches!(output.status.code(), Some(2 | 3)), "{errors}");
+        assert!(
+            errors.starts_with("error: ") && errors.len() < 2_000,
+            "{errors}"
+        );
+        assert!(!errors.contains(['\u{1b}', '\u{7}']), "{errors}");
+    }
+    let output = shell(&directory, "ulimit -v 60000; $NIM values 1e8 -g grundy");
+    let errors = errors(&output);
+    let twice = |needed: &str| errors.matches(needed).count() > 1;
+    let number = errors
+        .split(' ')
+        .find(|word| word.len() > 5 && word.bytes().all(|b| b.is_ascii_digit()));
+    assert!(!number.is_some_and(twice), "{errors}");
+}
+
+#[test]
+fn a_checkpoint_keeps_to_its_own_files() {
+    let directory = tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    symlink("run.ck", path("link")).unwrap();
+    for line in [
+        "values 20 --checkpoint run.ck -o run.ck --format csv",
+        "values 20 --checkpoint run.ck -o ./run.ck --format csv",
+        "values 20 --checkpoint run.ck -o link --format csv",
+        "values 20 --checkpoint link -o run.ck --format csv",
+        "values 20 --checkpoint run.ck -o run.ck.prev --format csv",
+        "period -g kayles --checkpoint run.ck --certificate run.ck",
+    ] {
+        fail(&run(&directory, line), 2, "name the same file");
+    }
+    fs::write(path("run.ck.prev"), "mine").unwrap();
+    fail(
+        &run(&directory, "values 20 --checkpoint run.ck"),
+        3,
+        "run.ck.prev: it is no checkpoint",
+    );
+    assert_eq!(fs::read(path("run.ck.prev")).unwrap(), b"mine");
+    fs::remove_file(path("run.ck.prev")).unwrap();
+    fs::write(path("run.ck"), "mine").unwrap();
+    fail(
+        &run(&directory, "values 20 --checkpoint run.ck"),
+        3,
+        "run.ck is broken",
+    );
+    assert_eq!(fs::read(path("run.ck")).unwrap(), b"mine");
+    fs::remove_file(path("run.ck")).unwrap();
+    fifo(&directory, "fifo");
+    for place in ["fifo", "/dev/null", "/dev/stdout"] {
+        fail(
+            &run(&directory, &format!("values 20 --checkpoint {place}")),
+            3,
+            "no ordinary file",
+        );
+    }
+    // The one before is kept beside the file, not beside the link.
+    fs::create_dir(path("folder")).unwrap();
+    fs::remove_file(path("link")).unwrap();
+    symlink("folder/run.ck", path("link")).unwrap();
+    for last in [20, 30] {
+        let output = run(&directory, &format!("values {last} --checkpoint link"));
+        assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    }
+    assert_eq!(names(&directory), ["fifo", "folder", "link"]);
+    assert!(path("folder/run.ck.prev").is_file());
+}
+
+/// A checkpoint with right checksums, whatever it says.
+fn checkpoint(file: &Path, state: &str, values: &[u8]) {
+    let header = format!(
+        r#"{{"parameters":{{"content":"nim-values","game":"0.77","program":"nim-analyser {}"}},"state":{{{state}}},"bytes":{}}}"#,
+        env!("CARGO_PKG_VERSION"),
+        values.len()
+    );
+    let mut bytes = b"NIMCKPT1".to_vec();
+    bytes.extend((header.len() as u32).to_le_bytes());
+    bytes.extend(header.as_bytes());
+    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+    bytes.extend(values);
+    bytes.extend(crc32fast::hash(values).to_le_bytes());
+    fs::write(file, bytes).unwrap();
+}
+
+#[test]
+fn a_checkpoint_made_by_hand_is_not_believed() {
+    let directory = tempdir().unwrap();
+    succeed(&run(&directory, "values 999 -g kayles -o right.npy"));
+    let right = fs::read(directory.path().join("right.npy")).unwrap();
+    let right = &right[right.len() - 1000..];
+    let file = directory.path().join("run.ck");
+    let line = "values 1200 -g kayles --checkpoint run.ck -o out.npy";
+    checkpoint(&file, r#""count":1000,"width":1"#, right);
+    let output = run(&directory, line);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+
+    for state in [
+        r#""count":999,"width":1"#,
+        r#""count":1000,"width":2"#,
+        r#""count":500,"width":3"#,
+        r#""count":1000"#,
+        r#""width":1"#,
+        "",
+    ] {
+        checkpoint(&file, state, right);
+        fail(&run(&directory, line), 3, "run.ck is broken: ");
+    }
+    let mut shifted = right.to_vec();
+    shifted.rotate_right(1);
+    let mut risen = right.to_vec();
+    risen[50] += 1;
+    for false_values in [vec![0; 1000], shifted, risen] {
+        checkpoint(&file, r#""count":1000,"width":1"#, &false_values);
+        fail(&run(&directory, line), 3, "in it, where");
     }
 }

@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::engine::kernel::Kernel;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Engine};
+use crate::engine::{Effort, Engine, useful_threads};
 use crate::error::Error;
 use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
@@ -134,7 +134,7 @@ pub fn convention(misere: bool) -> Convention {
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
-    /// The most memory for a table of nim-values, as in 500M or 8G
+    /// The most memory for nim-values, or for the positions of a search, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     pub memory: u64,
     /// The way to compute nim-values: auto, definition, quadratic or sparse
@@ -165,11 +165,11 @@ impl EffortArgs {
     pub fn effort(&self) -> Effort {
         let usual = Effort::default();
         Effort {
-            memory: self.memory,
+            memory: self.memory.min(memory_left()),
             steps: if self.patient { u64::MAX } else { usual.steps },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
-            threads: self.threads.unwrap_or(usual.threads),
+            threads: self.threads.map_or(usual.threads, useful_threads),
             kernel: self.kernel.unwrap_or(usual.kernel),
             ..usual
         }
@@ -181,6 +181,26 @@ impl EffortArgs {
             .verbose(self.verbose)
             .within(self.time)
     }
+}
+
+/// What a table may take of the memory that the system lets this process have: half of it, for a table moves as it
+/// grows.
+#[cfg(unix)]
+fn memory_left() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
+    let Some(limit) = limits.into_iter().flatten().min() else {
+        return u64::MAX;
+    };
+    let taken = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = taken.split(' ').next().and_then(|pages| pages.parse().ok());
+    let taken = pages.unwrap_or(0_u64) * rustix::param::page_size() as u64;
+    limit.saturating_sub(taken) / 2
+}
+
+#[cfg(not(unix))]
+fn memory_left() -> u64 {
+    u64::MAX
 }
 
 fn threads(text: &str) -> Result<usize, String> {

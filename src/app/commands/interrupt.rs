@@ -79,7 +79,11 @@ fn answer(mut signals: signal_hook::iterator::Signals) {
                 say("interrupted: saving the values; a second Ctrl-C gives them up");
             }
             let saves = SAVERS.load(SeqCst) > 0;
-            let patience = if saves { PATIENCE_WITH_VALUES } else { PATIENCE };
+            let patience = if saves {
+                PATIENCE_WITH_VALUES
+            } else {
+                PATIENCE
+            };
             let hangs = waited > patience && SAVINGS.load(SeqCst) == 0;
             if hangs || signals.pending().next().is_some() {
                 end();
@@ -130,18 +134,19 @@ pub struct Graceful {
 impl Graceful {
     /// Begins a stretch; it ends when the value is dropped.
     pub fn begin() -> Graceful {
-        STRETCHES.fetch_add(1, SeqCst);
-        watch();
-        Graceful { saves: false }
+        Graceful::start(false)
     }
 
     /// The same for work with values to save, which is waited for.
     pub fn with_values_to_save() -> Graceful {
-        SAVERS.fetch_add(1, SeqCst);
-        Graceful {
-            saves: true,
-            ..Graceful::begin()
-        }
+        Graceful::start(true)
+    }
+
+    fn start(saves: bool) -> Graceful {
+        STRETCHES.fetch_add(1, SeqCst);
+        SAVERS.fetch_add(usize::from(saves), SeqCst);
+        watch();
+        Graceful { saves }
     }
 }
 

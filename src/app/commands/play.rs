@@ -121,7 +121,17 @@ struct Record<'a> {
 
 impl Record<'_> {
     fn create(path: &Path) -> anyhow::Result<Record<'_>> {
-        let file = File::create(path).with_context(|| format!("can't write {}", path.display()))?;
+        let new = File::create_new(path).or_else(|error| match std::fs::metadata(path) {
+            // What is no ordinary file is there to be written to; an empty one holds nothing to lose.
+            Ok(found) if !found.is_file() || found.len() == 0 => {
+                File::options().append(true).open(path)
+            }
+            Ok(_) => Err(std::io::Error::other(
+                "it is there already; name another file, or remove it",
+            )),
+            Err(_) => Err(error),
+        });
+        let file = new.with_context(|| format!("can't write {}", path.display()))?;
         Ok(Record { file, path })
     }
 }

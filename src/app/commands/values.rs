@@ -63,6 +63,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let ruleset = game.ruleset()?;
     let format = format(args, last)?;
+    let result = args.output.as_deref().filter(|file| !is_stdout(file));
+    args.checkpoint.keep_apart("-o", result)?;
     let output = if format.is_binary() {
         Output::open_binary(args.output.as_deref(), "an npy file")?
     } else {
