@@ -2,14 +2,14 @@
 //!
 //! Values that agree with a checksum may still be false. Heaps are drawn from the first values and from each twice as
 //! long a stretch, and one from all; the value of each is computed by its definition from the values before it, see
-//! [`grundy`]. One false value among many is found by chance alone, a false run or another game for certain.
+//! [`definition`]. One false value among many is found by chance alone, a false run or another game for certain.
 //!
 //! Cost: [`STEPS`] options walked, and those of one heap more.
 
 use crate::engine::cost;
+use crate::engine::definition;
 use crate::engine::table::Table;
 use crate::error::Error;
-use crate::grundy;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
 
@@ -73,7 +73,7 @@ fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
 
 fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<Wrong>, Error> {
     let given = u64::from(table.get(heap));
-    let right = grundy::value(ruleset, table, heap)?;
+    let right = definition::value(ruleset, table, heap as u64)?;
     Ok((given != right).then_some(Wrong {
         heap: heap as u64,
         given,

@@ -1,5 +1,6 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
+use crate::printable::printable_lines;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Arguments;
 use std::io::Write;
@@ -28,13 +29,7 @@ pub fn harmless(text: &str) -> String {
         shortened(&words.join(" "), LONGEST_LINE)
     });
     let text = lines.collect::<Vec<_>>().join("\n");
-    let is_hidden = |c: char| c.is_control() && c != '\n';
-    let shown = shortened(&text, LONGEST_TEXT);
-    let shown = shown.chars().map(|c| match is_hidden(c) {
-        true => c.escape_debug().to_string(),
-        false => c.to_string(),
-    });
-    shown.collect()
+    printable_lines(&shortened(&text, LONGEST_TEXT)).into_owned()
 }
 
 /// The beginning and the end of a text that is longer than it may be.
@@ -62,7 +57,7 @@ mod tests {
         for text in ["bad pile `x`: not a pile\nhelp: 7", "", "a\n  ^\n"] {
             assert_eq!(harmless(text), text);
         }
-        assert_eq!(harmless("a\u{1b}[31mb\rc"), "a\\u{1b}[31mb\\rc");
+        assert_eq!(harmless("a\u{1b}[31mb\rc"), r"a\u{1b}[31mb\rc");
         let long = harmless(&format!("bad pile `{}`: not a pile", "7".repeat(20_000)));
         assert!(
             long.starts_with("bad pile `777") && long.ends_with("777`: not a pile"),
