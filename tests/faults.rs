@@ -308,7 +308,7 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
         "values 100000 -g kayles -o out.npy",
         "values 100000 -g kayles --format csv -o out",
         "plot 19000 -g kayles --format svg -o out",
-        "values 100000 -g kayles --checkpoint out",
+        "values 20000 -g officers --checkpoint out",
     ] {
         let directory = tempdir().unwrap();
         let output = shell(&directory, &format!("ulimit -f 8; $NIM {line} > /dev/null"));
@@ -491,7 +491,7 @@ fn work_goes_on_with_the_threads_there_are() {
     ] {
         let output = shell(
             &directory,
-            &format!("{user} sh -c 'ulimit -u 1; exec ./nim {line}'"),
+            &format!("{user} bash -c 'ulimit -u 1; exec ./nim {line}'"),
         );
         succeed(&output);
     }
@@ -507,6 +507,8 @@ fn little_memory_is_an_error_or_enough() {
         "-g 0.75 70 71 72 --misere",
         "-g kayles 20x100000 --misere",
         "-g nim 7x1000000",
+        "-g nim 7x200000",
+        "sum 7x1000000",
         "-g kayles 7x1000000 --json",
         "values 1e9",
         "values 1e8 -g grundy",
@@ -648,9 +650,11 @@ fn a_checkpoint_keeps_to_its_own_files() {
     ] {
         fail(&run(&directory, line), 2, "name the same file");
     }
+    let saved = run(&directory, "values 20 --checkpoint run.ck");
+    assert_eq!(saved.status.code(), Some(0), "{}", errors(&saved));
     fs::write(path("run.ck.prev"), "mine").unwrap();
     fail(
-        &run(&directory, "values 20 --checkpoint run.ck"),
+        &run(&directory, "values 30 --checkpoint run.ck"),
         3,
         "run.ck.prev: it is no checkpoint",
     );

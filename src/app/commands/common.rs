@@ -165,7 +165,7 @@ impl EffortArgs {
     pub fn effort(&self) -> Effort {
         let usual = Effort::default();
         Effort {
-            memory: self.memory.min(memory_left()),
+            memory: self.memory.min(memory_left() / 2),
             steps: if self.patient { u64::MAX } else { usual.steps },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
@@ -183,7 +183,25 @@ impl EffortArgs {
     }
 }
 
-/// What a table may take of the memory that the system lets this process have: half of it, for a table moves as it
+/// About what a pile takes, with its working and the words for it.
+const BYTES_PER_PILE: u64 = 300;
+
+/// Refuses a position of more piles than there is memory for.
+///
+/// # Errors
+/// If it is one.
+pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
+    let allowed = memory.min(memory_left());
+    if count as u64 * BYTES_PER_PILE > allowed {
+        return Err(Error::NoRoom {
+            what: format!("a position of {count} piles"),
+            allowed,
+        });
+    }
+    Ok(())
+}
+
+/// What the system lets this process have of memory beyond what it has. A table gets half of it, for it moves as it
 /// grows.
 #[cfg(unix)]
 fn memory_left() -> u64 {
@@ -195,7 +213,7 @@ fn memory_left() -> u64 {
     let taken = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
     let pages = taken.split(' ').next().and_then(|pages| pages.parse().ok());
     let taken = pages.unwrap_or(0_u64) * rustix::param::page_size() as u64;
-    limit.saturating_sub(taken) / 2
+    limit.saturating_sub(taken)
 }
 
 #[cfg(not(unix))]

@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
 use crate::error::Error;
 use crate::rng::Chance;
@@ -71,6 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return show(&mut table, path, args.effort.effort());
     }
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     let game = named.open(args.effort.effort())?;
     let by_chance = piles.is_empty() || [args.first, args.second].contains(&Player::Random);
     let settings = Settings {

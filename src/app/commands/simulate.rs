@@ -1,6 +1,6 @@
 //! `simulate`: many games between players that need no keyboard.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use super::progress::Progress;
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
@@ -70,6 +70,7 @@ fn count(text: &str) -> Result<u64, String> {
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     let effort = args.effort.effort();
     let game = named.open(effort.clone())?;
     let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
