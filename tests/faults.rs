@@ -521,7 +521,7 @@ fn little_memory_is_an_error_or_enough() {
         "graph graph.txt",
         "verify /dev/zero",
     ] {
-        for kilobytes in [30_000, 60_000, 120_000] {
+        for kilobytes in [50_000, 100_000, 200_000] {
             let line = format!("ulimit -v {kilobytes}; timeout -s INT 2 $NIM {line} > /dev/null");
             let output = shell(&directory, &line);
             let errors = errors(&output);

@@ -27,7 +27,7 @@ const BATCH: u64 = 256;
 const MOST_REMEMBERED: usize = 200_000;
 
 /// About what a position takes beside its piles and moves, and what a pile and a move take.
-const BYTES_PER_POSITION: u64 = 250;
+const BYTES_PER_POSITION: u64 = 400;
 const BYTES_PER_PILE: u64 = 2 * 8;
 const BYTES_PER_MOVE: u64 = 4;
 
@@ -108,8 +108,9 @@ impl Series<'_> {
     /// The first game that the perfect player lost from a won position, or that couldn't be played.
     pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
         let threads = useful_threads(threads);
-        // Half of it for what a thread keeps, half for the moves of one more position.
-        let room = self.memory / (2 * threads as u64);
+        // A quarter of it for what a thread keeps, a quarter for the moves of one more position, the rest for the
+        // choice among them.
+        let room = self.memory / (4 * threads as u64);
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);
         let tally = Mutex::new(Tally::default());
