@@ -64,33 +64,34 @@ pub fn watch() {
 
 #[cfg(unix)]
 fn answer(mut signals: signal_hook::iterator::Signals) {
-    for _ in signals.forever() {
-        if STRETCHES.load(SeqCst) == 0 {
-            break;
-        }
+    signals.forever().next();
+    if STRETCHES.load(SeqCst) > 0 {
         RECEIVED.store(true, SeqCst);
-        let begun = Instant::now();
-        let mut said = false;
-        loop {
-            thread::sleep(STEP);
-            let waited = begun.elapsed();
-            if waited > SILENCE && !said && SAVERS.load(SeqCst) > 0 {
-                said = true;
-                say("interrupted: saving the values; a second Ctrl-C gives them up");
-            }
-            let saves = SAVERS.load(SeqCst) > 0;
-            let patience = if saves {
-                PATIENCE_WITH_VALUES
-            } else {
-                PATIENCE
-            };
-            let hangs = waited > patience && SAVINGS.load(SeqCst) == 0;
-            if hangs || signals.pending().next().is_some() {
-                end();
-            }
-        }
+        wait_for_work(|| signals.pending().next().is_some());
     }
     end();
+}
+
+/// Waits until the work has ended, and the process with it; returns if that takes too long or `is_enough`.
+#[cfg(unix)]
+fn wait_for_work(mut is_enough: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    let mut nothing_to_save_since = begun;
+    let mut said = false;
+    while !is_enough() && nothing_to_save_since.elapsed() < PATIENCE {
+        thread::sleep(STEP);
+        if SAVERS.load(SeqCst) == 0 {
+            continue;
+        }
+        nothing_to_save_since = Instant::now();
+        if begun.elapsed() > SILENCE && !said {
+            said = true;
+            say("interrupted: saving the values; a second Ctrl-C gives them up");
+        }
+        if begun.elapsed() > PATIENCE_WITH_VALUES && SAVINGS.load(SeqCst) == 0 {
+            return;
+        }
+    }
 }
 
 /// Clears up and ends the process.
