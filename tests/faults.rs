@@ -1,5 +1,6 @@
 //! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
 //! clear error.
+#![cfg(feature = "cli")]
 #![cfg(unix)]
 
 mod common;
@@ -324,45 +325,47 @@ fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
 }
 
 /// Starts the program and lets it get to its work.
-fn at_work(command: &mut Command) -> Running {
-    let mut running = running(command.stdin(Stdio::null()));
-    sleep(Duration::from_millis(700));
-    let ended = running.child().try_wait().unwrap();
-    assert!(ended.is_none(), "{command:?} ended by itself: {ended:?}");
-    running
+fn at_work(commands: impl IntoIterator<Item = Command>) -> Vec<Running> {
+    let start = |mut command: Command| running(command.stdin(Stdio::null()));
+    let mut runs: Vec<Running> = commands.into_iter().map(start).collect();
+    sleep(Duration::from_millis(1500));
+    for run in &mut runs {
+        let ended = run.child().try_wait().unwrap();
+        assert!(
+            ended.is_none(),
+            "{:?} ended by itself: {ended:?}",
+            run.child()
+        );
+    }
+    runs
 }
 
 fn answers(mut running: Running, signal: &str, line: &str) {
     running.signal(signal);
     assert!(running.ends_within(ANSWER), "{line} goes on after {signal}");
     let output = running.output();
-    assert_eq!(
-        output.status.code(),
-        Some(130),
-        "{line}: {}",
-        errors(&output)
-    );
+    let errors = errors(&output);
+    assert_eq!(output.status.code(), Some(130), "{line}: {errors}");
 }
 
 #[test]
 fn the_first_signal_ends_any_work() {
     let directory = tempdir().unwrap();
-    for line in [
-        "-g 0.{63} 146",
+    let lines = [
         "-g 0.77 1e18 --misere --all",
         "-g kayles 1e18 --all",
         "165 --misere",
-        "values 8000 -g 8.0",
-        "values 8000 -g 8.0 -o out.npy",
-        "plot 8000 -g 8.0 -o out.svg",
-        "period -g 8.0 --limit 8000 --certificate out.json",
-        "lookup 8.0 --bound 8000",
+        "values 100000 -g 8.0 --engine definition",
+        "values 100000 -g 8.0 --engine definition -o out.npy",
+        "values 8000 -g 0.{63} --engine definition",
+        "plot 100000 -g 8.0 --engine definition -o out.svg",
+        "period -g 8.0 --engine definition --certificate out.json",
+        "lookup 8.0 --bound 8000 --engine definition",
         "simulate -g kayles 3000 --games 1000000",
-        "play -g kayles 20000 --first perfect --second perfect",
-    ] {
-        for signal in ["-INT", "-TERM"] {
-            answers(at_work(&mut command(&directory, line)), signal, line);
-        }
+    ];
+    let runs = at_work(lines.iter().map(|line| command(&directory, line)));
+    for (at, (running, line)) in runs.into_iter().zip(lines).enumerate() {
+        answers(running, ["-INT", "-TERM"][at % 2], line);
     }
     assert_eq!(names(&directory), Vec::<String>::new());
 }
@@ -376,7 +379,8 @@ fn the_first_signal_ends_the_wait_for_a_reader() {
         "plot 300 --format png -o fifo",
         "period -g kayles --certificate fifo",
     ] {
-        answers(at_work(&mut command(&directory, line)), "-INT", line);
+        let running = at_work([command(&directory, line)]).remove(0);
+        answers(running, "-INT", line);
     }
     for line in ["verify fifo", "graph fifo", "play --replay fifo", "graph -"] {
         let mut command = command(&directory, line);
@@ -410,6 +414,17 @@ fn the_first_signal_ends_the_wait_for_a_reader() {
 /// A file is never half there, whatever kills the command that writes it.
 #[test]
 fn killed_and_interrupted_at_random_moments() {
+    kill_and_interrupt(3);
+}
+
+/// `cargo test --release --test faults -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn killed_and_interrupted_at_many_random_moments() {
+    kill_and_interrupt(300);
+}
+
+fn kill_and_interrupt(rounds: usize) {
     let mut random = 88_172_645_463_325_252_u64;
     for (line, name) in [
         ("values 400000 -g kayles --format csv -o", "out"),
@@ -424,7 +439,7 @@ fn killed_and_interrupted_at_random_moments() {
             &format!("$NIM {line} whole > /dev/null"),
         ));
         let whole = fs::read(directory.path().join("whole")).unwrap();
-        for round in 0..6 {
+        for round in 0..rounds {
             random ^= random << 13;
             random ^= random >> 7;
             random ^= random << 17;
@@ -499,6 +514,18 @@ fn work_goes_on_with_the_threads_there_are() {
 
 #[test]
 fn little_memory_is_an_error_or_enough() {
+    with_little_memory(&[100_000], 0.5);
+}
+
+/// `cargo test --release --test faults -- --ignored`
+#[test]
+#[ignore = "takes minutes"]
+fn little_memory_of_any_size_is_an_error_or_enough() {
+    let sizes: Vec<u32> = (50_000..500_000).step_by(50_000).collect();
+    with_little_memory(&sizes, 10.0);
+}
+
+fn with_little_memory(sizes: &[u32], seconds: f32) {
     let directory = tempdir().unwrap();
     let graph: String = (0..200_000).map(|v| format!("v{v} v{}\n", v + 1)).collect();
     fs::write(directory.path().join("graph.txt"), graph).unwrap();
@@ -521,8 +548,9 @@ fn little_memory_is_an_error_or_enough() {
         "graph graph.txt",
         "verify /dev/zero",
     ] {
-        for kilobytes in [50_000, 100_000, 200_000] {
-            let line = format!("ulimit -v {kilobytes}; timeout -s INT 2 $NIM {line} > /dev/null");
+        for kilobytes in sizes {
+            let line =
+                format!("ulimit -v {kilobytes}; timeout -s INT {seconds} $NIM {line} > /dev/null");
             let output = shell(&directory, &line);
             let errors = errors(&output);
             // 124 is what timeout makes of a run that it had to stop.
