@@ -1,8 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
-use crate::game::graph::GraphError;
+mod game;
+mod graph;
+
+pub use game::{CodeError, NameError};
+pub use graph::{GraphError, Place};
+
 use crate::position::PileError;
-use crate::ruleset::NameError;
 
 /// Why an answer can't be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -47,7 +51,7 @@ pub enum Error {
     },
     /// What must be kept at once is more than the memory allowed.
     #[error(
-        "{what} would take more than the {allowed} bytes of memory allowed\nhelp: take smaller piles, or fewer, or allow more by --memory"
+        "{what} would take more than the {allowed} bytes of memory allowed\nhelp: take smaller piles, or fewer, or allow more"
     )]
     NoRoom {
         /// What it is.

@@ -17,7 +17,10 @@ fn main() -> ExitCode {
                 "{}error:{} {}",
                 nim_analyser::app::report::style::ERROR,
                 anstyle::Reset,
-                nim_analyser::app::report::style::harmless(&format!("{error:#}"))
+                nim_analyser::app::report::style::harmless(&format!(
+                    "{error:#}{}",
+                    nim_analyser::app::cli::help_for(&error)
+                ))
             ));
             nim_analyser::app::cli::exit_code_of(&error)
         }
