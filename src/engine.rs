@@ -76,6 +76,18 @@ pub trait Saver: Send {
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
 }
 
+/// So many threads may be tried on any machine.
+const FEW_THREADS: usize = 16;
+
+/// How many threads are worth having of those asked for: more than there are cores don't help.
+pub fn useful_threads(asked: usize) -> usize {
+    if asked <= FEW_THREADS {
+        return asked.max(1);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    asked.min(cores.max(FEW_THREADS))
+}
+
 /// How much work and memory an answer may cost, and who watches it.
 ///
 /// ```

@@ -8,6 +8,7 @@ mod fill;
 pub mod period;
 mod periodic;
 pub mod published;
+pub mod spot_check;
 mod values;
 
 pub use values::Values;

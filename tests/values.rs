@@ -128,7 +128,7 @@ proptest! {
         let sequence = Sequence { game: code, values, from, to, offset };
         for format in FORMATS {
             let mut bytes = Vec::new();
-            prop_assert!(sequence.write(format, &mut bytes, || true).unwrap());
+            sequence.write(format, &mut bytes).unwrap();
             let (first, found) = read(format, &bytes);
             let counted_from = if format == Format::Bfile { offset } else { from.into() };
             prop_assert!(first.is_none_or(|first| first == counted_from), "{format:?}");
@@ -159,7 +159,7 @@ fn blocks_join_and_wide_values_fit() {
         };
         for format in FORMATS {
             let mut bytes = Vec::new();
-            sequence.write(format, &mut bytes, || true).unwrap();
+            sequence.write(format, &mut bytes).unwrap();
             let wanted: Vec<u128> = (from..=to).map(u128::from).collect();
             assert_eq!(read(format, &bytes).1, wanted, "{format:?} from {from}");
         }

@@ -6,6 +6,7 @@ use crate::app::commands::{
     analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
     sum, values, verify,
 };
+use crate::app::report::style::{harmless, note};
 use crate::error::{Error, NameError};
 use crate::printable::printable;
 use clap::error::ErrorKind;
@@ -68,7 +69,18 @@ pub fn parse() -> Cli {
             .exit()
     }
     let words = arguments::with_command(words, &Cli::command());
-    Cli::parse_from(words)
+    Cli::try_parse_from(words).unwrap_or_else(|error| exit(&error))
+}
+
+/// Shows what is wrong with the command line, or the help that was asked for, and ends.
+fn exit(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let harmless = harmless(&text);
+    if !error.use_stderr() || harmless == text {
+        error.exit()
+    }
+    note(format_args!("{}", harmless.trim_end()));
+    std::process::exit(error.exit_code())
 }
 
 /// Runs the command.

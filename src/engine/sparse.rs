@@ -16,6 +16,7 @@ use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::Codes;
 use crate::engine::table::sparse_space::Split;
+use crate::engine::useful_threads;
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -84,7 +85,7 @@ impl Sparse {
         Self {
             game: game.clone(),
             kernel,
-            threads: threads.max(1),
+            threads: useful_threads(threads),
             rules,
             find,
             check,
@@ -239,7 +240,9 @@ impl Sparse {
         let found = thread::scope(|scope| {
             for _ in 0..helpers {
                 // Without a thread the work is done all the same.
-                let _ = thread::Builder::new().spawn_scoped(scope, prove);
+                if thread::Builder::new().spawn_scoped(scope, prove).is_err() {
+                    break;
+                }
             }
             let found = finder.find(span, count);
             prove();

@@ -1,7 +1,7 @@
 //! `analyse`: who wins a position, and by which moves.
 
 use super::answer::AnswerArgs;
-use super::common::{EffortArgs, GameArgs, SearchArgs};
+use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use std::process::ExitCode;
@@ -44,6 +44,7 @@ pub struct Args {
 /// If the piles or the game can't be read, the answer is out of reach, or it can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     if piles.is_empty() {
         return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }

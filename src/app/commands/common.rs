@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Engine};
+use crate::engine::{Effort, Engine, useful_threads};
 use crate::error::Error;
 use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
@@ -134,7 +134,7 @@ pub fn convention(misere: bool) -> Convention {
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
-    /// The most memory for a table of nim-values, as in 500M or 8G
+    /// The most memory for nim-values, or for the positions of a search, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     pub memory: u64,
     /// The way to compute nim-values: auto, definition, quadratic or sparse
@@ -165,11 +165,11 @@ impl EffortArgs {
     pub fn effort(&self) -> Effort {
         let usual = Effort::default();
         Effort {
-            memory: self.memory,
+            memory: self.memory.min(memory_left() / 2),
             steps: if self.patient { u64::MAX } else { usual.steps },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
-            threads: self.threads.unwrap_or(usual.threads),
+            threads: self.threads.map_or(usual.threads, useful_threads),
             kernel: self.kernel.unwrap_or(usual.kernel),
             ..usual
         }
@@ -196,6 +196,44 @@ impl SearchArgs {
     pub fn bound(&self, effort: Effort, usual: u64) -> Effort {
         effort.positions(self.positions.unwrap_or(usual))
     }
+}
+
+/// About what a pile takes, with its working and the words for it.
+const BYTES_PER_PILE: u64 = 300;
+
+/// Refuses a position of more piles than there is memory for.
+///
+/// # Errors
+/// If it is one.
+pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
+    let allowed = memory.min(memory_left());
+    if count as u64 * BYTES_PER_PILE > allowed {
+        return Err(Error::NoRoom {
+            what: format!("a position of {count} piles"),
+            allowed,
+        });
+    }
+    Ok(())
+}
+
+/// What the system lets this process have of memory beyond what it has. A table gets half of it, for it moves as it
+/// grows.
+#[cfg(unix)]
+fn memory_left() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
+    let Some(limit) = limits.into_iter().flatten().min() else {
+        return u64::MAX;
+    };
+    let taken = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = taken.split(' ').next().and_then(|pages| pages.parse().ok());
+    let taken = pages.unwrap_or(0_u64) * rustix::param::page_size() as u64;
+    limit.saturating_sub(taken)
+}
+
+#[cfg(not(unix))]
+fn memory_left() -> u64 {
+    u64::MAX
 }
 
 fn threads(text: &str) -> Result<usize, String> {

@@ -62,6 +62,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = format!("{} needs no search: {formula}", ruleset.name());
         return Err(Error::Usage(text).into());
     }
+    args.checkpoint
+        .keep_apart("--certificate", args.certificate.as_deref())?;
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,

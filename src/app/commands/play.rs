@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::common::{EffortArgs, GameArgs, SearchArgs, stdout};
+use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
@@ -74,6 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return show(&mut table, path, args.effort.effort());
     }
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     let effort = args.search.bound(args.effort.effort(), DEFAULT_POSITIONS);
     let game = named.open(effort)?;
     let by_chance = piles.is_empty() || [args.first, args.second].contains(&Player::Random);
@@ -125,7 +126,17 @@ struct Record<'a> {
 
 impl Record<'_> {
     fn create(path: &Path) -> anyhow::Result<Record<'_>> {
-        let file = File::create(path).with_context(|| format!("can't write {}", path.display()))?;
+        let new = File::create_new(path).or_else(|error| match std::fs::metadata(path) {
+            // What is no ordinary file is there to be written to; an empty one holds nothing to lose.
+            Ok(found) if !found.is_file() || found.len() == 0 => {
+                File::options().append(true).open(path)
+            }
+            Ok(_) => Err(std::io::Error::other(
+                "it is there already; name another file, or remove it",
+            )),
+            Err(_) => Err(error),
+        });
+        let file = new.with_context(|| format!("can't write {}", path.display()))?;
         Ok(Record { file, path })
     }
 }

@@ -1,6 +1,6 @@
 //! Shows how far a computation has got, to a person who waits for it, and stops it on a signal.
 
-use super::interrupt::{self, Graceful};
+use super::interrupt;
 use crate::app::report::style::note;
 use crate::engine::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -29,7 +29,6 @@ pub struct Progress {
 struct Work {
     begun: Instant,
     bar: Option<ProgressBar>,
-    _graceful: Graceful,
 }
 
 impl Progress {
@@ -76,10 +75,13 @@ impl Watch for Progress {
         let work = work.get_or_insert_with(|| Work {
             begun: Instant::now(),
             bar: None,
-            _graceful: Graceful::begin(),
         });
         if !self.quiet && work.begun.elapsed() > PATIENCE {
-            let bar = work.bar.get_or_insert_with(|| bar(known, self.things()));
+            let bar = work.bar.get_or_insert_with(|| {
+                // A signal must not leave the bar on the terminal.
+                interrupt::watch();
+                bar(known, self.things())
+            });
             bar.set_length(wanted);
             bar.set_position(known);
         }

@@ -1,6 +1,6 @@
 //! `simulate`: many games between players that need no keyboard.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use super::progress::Progress;
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
@@ -70,7 +70,9 @@ fn count(text: &str) -> Result<u64, String> {
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.and_piles(&args.piles)?;
-    let game = named.open(args.effort.effort())?;
+    check_piles(piles.len(), args.effort.memory)?;
+    let effort = args.effort.effort();
+    let game = named.open(effort.clone())?;
     let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
     let start = match piles.as_slice() {
         [] => None,
@@ -83,9 +85,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         start,
         seed: args.seed,
         games: args.games,
+        memory: effort.memory,
         watch: Some(Arc::clone(&watch)),
     };
-    let played = series.play(args.effort.effort().threads);
+    let played = series.play(effort.threads);
     watch.done();
     let tally = played.map_err(|error| match error {
         SeriesError::Game(error) => anyhow::Error::from(error),

@@ -1,6 +1,6 @@
 //! `sum`: the nim-sum alone, worked in binary columns.
 
-use super::common::stdout;
+use super::common::{check_piles, stdout};
 use crate::analysis::binary_columns::binary_columns;
 use crate::app::report;
 use crate::error::Error;
@@ -32,7 +32,7 @@ pub struct Args {
 /// # Errors
 /// If a number can't be read, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let numbers = numbers(&args.numbers).map_err(Error::from)?;
+    let numbers = numbers(&args.numbers)?;
     let sum = nim_sum(numbers.iter().copied());
     let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
     let mut out = stdout();
@@ -55,7 +55,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
-fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
+fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
     let mut numbers = Vec::new();
     for token in words.iter().flat_map(|word| word.split(',')) {
         let prefixed = |prefix: [&str; 2], radix| {
@@ -77,7 +77,11 @@ fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
                 })?;
                 numbers.push(number.into());
             }
-            None => numbers.extend(parse_piles(&[token])?.into_iter().map(NimValue::from)),
+            None => {
+                let piles = parse_piles(&[token])?;
+                check_piles(numbers.len() + piles.len(), u64::MAX)?;
+                numbers.extend(piles.into_iter().map(NimValue::from));
+            }
         }
     }
     Ok(numbers)

@@ -1,12 +1,10 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
 use super::common::{EffortArgs, GameArgs, by_formula, heap};
-use super::interrupt::{self, Graceful};
 use super::output::{Output, is_stdout};
 use super::run::{CheckpointArgs, Run};
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
-use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -65,9 +63,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let ruleset = game.ruleset()?;
     let format = format(args, last)?;
-    // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
-    let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let output = Output::open(args.output.as_deref())?;
+    let result = args.output.as_deref().filter(|file| !is_stdout(file));
+    args.checkpoint.keep_apart("-o", result)?;
+    let output = if format.is_binary() {
+        Output::open_binary(args.output.as_deref(), "an npy file")?
+    } else {
+        Output::open(args.output.as_deref())?
+    };
     let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
@@ -79,10 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
-    output.write(|out| {
-        sequence.write(format, out, || !interrupt::received())?;
-        interrupt::check()
-    })?;
+    output.write(|out| Ok(sequence.write(format, out)?))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -102,13 +101,6 @@ fn format(args: &Args, last: u64) -> Result<Format, Error> {
     };
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
-    }
-    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal()
-    {
-        return usage(
-            "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
-                .to_owned(),
-        );
     }
     Ok(format)
 }

@@ -56,16 +56,11 @@ trait Writer {
 }
 
 impl Sequence {
-    /// Writes the sequence, as long as `go_on` says so. Returns whether it was written to its end.
+    /// Writes the sequence.
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn write(
-        &self,
-        format: Format,
-        out: &mut dyn Write,
-        go_on: impl Fn() -> bool,
-    ) -> io::Result<bool> {
+    pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         let range = (self.from, self.to);
         let largest = match format {
             Format::Text | Format::Npy => self.values.largest(range).0,
@@ -80,13 +75,10 @@ impl Sequence {
             Format::Npy => Box::new(npy::Npy::new(count, largest)),
         };
         writer.begin(out)?;
-        let whole = self.values.each_block(range, |heap, values| {
+        self.values.each_block(range, |heap, values| {
             writer.block(out, heap, values)?;
-            Ok::<_, io::Error>(go_on())
+            Ok::<_, io::Error>(true)
         })?;
-        if whole {
-            writer.end(out)?;
-        }
-        Ok(whole)
+        writer.end(out)
     }
 }
