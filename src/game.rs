@@ -97,6 +97,11 @@ pub trait Game: Send + Sync {
         None
     }
 
+    /// About how many bytes of values it keeps from one analysis to the next.
+    fn memory(&self) -> u64 {
+        0
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors
