@@ -78,7 +78,7 @@ fn a_file_is_read_like_a_pipe_and_threads_change_nothing() {
         let (a, b) = (n * 7919 % 997, n * 104_729 % 1009);
         text += &match n % 50 {
             7 => format!("{a} x\n"),
-            9 => format!("{{\"game\":\"0.{}7\",\"piles\":[{a},{b}]}}\n", n / 50),
+            9 => format!("{{\"game\":\"0.{:o}7\",\"piles\":[{a},{b}]}}\n", n / 50),
             _ => format!("{a} {b} {n}\n"),
         };
     }
