@@ -155,6 +155,13 @@ impl Game for HeapGame {
         })
     }
 
+    fn memory(&self) -> u64 {
+        // A sequence that another thread is computing is in use, whatever it takes.
+        self.sequence
+            .try_lock()
+            .map_or(0, |sequence| 2 * sequence.computed())
+    }
+
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         match analysis.convention {
             Convention::Normal => explain::working(self, analysis),

@@ -5,6 +5,7 @@ mod code;
 mod digit;
 mod options;
 mod parse;
+mod pattern;
 mod standard;
 
 pub use catalogue::{CATALOGUE, Entry, NameError};
@@ -12,6 +13,7 @@ pub use code::Code;
 pub use digit::{Digit, Parts};
 pub use options::{HeapOption, Options, splits_of};
 pub use parse::CodeError;
+pub use pattern::Pattern;
 
 use std::fmt;
 use std::sync::Arc;

@@ -8,6 +8,7 @@ mod fill;
 pub mod period;
 mod periodic;
 pub mod published;
+pub mod survey;
 mod values;
 
 pub use values::Values;
@@ -122,6 +123,11 @@ impl Sequence {
     /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
     pub fn computed(&self) -> u64 {
         self.table.len() as u64
+    }
+
+    /// The engine that computed the last of them, if any was computed.
+    pub fn engine(&self) -> Option<Engine> {
+        (self.told != Engine::Auto).then_some(self.told)
     }
 
     /// The values computed one by one.

@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
-    verify,
+    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, survey,
+    values, verify,
 };
 use crate::error::Error;
 use clap::{CommandFactory, Parser, Subcommand};
@@ -44,6 +44,7 @@ enum Command {
     Verify(verify::Args),
     Lookup(lookup::Args),
     Sum(sum::Args),
+    Survey(survey::Args),
     Graph(graph::Args),
     Plot(plot::Args),
     Play(play::Args),
@@ -72,6 +73,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Survey(args) => survey::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),

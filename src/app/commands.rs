@@ -17,5 +17,6 @@ pub mod progress;
 pub mod run;
 pub mod simulate;
 pub mod sum;
+pub mod survey;
 pub mod values;
 pub mod verify;

@@ -29,7 +29,11 @@ pub struct CheckpointArgs {
     pub checkpoint_every: Duration,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A number of seconds, as in 30 or 0.5.
+///
+/// # Errors
+/// If it is none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
