@@ -1,5 +1,7 @@
 //! Positions from a pipe or a file: a line in, a line out, in order.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use assert_cmd::Command;

@@ -7,11 +7,11 @@
 use super::super::answer::AnswerArgs;
 use super::super::common::EffortArgs;
 use super::games::Games;
+use crate::analysis::Moves;
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::error::Error;
-use crate::game::Moves;
 use crate::outcome::Convention;
 use crate::position::{PileError, parse_piles};
 use anyhow::Context;

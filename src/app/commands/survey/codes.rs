@@ -116,10 +116,11 @@ impl Codes {
         loop {
             let Some(ruleset) = self.next_ruleset()? else {
                 if self.bad > 0 && !self.quiet {
-                    note(format_args!(
-                        "{} lines were left out: they name no game",
-                        self.bad
-                    ));
+                    let lines = match self.bad {
+                        1 => "1 line names".to_owned(),
+                        bad => format!("{bad} lines name"),
+                    };
+                    note(format_args!("{lines} no game"));
                     self.bad = 0;
                 }
                 return Ok(None);
