@@ -89,6 +89,10 @@ fn a_file_is_read_like_a_pipe_and_threads_change_nothing() {
     assert_eq!(one.len(), 3000);
     let file = file.display();
     assert_eq!(
+        answers(&format!("nim --from {file} --json"), ""),
+        answers(&format!("--from {file} --json -g nim"), "")
+    );
+    assert_eq!(
         answers(&format!("--from {file} --threads 3 --json"), ""),
         one
     );
@@ -167,7 +171,7 @@ fn what_makes_no_sense_together_is_refused() {
         "- --explain",
         "- --exit-code",
         "7 --strict",
-        "--from x 7",
+        "--from x - 7",
         "--from no-such-file",
     ] {
         nim_analyser(words).assert().code(2).stdout("");

@@ -6,7 +6,6 @@ mod positions;
 use super::answer::AnswerArgs;
 use super::common::{EffortArgs, GameArgs};
 use crate::error::Error;
-use crate::position::parse_piles;
 use games::Games;
 use positions::Positions;
 use std::path::PathBuf;
@@ -38,7 +37,7 @@ pub struct Args {
     )]
     piles: Vec<String>,
     /// Read positions from FILE, one a line, and answer a line each
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "explain", "exit_code"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "exit_code"])]
     from: Option<PathBuf>,
     /// Of many positions, stop at the first that can't be answered
     #[arg(long)]
@@ -63,26 +62,34 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = "--strict is for many positions, from `-` or --from";
         return Err(Error::Usage(text.to_owned()).into());
     }
-    let piles = parse_piles(&args.piles).map_err(Error::from)?;
-    let game = args.game.open(args.effort.effort())?;
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    if piles.is_empty() {
+        return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
+    }
+    let game = named.open(args.effort.effort())?;
     let position = game.start(piles)?;
-    args.answer
-        .answer(&*game, &position, args.game.convention())
+    args.answer.answer(&*game, &position, named.convention())
 }
 
 fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     let usage = |text: &str| Err(Error::Usage(text.to_owned()).into());
-    if args.piles.len() > 1 {
-        return usage("`-` reads all positions from standard input, and no piles stand beside it");
-    }
+    let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
+    let game = match words[..] {
+        [] | ["-"] if args.from.is_none() || words.is_empty() => args.game.clone(),
+        [word] if args.from.is_some() => args.game.or_word(Some(word))?,
+        [word, "-"] if args.from.is_none() => args.game.or_word(Some(word))?,
+        _ => {
+            return usage("`-` and --from read all positions, and no piles stand beside them");
+        }
+    };
     if args.answer.explain || args.answer.exit_code {
         return usage("--explain and --exit-code are for one position, not for many");
     }
     let input = positions::open(args.from.as_deref())?;
     let effort = args.effort.effort();
     let positions = Positions {
-        games: Games::new(args.game.open(effort.clone())?, effort),
-        convention: args.game.convention(),
+        games: Games::new(game.open(effort.clone())?, effort),
+        convention: game.convention(),
         answer: &args.answer,
         effort: &args.effort,
         strict: args.strict,

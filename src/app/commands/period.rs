@@ -1,19 +1,19 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::interrupt;
 use super::output::Output;
-use super::run::{CheckpointArgs, Run};
+use super::run::{CheckpointArgs, Run, seconds};
 use crate::app::report::PeriodReport;
 use crate::error::Error;
+use crate::game::Turning;
 use crate::sequence::Sequence;
 use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
 use anyhow::bail;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// How far the values are searched without `--limit`.
-const DEFAULT_LIMIT: u64 = 1_000_000;
+use std::time::Duration;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -28,15 +28,21 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Compute the nim-values to pile N at most [default: 1000000, or as far as is within reach]
+    /// Compute the nim-values to pile N at most [default: until a period is proved or the memory is full]
     #[arg(long, value_name = "N", value_parser = heap)]
     limit: Option<u64>,
+    /// Stop after so many seconds and say what is known by then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<Duration>,
     /// Write what a sceptic needs to check the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -51,15 +57,31 @@ pub struct Args {
 /// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.ruleset()?;
+    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
+    if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
+        let text = format!("{} needs no search: {formula}", ruleset.name());
+        return Err(Error::Usage(text).into());
+    }
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,
     };
-    let mut run = Run::begin(ruleset, &args.effort, &args.checkpoint)?;
-    let found = run.work(|sequence| match args.limit {
-        Some(limit) => sequence.find_period(limit),
-        None => search_within_reach(sequence),
+    let effort = EffortArgs {
+        patient: args.limit.is_none(),
+        time: args.seconds,
+        ..args.effort.clone()
+    };
+    let mut run = Run::begin(ruleset, &effort, &args.checkpoint)?;
+    let found = run.work(|sequence| {
+        let found = match args.limit {
+            Some(limit) => sequence.find_period(limit),
+            None => search_within_reach(sequence),
+        };
+        match found {
+            // The time is over.
+            Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
+            found => found,
+        }
     })?;
     let sequence = run.sequence();
     let report = PeriodReport::new(sequence, &found);
@@ -83,11 +105,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Searches to the default limit, or as far as the values can be computed.
+/// Searches until a period is proved, or as far as the values can be computed.
 fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
-    match sequence.find_period(DEFAULT_LIMIT) {
+    match sequence.find_period(u64::MAX) {
         Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
-            if would_do < DEFAULT_LIMIT =>
+            if would_do < u64::MAX =>
         {
             sequence.find_period(would_do)
         }

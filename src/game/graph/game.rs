@@ -177,6 +177,8 @@ impl Game for GraphGame {
             nim_values: (!misere).then_some(values),
             nim_sum: (!misere).then_some(sum),
             outcome,
+            basis: None,
+            values: None,
         })
     }
 
