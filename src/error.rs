@@ -1,8 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
-use crate::game::graph::GraphError;
+mod game;
+mod graph;
+
+pub use game::{CodeError, NameError};
+pub use graph::{GraphError, Place};
+
 use crate::position::PileError;
-use crate::ruleset::NameError;
 
 /// Why an answer can't be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -146,12 +150,14 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
+        if let Error::Graph(error) = self {
+            return error.is_usage();
+        }
         matches!(
             self,
             Error::Pile(_)
                 | Error::Game(_)
                 | Error::Start { .. }
-                | Error::Graph(_)
                 | Error::Usage(_)
                 | Error::TooLargeToPlay { .. }
                 | Error::Record { .. }

@@ -9,10 +9,11 @@ mod parse;
 mod pattern;
 mod standard;
 
+pub use crate::error::{CodeError, NameError};
 pub use catalogue::{CATALOGUE, Entry};
 pub use code::Code;
 pub use digit::{Digit, Parts};
-pub use names::{NameError, spelling};
+pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
 pub use parse::CodeError;
 pub use pattern::Pattern;

@@ -1,7 +1,7 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
 use super::progress::Progress;
-use crate::engine::kernel::Kernel;
+use crate::engine::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine};
 use crate::error::Error;
@@ -202,7 +202,10 @@ fn kernel(name: &str) -> Result<Kernel, String> {
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// If it is none, or 0.
+pub fn bytes(text: &str) -> Result<u64, String> {
     let number: String = text.chars().take_while(char::is_ascii_digit).collect();
     let unit = text[number.len()..].trim().to_ascii_uppercase();
     let unit = unit
