@@ -15,7 +15,6 @@ pub use code::Code;
 pub use digit::{Digit, Parts};
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
-pub use parse::CodeError;
 pub use pattern::Pattern;
 
 use std::fmt;
