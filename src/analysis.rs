@@ -179,6 +179,14 @@ impl HeapGame {
         }))
     }
 
+    /// About how many bytes of nim-values it keeps from one analysis to the next.
+    pub fn memory(&self) -> u64 {
+        // A sequence that another thread is computing is in use, whatever it takes.
+        self.sequence
+            .try_lock()
+            .map_or(0, |sequence| 2 * sequence.computed())
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors

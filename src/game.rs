@@ -86,6 +86,11 @@ pub trait Game: Send + Sync {
         ]
     }
 
+    /// About how many bytes of values it keeps from one analysis to the next.
+    fn memory(&self) -> u64 {
+        0
+    }
+
     /// The working for a learner, line by line.
     ///
     /// # Errors

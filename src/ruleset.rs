@@ -6,6 +6,7 @@ mod digit;
 mod names;
 mod options;
 mod parse;
+mod pattern;
 mod standard;
 
 pub use crate::error::{CodeError, NameError};
@@ -14,6 +15,7 @@ pub use code::Code;
 pub use digit::{Digit, Parts};
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
+pub use pattern::Pattern;
 
 use std::fmt;
 use std::sync::Arc;

@@ -9,6 +9,7 @@ pub mod period;
 mod periodic;
 pub mod published;
 pub mod spot_check;
+pub mod survey;
 mod values;
 
 pub use values::Values;
@@ -127,6 +128,11 @@ impl Sequence {
     /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
     pub fn computed(&self) -> u64 {
         self.table.len() as u64
+    }
+
+    /// The engine that computed the last of them, if any was computed.
+    pub fn engine(&self) -> Option<Engine> {
+        (self.told != Engine::Auto).then_some(self.told)
     }
 
     /// The values computed one by one.

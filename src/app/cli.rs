@@ -4,7 +4,7 @@ mod arguments;
 
 use crate::app::commands::{
     analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
-    sum, values, verify,
+    sum, survey, values, verify,
 };
 use crate::app::report::style::{harmless, note};
 use crate::error::{Error, NameError};
@@ -50,6 +50,7 @@ enum Command {
     Quotient(quotient::Args),
     Genus(genus::Args),
     Sum(sum::Args),
+    Survey(survey::Args),
     Graph(graph::Args),
     Plot(plot::Args),
     Play(play::Args),
@@ -98,6 +99,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Quotient(args) => quotient::run(&args),
         Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Survey(args) => survey::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),

@@ -19,5 +19,6 @@ pub mod quotient;
 pub mod run;
 pub mod simulate;
 pub mod sum;
+pub mod survey;
 pub mod values;
 pub mod verify;

@@ -1,4 +1,5 @@
-//! Files that appear whole or not at all, and checkpoints of long runs.
+//! Files that appear whole or not at all, checkpoints of long runs, and lines as they come.
 
 pub mod atomic_file;
 pub mod checkpoint;
+pub mod lines;

@@ -26,6 +26,10 @@ impl Game for HeapGame {
         HeapGame::winning_moves(self, analysis)
     }
 
+    fn memory(&self) -> u64 {
+        HeapGame::memory(self)
+    }
+
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         HeapGame::explain(self, analysis)
     }

@@ -1,33 +1,48 @@
-//! `analyse`: who wins a position, and by which moves.
+//! `analyse`: who wins a position, and by which moves; or many positions, one a line.
+
+mod games;
+mod positions;
 
 use super::answer::AnswerArgs;
 use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
+use games::Games;
+use positions::Positions;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Piles are whole numbers to 2^64-1: 7 8, 3,4,5, 1_000, 7x3 (three piles of 7), 1e18, 2^60.
+`-` and --from read a position a line, its piles or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}, and answer a line each.
 
 Examples:
   nim-analyser 7 8
   nim-analyser analyse -g kayles 3,4,5 --all
   nim-analyser -g subtraction:1,3,4 1e18 --json
   nim-analyser -g poker-nim:20 3 4 5       Nim in which 20 stones may be added in all (10 unless said)
-  nim-analyser -g moore:2 3 4 5 6          a move takes from one pile or two";
+  nim-analyser -g moore:2 3 4 5 6          a move takes from one pile or two
+  seq 1 100 | nim-analyser - --json        a hundred positions, an object a line
+  nim-analyser --from positions.txt -g 0.137";
 
 /// Analyse a position: who wins, and by which moves (the default command)
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The piles
+    /// The piles, or - for positions from standard input, one a line
     #[arg(
-        required = true,
+        required_unless_present = "from",
         value_name = "PILES",
         allow_hyphen_values = false,
         allow_negative_numbers = true
     )]
     piles: Vec<String>,
+    /// Read positions from FILE, one a line, and answer a line each
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "exit_code"])]
+    from: Option<PathBuf>,
+    /// Of many positions, stop at the first that can't be answered
+    #[arg(long)]
+    strict: bool,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
@@ -38,11 +53,18 @@ pub struct Args {
     answer: AnswerArgs,
 }
 
-/// Analyses the position and prints what was found.
+/// Analyses the position, or many of them, and prints what was found.
 ///
 /// # Errors
 /// If the piles or the game can't be read, the answer is out of reach, or it can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.from.is_some() || args.piles.iter().any(|word| word == "-") {
+        return run_many(args);
+    }
+    if args.strict {
+        let text = "--strict is for many positions, from `-` or --from";
+        return Err(Error::Usage(text.to_owned()).into());
+    }
     let (named, piles) = args.game.and_piles(&args.piles)?;
     check_piles(piles.len(), args.effort.memory)?;
     if piles.is_empty() {
@@ -51,4 +73,30 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = named.open(args.search.bound(args.effort.effort(), DEFAULT_POSITIONS))?;
     let position = game.start(piles)?;
     args.answer.answer(&*game, &position, named.convention())
+}
+
+fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
+    let usage = |text: &str| Err(Error::Usage(text.to_owned()).into());
+    let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
+    let game = match words[..] {
+        [] | ["-"] if args.from.is_none() || words.is_empty() => args.game.clone(),
+        [word] if args.from.is_some() => args.game.or_word(Some(word))?,
+        [word, "-"] if args.from.is_none() => args.game.or_word(Some(word))?,
+        _ => {
+            return usage("`-` and --from read all positions, and no piles stand beside them");
+        }
+    };
+    if args.answer.explain || args.answer.exit_code {
+        return usage("--explain and --exit-code are for one position, not for many");
+    }
+    let input = positions::open(args.from.as_deref())?;
+    let effort = args.effort.effort();
+    let positions = Positions {
+        games: Games::new(game.open(effort.clone())?, effort),
+        convention: game.convention(),
+        answer: &args.answer,
+        effort: &args.effort,
+        strict: args.strict,
+    };
+    positions.run(input)
 }

@@ -67,6 +67,37 @@ pub fn analysis(
     Ok(())
 }
 
+/// The analysis of a position on one line, for many of them: `[7, 8] is winning (nim-sum 1): split pile 7 into …`.
+///
+/// # Errors
+/// If a move can't be found or the text can't be written.
+pub fn verdict(
+    out: &mut dyn Write,
+    game: &dyn Game,
+    analysis: &Analysis,
+    winning: Moves<'_>,
+) -> anyhow::Result<()> {
+    let outcome = if analysis.outcome.is_winning() {
+        "winning"
+    } else {
+        "losing"
+    };
+    write!(
+        out,
+        "{} is {outcome}",
+        self::position(game, &analysis.piles)
+    )?;
+    if let Some(sum) = analysis.nim_sum {
+        write!(out, " (nim-sum {sum})")?;
+    }
+    let mut before = ": ";
+    for found in winning {
+        write!(out, "{before}{}", describe(&found?))?;
+        before = "; ";
+    }
+    Ok(writeln!(out)?)
+}
+
 /// A position in words: `[3, 4, 5]`.
 pub fn position(game: &dyn Game, position: &[u64]) -> String {
     let (piles, reserve) = game.split(position);

@@ -1,0 +1,329 @@
+//! Positions from a pipe or a file, one a line, and an answer a line, in order.
+//!
+//! Whatever lines have come are shared out among the threads; their answers are written and flushed before more is
+//! read. A line that can't be answered has an error in the place of its answer. Memory is that of the lines read at a
+//! time, of a bounded stretch of answers a thread, and of the games asked for lately.
+
+use super::super::answer::AnswerArgs;
+use super::super::common::EffortArgs;
+use super::games::Games;
+use crate::analysis::Moves;
+use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
+use crate::app::report;
+use crate::app::report::style::note;
+use crate::error::Error;
+use crate::outcome::Convention;
+use crate::position::{PileError, parse_piles};
+use anyhow::Context;
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::io::{self, Read, Write};
+use std::path::Path;
+use std::process::ExitCode;
+
+/// How many lines are worth a thread.
+const WORTH_A_THREAD: usize = 64;
+/// How many bytes of answers a thread keeps before it leaves its other lines for later, and a line before it is
+/// written though it isn't whole.
+const KEPT: usize = 4 << 20;
+/// How much of a bad line an error repeats.
+const REPEATED: usize = 200;
+
+/// A run over lines.
+pub struct Positions<'a> {
+    /// The games, first of all the one that the command line names.
+    pub games: Games,
+    /// What the last move means where a line doesn't say.
+    pub convention: Convention,
+    /// What is asked about each position.
+    pub answer: &'a AnswerArgs,
+    /// What an answer may cost.
+    pub effort: &'a EffortArgs,
+    /// Stop at the first line that can't be answered.
+    pub strict: bool,
+}
+
+/// A line as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Asked {
+    game: Option<String>,
+    piles: Vec<Pile>,
+    misere: Option<bool>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Pile {
+    Size(u64),
+    /// As on the command line.
+    Words(String),
+}
+
+/// What stands in the place of an answer.
+#[derive(Serialize)]
+struct Failure<'a> {
+    line: u64,
+    error: &'a str,
+}
+
+/// The file, or standard input where it is `-` or none is named.
+///
+/// # Errors
+/// If it can't be opened.
+pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Error> {
+    match file {
+        Some(file) if file != Path::new("-") => match File::open(file) {
+            Ok(open) => Ok(Box::new(open)),
+            Err(error) => Err(Error::Usage(format!(
+                "{} can't be read: {error}",
+                file.display()
+            ))),
+        },
+        _ => Ok(Box::new(io::stdin().lock())),
+    }
+}
+
+impl Positions<'_> {
+    /// Answers every line of the input, and says on standard error how many failed.
+    ///
+    /// # Errors
+    /// If the input can't be read or the answers written, if the work is interrupted, or at the first line that can't
+    /// be answered if that is wanted.
+    pub fn run(&self, input: impl Read) -> anyhow::Result<ExitCode> {
+        let mut out = io::stdout().lock();
+        let mut lines = Lines::new(input);
+        let (mut count, mut failed) = (0, 0);
+        while let Some(batch) = lines.batch().context("the positions can't be read")? {
+            let (lines, bad) = self.answer_batch(batch, &mut out)?;
+            out.flush()?;
+            count += lines;
+            failed += bad;
+        }
+        if failed > 0 && !self.effort.quiet {
+            note(format_args!("{failed} of {count} lines failed"));
+        }
+        Ok(ExitCode::SUCCESS)
+    }
+
+    /// Answers the lines of a batch; how many there were, and how many of them failed.
+    fn answer_batch(&self, batch: Batch<'_>, out: &mut dyn Write) -> anyhow::Result<(u64, u64)> {
+        let lines: Vec<_> = batch.lines().collect();
+        let threads = self.effort.effort().threads;
+        let threads = threads.min(lines.len() / WORTH_A_THREAD);
+        let mut failed = 0;
+        if threads < 2 || self.strict || self.answer.all {
+            for &(number, line) in &lines {
+                failed += u64::from(!self.answer_line(number, line, out)?);
+            }
+            return Ok((lines.len() as u64, failed));
+        }
+        let shares: Vec<_> = lines.chunks(lines.len().div_ceil(threads)).collect();
+        let answered: Vec<_> = std::thread::scope(|scope| {
+            let work = |share| move || self.answer_share(share);
+            let workers: Vec<_> = shares
+                .iter()
+                .map(|&share| std::thread::Builder::new().spawn_scoped(scope, work(share)))
+                .collect();
+            let results = workers.into_iter().zip(&shares).map(|(worker, share)| {
+                match worker.map(std::thread::ScopedJoinHandle::join) {
+                    Ok(Ok(answered)) => answered,
+                    Ok(Err(panic)) => std::panic::resume_unwind(panic),
+                    // No thread to be had: its lines are left for this one.
+                    Err(_) => Ok(Share {
+                        answers: Vec::new(),
+                        left: share,
+                        failed: 0,
+                    }),
+                }
+            });
+            results.collect()
+        });
+        for share in answered {
+            let share = share?;
+            out.write_all(&share.answers)?;
+            failed += share.failed;
+            for &(number, line) in share.left {
+                failed += u64::from(!self.answer_line(number, line, out)?);
+            }
+        }
+        Ok((lines.len() as u64, failed))
+    }
+
+    fn answer_share<'s, 'b>(&self, lines: &'s [(u64, Line<'b>)]) -> anyhow::Result<Share<'s, 'b>> {
+        let mut share = Share {
+            answers: Vec::new(),
+            left: lines,
+            failed: 0,
+        };
+        while let Some((&(number, line), left)) = share.left.split_first()
+            && share.answers.len() < KEPT
+        {
+            let answered = self.answer_line(number, line, &mut share.answers)?;
+            share.failed += u64::from(!answered);
+            share.left = left;
+        }
+        Ok(share)
+    }
+
+    /// Writes the answer to a line, or what is wrong with it; whether it was an answer.
+    fn answer_line(
+        &self,
+        number: u64,
+        line: Line<'_>,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<bool> {
+        let mut whole = Whole {
+            kept: Vec::new(),
+            out,
+            begun: false,
+        };
+        let answered = self.try_line(line, &mut whole);
+        let error = match answered {
+            Ok(()) => {
+                whole.out.write_all(&whole.kept)?;
+                return Ok(true);
+            }
+            Err(error) => error,
+        };
+        let ends_the_run = matches!(error.downcast_ref(), Some(Error::Interrupted))
+            || error.downcast_ref::<Error>().is_none()
+            || whole.begun
+            || self.strict;
+        if ends_the_run {
+            return Err(match error.downcast_ref() {
+                Some(Error::Interrupted) => error,
+                _ => error.context(format!("line {number}")),
+            });
+        }
+        let error = error.to_string();
+        if self.answer.json {
+            let failure = Failure {
+                line: number,
+                error: &error,
+            };
+            serde_json::to_writer(&mut *out, &failure)?;
+            writeln!(out)?;
+        } else {
+            writeln!(out, "error: line {number}: {}", error.replace('\n', "; "))?;
+        }
+        Ok(false)
+    }
+
+    fn try_line(&self, line: Line<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
+        let asked = asked(line)?;
+        let game = match &asked.game {
+            Some(name) => &*self.games.open(name)?,
+            None => self.games.first(),
+        };
+        let convention = match asked.misere {
+            Some(true) => Convention::Misere,
+            Some(false) => Convention::Normal,
+            None => self.convention,
+        };
+        let position = game.start(asked.piles)?;
+        let analysis = game.analyse(&position, convention)?;
+        let winning = game.winning_moves(&analysis);
+        let winning: Moves<'_> = if self.answer.all {
+            winning
+        } else {
+            Box::new(winning.take(1))
+        };
+        if self.answer.json {
+            report::json::analysis(out, game, &analysis, winning)
+        } else {
+            report::text::verdict(out, game, &analysis, winning)
+        }
+    }
+}
+
+/// The answers to a share of the lines, and the lines left without one.
+struct Share<'s, 'b> {
+    answers: Vec<u8>,
+    left: &'s [(u64, Line<'b>)],
+    failed: u64,
+}
+
+/// Keeps a line back until it is whole, unless it grows too long.
+struct Whole<'o> {
+    kept: Vec<u8>,
+    out: &'o mut dyn Write,
+    /// Whether some of the line is written.
+    begun: bool,
+}
+
+impl Write for Whole<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.kept.extend_from_slice(bytes);
+        if self.kept.len() > KEPT {
+            self.begun = true;
+            self.out.write_all(&self.kept)?;
+            self.kept.clear();
+        }
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// What a line asks.
+struct Question {
+    game: Option<String>,
+    piles: Vec<u64>,
+    misere: Option<bool>,
+}
+
+fn asked(line: Line<'_>) -> Result<Question, Error> {
+    let usage = |text: &str| Error::Usage(text.to_owned());
+    let line = line.ok_or_else(|| usage(&format!("longer than {} MiB", LONGEST >> 20)))?;
+    let line = std::str::from_utf8(line).map_err(|_| usage("no text in UTF-8"))?;
+    let line = line.trim();
+    if line.is_empty() {
+        return Err(usage(
+            "an empty line; a position is its piles, as in 7 8, and one of no piles is 0",
+        ));
+    }
+    if !line.starts_with('{') {
+        let words: Vec<&str> = line.split_whitespace().collect();
+        return Ok(Question {
+            game: None,
+            piles: parse_piles(&words).map_err(shortened)?,
+            misere: None,
+        });
+    }
+    let asked: Asked = serde_json::from_str(line).map_err(|error| {
+        // Its own count of lines is not that of the input.
+        let error = error.to_string().replace(" line 1 column", " column");
+        usage(&format!(
+            r#"{}; a position is {{"piles":[7,8]}}, with "game" and "misere" where it has its own"#,
+            short(&error)
+        ))
+    })?;
+    let mut piles = Vec::new();
+    for pile in asked.piles {
+        match pile {
+            Pile::Size(size) => piles.push(size),
+            Pile::Words(words) => piles.extend(parse_piles(&[words]).map_err(shortened)?),
+        }
+    }
+    Ok(Question {
+        game: asked.game,
+        piles,
+        misere: asked.misere,
+    })
+}
+
+fn shortened(error: PileError) -> Error {
+    let token = short(&error.token);
+    PileError { token, ..error }.into()
+}
+
+/// The beginning of a text that may be as long as a line.
+fn short(text: &str) -> String {
+    match text.char_indices().nth(REPEATED) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

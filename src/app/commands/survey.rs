@@ -1,0 +1,225 @@
+//! `survey`: many games, one flat line each.
+//!
+//! Workers take the games one after another, each computing one at a time, and a game whose standard form another is
+//! computing, or has computed, waits for that or takes it over. A line is written whole and flushed as soon as its game
+//! is done, so that a survey which is stopped or killed has lost no game but those under way.
+
+mod codes;
+mod lines;
+mod shard;
+mod work;
+
+use super::common::{EffortArgs, heap};
+use super::interrupt::{self, Graceful};
+use super::run::seconds;
+use crate::app::report::style::note;
+use crate::engine::cost;
+use crate::error::Error;
+use crate::sequence::survey::{Asked, Record, Status};
+use codes::Codes;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use lines::{Format, Out};
+use serde::Serialize;
+use shard::Shard;
+use std::io::{IsTerminal, stderr};
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::Duration;
+use work::{Budget, Work};
+
+const EXAMPLES: &str = "\
+A pattern is an octal code with ? for digits left open: 0.??? is 512 games. The keys of a line: code, standard_form,
+status (proved, observed, none or refused), period, preperiod, last_exception, saltus, theorem, rares, last_rare, mask,
+alternating, max, max_at, values, seconds, engine, version, schema, why (fewer values were computed than asked for).
+
+Examples:
+  nim-analyser survey '0.??' > two-digits.ndjson
+  nim-analyser survey '0.???' '4.???' --values 1e6 --seconds 10 --resume survey.ndjson
+  nim-analyser survey --from codes.txt --format csv
+  nim-analyser survey '0.????' --shard 3/16 --resume shard-3.ndjson
+  nim-analyser survey '0.????' --shard env/16 --resume \"shard-$SLURM_ARRAY_TASK_ID.ndjson\"
+  nim-analyser survey '0.????' --dry-run";
+
+/// Survey many games: period, rare values and largest value of each, one flat line a game
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// Codes, names, patterns like 0.???, or - for standard input with one of them a line
+    #[arg(value_name = "CODE", required_unless_present = "from")]
+    codes: Vec<String>,
+    /// Read codes, names and patterns from FILE, one a line; empty lines and those that begin with # are skipped
+    #[arg(long, value_name = "FILE")]
+    from: Vec<PathBuf>,
+    /// Compute N nim-values of a game at most
+    #[arg(long, value_name = "N", default_value = "100000", value_parser = heap)]
+    values: u64,
+    /// Give a game up after so many seconds, and say what was found
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<Duration>,
+    /// Do the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX (0 to n-1)
+    #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>)]
+    shard: Option<Shard>,
+    /// Append to OUT, and skip the games that it has already
+    #[arg(long, value_name = "OUT")]
+    resume: Option<PathBuf>,
+    /// The form of a line
+    #[arg(long, value_enum, default_value = "ndjson")]
+    format: Format,
+    /// Only list what would be computed, and what it would cost at most
+    #[arg(long, conflicts_with = "resume")]
+    dry_run: bool,
+    #[command(flatten)]
+    effort: EffortArgs,
+}
+
+/// Surveys the games and writes a line each.
+///
+/// # Errors
+/// If a code or OUT can't be read, a line can't be written, or a signal ends the survey.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    if args.values == 0 {
+        return Err(Error::Usage("a survey computes at least one value a game".to_owned()).into());
+    }
+    let (out, done) = Out::open(args.resume.as_deref(), args.format)?;
+    let games = || Codes::new(&args.codes, &args.from, args.shard, args.effort.quiet);
+    if args.dry_run {
+        return price(args, games()?, out);
+    }
+    let graceful = Graceful::begin();
+    let mut codes = games()?;
+    codes.skip(done);
+    let bar = Bar::new(args, codes.count());
+    let work = Work::begin(
+        codes,
+        Budget {
+            values: args.values,
+            time: args.seconds,
+            effort: args.effort.effort(),
+            verbose: args.effort.verbose,
+        },
+    );
+    let written = write_all(&work, out, &bar);
+    bar.end();
+    drop(graceful);
+    written.map(|()| ExitCode::SUCCESS)
+}
+
+/// Writes the records as they come.
+fn write_all(work: &Work, mut out: Out, bar: &Bar) -> anyhow::Result<()> {
+    /// How soon a signal is answered.
+    const PATIENCE: Duration = Duration::from_millis(100);
+    let mut put = |record: Result<Record, Error>| -> anyhow::Result<()> {
+        let record = record?;
+        bar.show(&record);
+        bar.aside(|| out.write(&record))
+    };
+    loop {
+        match work.records.recv_timeout(PATIENCE) {
+            Ok(record) => put(record)?,
+            Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if interrupt::received() {
+            // The games under way are given up; --resume does them again.
+            work.records.try_iter().try_for_each(put)?;
+            return Err(Error::Interrupted.into());
+        }
+    }
+    interrupt::check()?;
+    out.end()
+}
+
+/// What a game would cost.
+#[derive(Serialize)]
+struct Price<'a> {
+    code: &'a str,
+    standard_form: Option<&'a str>,
+    values: u64,
+    /// The options of all these heaps, counted from above. The engines look at many at once, and in a sparse space at few
+    /// of them.
+    options: Option<u64>,
+    /// The bytes of a table.
+    memory: u64,
+}
+
+/// Lists what is to be computed, a game for each standard form.
+fn price(args: &Args, mut codes: Codes, mut out: Out) -> anyhow::Result<ExitCode> {
+    let mut keys = std::collections::HashSet::new();
+    let (mut games, mut options) = (0u64, 0u128);
+    while let Some(asked) = codes.next()? {
+        games += 1;
+        if !keys.insert(asked.key().to_owned()) {
+            continue;
+        }
+        let cost = cost::by_definition(&asked.computed, args.values - 1);
+        options = options.saturating_add(cost);
+        out.write_any(&price_of(&asked, args.values, cost), PRICE_KEYS)?;
+    }
+    out.end()?;
+    note(format_args!(
+        "{games} games, {} to compute, {:.1e} options at most",
+        keys.len(),
+        options as f64
+    ));
+    Ok(ExitCode::SUCCESS)
+}
+
+const PRICE_KEYS: &[&str] = &["code", "standard_form", "values", "options", "memory"];
+
+fn price_of(asked: &Asked, values: u64, cost: u128) -> Price<'_> {
+    Price {
+        code: &asked.code,
+        standard_form: asked.shift.map(|_| asked.computed.name()),
+        values,
+        options: u64::try_from(cost).ok(),
+        memory: values.saturating_mul(2),
+    }
+}
+
+/// Shows a person how many games are done, and what was found last.
+struct Bar(Option<ProgressBar>);
+
+impl Bar {
+    fn new(args: &Args, games: Option<u64>) -> Bar {
+        if args.effort.quiet || !stderr().is_terminal() {
+            return Bar(None);
+        }
+        let template = match games {
+            Some(_) => "{bar:30} {pos} of {len} games, {eta} left  {msg}",
+            None => "{spinner} {pos} games  {msg}",
+        };
+        let style = ProgressStyle::with_template(template);
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+        let bar = ProgressBar::with_draw_target(games, ProgressDrawTarget::stderr_with_hz(5));
+        bar.enable_steady_tick(Duration::from_millis(500));
+        Bar(Some(bar.with_style(style.progress_chars("=> "))))
+    }
+
+    /// Counts a game; the newest period that took some finding stays in sight.
+    fn show(&self, record: &Record) {
+        let Some(bar) = &self.0 else { return };
+        bar.inc(1);
+        if record.status == Status::Proved
+            && let (Some(period), Some(preperiod)) = (record.period, record.preperiod)
+            && preperiod >= 100
+        {
+            let code = &record.code;
+            bar.set_message(format!("{code}: period {period} from pile {preperiod} on"));
+        }
+    }
+
+    /// Writes without the bar in the way.
+    fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.0 {
+            Some(bar) => bar.suspend(write),
+            None => write(),
+        }
+    }
+
+    fn end(&self) {
+        if let Some(bar) = &self.0 {
+            bar.finish_and_clear();
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! The games that a survey is asked for, one after another: codes, names and patterns, from words or lines.
+
+use super::shard::Shard;
+use crate::app::files::lines::Lines;
+use crate::app::report::style::note;
+use crate::error::Error;
+use crate::ruleset::{Code, Pattern, Ruleset};
+use crate::sequence::survey::Asked;
+use std::collections::{HashSet, VecDeque};
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+/// How many bad lines are told one by one.
+const TOLD: u64 = 10;
+/// The longest code that is read, in bytes.
+const LONGEST: usize = 10_000;
+/// The most games that are counted for the sake of a bar.
+const COUNTED: usize = 100_000;
+
+/// The games asked for, each once.
+pub struct Codes {
+    /// What is read next is the first.
+    sources: VecDeque<Source>,
+    shard: Option<Shard>,
+    /// The codes that were given out, or are not to be.
+    done: HashSet<String>,
+    quiet: bool,
+    bad: u64,
+}
+
+enum Source {
+    Game(Ruleset),
+    Family(Pattern, Box<dyn Iterator<Item = Code> + Send>),
+    Lines {
+        name: String,
+        lines: Lines<Box<dyn Read + Send>>,
+        /// Lines that were read and not yet understood, with their numbers.
+        read: VecDeque<(u64, Option<String>)>,
+    },
+}
+
+impl Codes {
+    /// The games that words and files name, those of one share only.
+    ///
+    /// # Errors
+    /// If a word is no game and no pattern, or a file can't be read.
+    pub fn new(
+        words: &[String],
+        files: &[PathBuf],
+        shard: Option<Shard>,
+        quiet: bool,
+    ) -> Result<Codes, Error> {
+        let mut sources = VecDeque::new();
+        for word in words {
+            sources.push_back(match word.as_str() {
+                "-" => from("standard input".to_owned(), Box::new(io::stdin())),
+                word => match source(word) {
+                    Err(_) if Path::new(word).is_file() => open(Path::new(word))?,
+                    source => source?,
+                },
+            });
+        }
+        for file in files {
+            sources.push_back(if file == Path::new("-") {
+                from("standard input".to_owned(), Box::new(io::stdin()))
+            } else {
+                open(file)?
+            });
+        }
+        Ok(Codes {
+            sources,
+            shard,
+            done: HashSet::new(),
+            quiet,
+            bad: 0,
+        })
+    }
+
+    /// Leaves out the games with these codes.
+    pub fn skip(&mut self, done: HashSet<String>) {
+        self.done = done;
+    }
+
+    /// How many games there are, if that is soon told: of families and games named one by one.
+    pub fn count(&self) -> Option<u64> {
+        let mut keys = HashSet::new();
+        let mut left = COUNTED;
+        for source in &self.sources {
+            let games: Box<dyn Iterator<Item = Ruleset>> = match source {
+                Source::Game(game) => Box::new(std::iter::once(game.clone())),
+                Source::Family(pattern, _) => Box::new(pattern.codes().map(Ruleset::from_code)),
+                Source::Lines { .. } => return None,
+            };
+            for game in games {
+                left = left.checked_sub(1)?;
+                let asked = Asked::new(game);
+                if self.wants(&asked) {
+                    keys.insert(asked.code);
+                }
+            }
+        }
+        Some(keys.len() as u64)
+    }
+
+    /// Whether a game is of this share and not done.
+    fn wants(&self, asked: &Asked) -> bool {
+        !self.done.contains(&asked.code) && self.shard.is_none_or(|shard| shard.has(asked.key()))
+    }
+
+    /// The next game.
+    ///
+    /// # Errors
+    /// If a file can't be read. A line that is no game is told on standard error and left out.
+    pub fn next(&mut self) -> Result<Option<Asked>, Error> {
+        loop {
+            let Some(ruleset) = self.next_ruleset()? else {
+                if self.bad > 0 && !self.quiet {
+                    let lines = match self.bad {
+                        1 => "1 line names".to_owned(),
+                        bad => format!("{bad} lines name"),
+                    };
+                    note(format_args!("{lines} no game"));
+                    self.bad = 0;
+                }
+                return Ok(None);
+            };
+            let asked = Asked::new(ruleset);
+            if self.wants(&asked) {
+                self.done.insert(asked.code.clone());
+                return Ok(Some(asked));
+            }
+        }
+    }
+
+    fn next_ruleset(&mut self) -> Result<Option<Ruleset>, Error> {
+        loop {
+            let Some(first) = self.sources.front_mut() else {
+                return Ok(None);
+            };
+            match first {
+                Source::Game(game) => {
+                    let game = game.clone();
+                    self.sources.pop_front();
+                    return Ok(Some(game));
+                }
+                Source::Family(_, codes) => match codes.next() {
+                    Some(code) => return Ok(Some(Ruleset::from_code(code))),
+                    None => _ = self.sources.pop_front(),
+                },
+                Source::Lines { name, lines, read } => {
+                    if read.is_empty() {
+                        let batch = lines.batch().map_err(|error| {
+                            Error::Usage(format!("{name} can't be read: {error}"))
+                        })?;
+                        let Some(batch) = batch else {
+                            self.sources.pop_front();
+                            continue;
+                        };
+                        let text = |line: &[u8]| String::from_utf8_lossy(line).trim().to_owned();
+                        let kept = |line: &Option<String>| {
+                            let empty = |line: &String| line.is_empty() || line.starts_with('#');
+                            !line.as_ref().is_some_and(empty)
+                        };
+                        let texts = batch.lines().map(|(number, line)| (number, line.map(text)));
+                        read.extend(texts.filter(|(_, line)| kept(line)));
+                        continue;
+                    }
+                    let (number, line) = read.pop_front().unwrap_or_default();
+                    let line = line.filter(|line| line.len() <= LONGEST);
+                    let line = line.ok_or_else(|| "too long for a code".to_owned());
+                    match line.and_then(|line| source(&line).map_err(|error| error.to_string())) {
+                        Ok(source) => self.sources.push_front(source),
+                        Err(error) => {
+                            self.bad += 1;
+                            if self.bad <= TOLD && !self.quiet {
+                                let error: String = error.chars().take(300).collect();
+                                note(format_args!("line {number} of {name}: {error}"));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn open(file: &Path) -> Result<Source, Error> {
+    let name = file.display().to_string();
+    match File::open(file) {
+        Ok(open) => Ok(from(name, Box::new(open))),
+        Err(error) => Err(Error::Usage(format!("{name} can't be read: {error}"))),
+    }
+}
+
+fn from(name: String, input: Box<dyn Read + Send>) -> Source {
+    Source::Lines {
+        name,
+        lines: Lines::new(input),
+        read: VecDeque::new(),
+    }
+}
+
+/// A game or a family.
+fn source(word: &str) -> Result<Source, Error> {
+    if let Ok(pattern) = word.parse::<Pattern>() {
+        let codes = Box::new(pattern.codes());
+        return Ok(Source::Family(pattern, codes));
+    }
+    Ok(Source::Game(word.parse()?))
+}

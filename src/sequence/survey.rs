@@ -1,0 +1,376 @@
+//! What a survey of many games says of each: one flat record, the same keys for every game.
+//!
+//! A game is computed in its standard form, see `ruleset/standard.rs`, so that games which differ by a shift are
+//! computed once; the figures of the others follow: g(n) is g(n - shift) of the standard form, and 0 for the smaller
+//! heaps. Cost: the nim-values, a search for the period, and a pass over the values for the largest and the rare ones.
+
+use super::Sequence;
+use super::period::{Finding, Period};
+use crate::engine::Effort;
+use crate::engine::table::sparse_space::Split;
+use crate::error::Error;
+use crate::ruleset::{Code, Ruleset};
+use serde::{Deserialize, Serialize};
+use std::time::Instant;
+
+/// The version of the keys and what they mean.
+pub const SCHEMA: u32 = 1;
+
+/// How a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Status {
+    /// A period holds for ever.
+    Proved,
+    /// A repetition at the end of the values computed may or may not go on.
+    Observed,
+    /// No repetition among the values computed.
+    None,
+    /// No value could be computed.
+    Refused,
+}
+
+/// One game of a survey. What doesn't apply or isn't known is null.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Record {
+    /// The code of the game, or its name where it has none.
+    pub code: String,
+    /// Its standard form.
+    pub standard_form: Option<String>,
+    /// What was found.
+    pub status: Status,
+    /// The period.
+    pub period: Option<u64>,
+    /// The first heap from which it holds.
+    pub preperiod: Option<u64>,
+    /// The heap before that.
+    pub last_exception: Option<u64>,
+    /// What each period adds.
+    pub saltus: Option<u64>,
+    /// The theorem that proves it.
+    pub theorem: Option<String>,
+    /// How many heaps have a rare value: of all where a period is proved, else of those computed. Null if the values
+    /// don't split into rare and common, or if there are rare ones in the period.
+    pub rares: Option<u64>,
+    /// The last heap with a rare value.
+    pub last_rare: Option<u64>,
+    /// A value v is rare if v & mask has an even number of ones.
+    pub mask: Option<u16>,
+    /// Whether what is rare among even heaps is common among odd ones; heap 0 with its value 0 is common then if an
+    /// odd number of stones is taken by the moves that leave two heaps.
+    pub alternating: Option<bool>,
+    /// The largest nim-value: of all heaps where a period is proved, else of those computed; null if it grows for ever.
+    pub max: Option<u64>,
+    /// The first heap that has it.
+    pub max_at: Option<u64>,
+    /// How many nim-values were computed, those of the heaps 0 to `values - 1`.
+    pub values: u64,
+    /// The time that it took, to the millisecond.
+    pub seconds: f64,
+    /// The engine that computed the last values.
+    pub engine: Option<String>,
+    /// The version of the program.
+    pub version: String,
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// Why fewer values were computed than asked for, where that is so.
+    pub why: Option<String>,
+}
+
+impl Record {
+    /// The keys in order.
+    pub const KEYS: [&str; 20] = [
+        "code",
+        "standard_form",
+        "status",
+        "period",
+        "preperiod",
+        "last_exception",
+        "saltus",
+        "theorem",
+        "rares",
+        "last_rare",
+        "mask",
+        "alternating",
+        "max",
+        "max_at",
+        "values",
+        "seconds",
+        "engine",
+        "version",
+        "schema",
+        "why",
+    ];
+}
+
+/// A game to be surveyed.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    /// Its code, or its name where it has none.
+    pub code: String,
+    /// Its standard form, or the game itself where it has none.
+    pub computed: Ruleset,
+    /// By how much the heaps of that are smaller; `None` where it is the game itself for want of a standard form.
+    pub shift: Option<u64>,
+}
+
+impl Asked {
+    /// The game of a ruleset.
+    pub fn new(ruleset: Ruleset) -> Asked {
+        let code = ruleset.code();
+        let name = code.map_or_else(|| ruleset.name().to_owned(), Code::to_string);
+        match code.and_then(Code::standard_form) {
+            Some((standard, shift)) => Asked {
+                code: name,
+                computed: Ruleset::from_code(standard),
+                shift: Some(shift),
+            },
+            None => Asked {
+                code: name,
+                computed: ruleset,
+                shift: None,
+            },
+        }
+    }
+
+    /// What games that differ by a shift have in common: the code of the standard form.
+    pub fn key(&self) -> &str {
+        match self.shift {
+            Some(_) => self.computed.name(),
+            None => &self.code,
+        }
+    }
+}
+
+/// What was found of the game that is computed, before it is told of the games that were asked for.
+#[derive(Clone, Debug)]
+pub struct Found {
+    finding: Finding,
+    /// How far the period goes on before heap 0, heaps below which have the value 0.
+    back: u64,
+    rares: Option<Rares>,
+    max: Option<(u64, u64)>,
+    values: u64,
+    seconds: f64,
+    engine: Option<&'static str>,
+    why: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Rares {
+    split: Split,
+    count: u64,
+    last: Option<u64>,
+}
+
+impl Found {
+    /// Searches a game with at most so many values. What stops the search sooner, the watch of the effort as well, is
+    /// told in the record: it is no error.
+    pub fn by(asked: &Asked, values: u64, effort: Effort) -> Found {
+        let begun = Instant::now();
+        let mut sequence = Sequence::with_effort(asked.computed.clone(), effort);
+        let mut limit = values.saturating_sub(1);
+        let mut why = None;
+        let finding = loop {
+            match sequence.find_period(limit) {
+                Ok(finding) => break finding,
+                Err(error) => {
+                    let text = match &error {
+                        Error::Interrupted => "out of time".to_owned(),
+                        error => error.to_string().replace('\n', "; "),
+                    };
+                    why.get_or_insert(text);
+                    match error {
+                        Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }
+                            if would_do < limit && would_do > sequence.computed() =>
+                        {
+                            limit = would_do;
+                        }
+                        _ => break sequence.period_so_far(),
+                    }
+                }
+            }
+        };
+        let computed = sequence.computed();
+        let (period, proved) = match &finding {
+            Finding::Proved(proof) => (Some(proof.period), Some(proof.period)),
+            Finding::Observed { seen, .. } => (Some(*seen), None),
+            Finding::Nothing => (None, None),
+        };
+        let heaps = proved.map_or(computed, |period| period.preperiod + period.period);
+        let grows = period.is_some_and(|period| period.saltus > 0);
+        let max = heaps.checked_sub(1).filter(|_| !grows);
+        let max = max.and_then(|last| {
+            let (most, heap) = sequence.values().largest((0, last));
+            Some((u64::try_from(most).ok()?, heap))
+        });
+        Found {
+            back: period.map_or(0, |period| back(&sequence, period)),
+            rares: rares(&sequence, proved, heaps),
+            max,
+            values: computed,
+            seconds: begun.elapsed().as_millis() as f64 / 1000.0,
+            engine: sequence.engine().map(crate::engine::Engine::name),
+            why: why.filter(|_| !matches!(finding, Finding::Proved(_))),
+            finding,
+        }
+    }
+
+    /// The record of a game that this was found for, or of another with the same standard form.
+    pub fn record(&self, asked: &Asked) -> Record {
+        let shift = asked.shift.unwrap_or(0);
+        let (status, period, theorem) = match &self.finding {
+            Finding::Proved(proof) => (Status::Proved, Some(proof.period), Some(proof.theorem)),
+            Finding::Observed { seen, .. } => (Status::Observed, Some(*seen), None),
+            Finding::Nothing if self.values == 0 => (Status::Refused, None, None),
+            Finding::Nothing => (Status::None, None, None),
+        };
+        let period = period.map(|period| Period {
+            preperiod: match period.preperiod {
+                0 => shift.saturating_sub(self.back),
+                preperiod => preperiod + shift,
+            },
+            ..period
+        });
+        let rares = self.rares.map(|rares| Rares {
+            count: rares.count + dead_rares(rares.split, shift),
+            ..rares
+        });
+        Record {
+            code: asked.code.clone(),
+            standard_form: asked.shift.map(|_| asked.computed.name().to_owned()),
+            status,
+            period: period.map(|found| found.period),
+            preperiod: period.map(|found| found.preperiod),
+            last_exception: period.and_then(|found| found.last_exception()),
+            saltus: period.map(|found| found.saltus),
+            theorem: theorem.map(|theorem| theorem.name().to_owned()),
+            rares: rares.map(|rares| rares.count),
+            last_rare: rares.and_then(|rares| rares.last).map(|last| last + shift),
+            mask: rares.map(|rares| rares.split.mask()),
+            alternating: rares.map(|rares| rares.split.alternating()),
+            max: self.max.map(|(most, _)| most),
+            max_at: self.max.map(|(_, heap)| heap + shift),
+            values: self.values + if self.values > 0 { shift } else { 0 },
+            seconds: self.seconds,
+            engine: self.engine.map(str::to_owned),
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            schema: SCHEMA,
+            why: self.why.clone(),
+        }
+    }
+}
+
+/// How many heaps before heap 0, of the value 0, a period from heap 0 on holds for too.
+fn back(sequence: &Sequence, period: Period) -> u64 {
+    /// More than any code is long that is worth surveying.
+    const MOST: u64 = 4096;
+    let holds = |heap: &u64| {
+        let later = period.period.checked_sub(*heap);
+        later.map_or(0, |later| u64::from(sequence.table().get(later as usize))) == period.saltus
+    };
+    (1..=MOST).take_while(holds).count() as u64
+}
+
+/// The rare heaps before a number of heaps.
+fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rares> {
+    /// A period gives as many values to learn the split from.
+    const LEARNT_FROM: u64 = 1 << 17;
+    let computed = sequence.computed();
+    let known = proved.map_or(computed, |_| computed.max(LEARNT_FROM));
+    let split = sequence.sparse_space(known.checked_sub(1)?)?;
+    let mut found = Rares {
+        split,
+        count: 0,
+        last: None,
+    };
+    let mut values = [0; 1 << 12];
+    let heaps = usize::try_from(heaps).ok()?;
+    for from in (0..heaps).step_by(values.len()) {
+        let values = &mut values[..(heaps - from).min(1 << 12)];
+        sequence.table().copy_range(from, values);
+        for (heap, &value) in (from..).zip(&*values) {
+            if split.is_rare(value, heap) {
+                found.count += 1;
+                found.last = Some(heap as u64);
+            }
+        }
+    }
+    let for_ever = proved.is_some_and(|period| found.last >= Some(period.preperiod));
+    (!for_ever).then_some(found)
+}
+
+/// How many of the heaps by which a game is larger than its standard form, all of the value 0, are rare.
+fn dead_rares(split: Split, shift: u64) -> u64 {
+    let rare = |&back: &u64| split.is_rare(0, back as usize % 2);
+    (1..=shift).filter(rare).count() as u64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record(code: &str, values: u64) -> Record {
+        let asked = Asked::new(code.parse().unwrap());
+        Found::by(&asked, values, Effort::default().threads(1)).record(&asked)
+    }
+
+    /// The figures, without what differs from one run to the next.
+    fn figures(record: Record) -> Record {
+        Record {
+            standard_form: None,
+            seconds: 0.0,
+            values: 0,
+            engine: None,
+            ..record
+        }
+    }
+
+    /// A game computed as it stands.
+    fn itself(code: &str, values: u64) -> Record {
+        let asked = Asked {
+            code: code.to_owned(),
+            computed: code.parse().unwrap(),
+            shift: None,
+        };
+        Found::by(&asked, values, Effort::default().threads(1)).record(&asked)
+    }
+
+    #[test]
+    fn the_figures_of_a_game_are_those_of_its_standard_form_shifted() {
+        for digits in 0..512 {
+            for first in [0, 4] {
+                let code = format!("{first}.{digits:03o}");
+                let code = Asked::new(code.parse().unwrap()).code;
+                let (by_form, itself) = (record(&code, 3000), itself(&code, 3000 + 4));
+                if by_form.status == Status::Proved && itself.status == Status::Proved {
+                    assert_eq!(figures(by_form), figures(itself));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_stops_a_search_is_told() {
+        let asked = Asked::new("0.007".parse().unwrap());
+        let few = Found::by(&asked, 1 << 20, Effort::default().memory(1000)).record(&asked);
+        assert_eq!((few.status, few.values > 100), (Status::None, true));
+        assert!(few.why.unwrap().contains("1000 bytes"));
+        let none = Found::by(&asked, 1 << 20, Effort::default().memory(1)).record(&asked);
+        assert_eq!((none.status, none.values), (Status::Refused, 0));
+        assert_eq!(record("0.007", 500).why, None);
+    }
+
+    #[test]
+    fn the_keys_are_those_that_are_written() {
+        let written = serde_json::to_string(&record("0.77", 1000)).unwrap();
+        let mut at = 0;
+        for key in Record::KEYS {
+            let found = written.find(&format!("\"{key}\":")).unwrap();
+            assert!(found >= at, "{key}");
+            at = found;
+        }
+        assert_eq!(written.matches("\":").count(), Record::KEYS.len());
+    }
+}

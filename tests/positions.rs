@@ -1,0 +1,203 @@
+//! Positions from a pipe or a file: a line in, a line out, in order.
+
+#![cfg(feature = "cli")]
+
+mod common;
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use common::codes;
+use proptest::prelude::*;
+use std::io::{BufRead, BufReader, Write};
+use std::process::Stdio;
+
+fn nim_analyser(words: &str) -> Command {
+    let mut command = cargo_bin_cmd!("nim-analyser");
+    command.args(words.split_whitespace());
+    command
+}
+
+/// What is printed for an input.
+fn answers(words: &str, input: impl Into<Vec<u8>>) -> Vec<String> {
+    let output = nim_analyser(words).write_stdin(input).assert().success();
+    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    assert!(text.is_empty() || text.ends_with('\n'));
+    text.lines().map(str::to_owned).collect()
+}
+
+const MIXED: &str = "7 8\r\n5\nfoo\n\n{\"game\":\"kayles\",\"piles\":[3,\"4x2\"],\"misere\":true}\n{\"pile\":[3]}\n\0\n0\n{\"game\":\"wythoff\",\"piles\":[1,2,3]}\n3,3";
+
+#[test]
+fn a_line_in_is_a_line_out_and_a_bad_one_says_where() {
+    let found = answers("- -q", MIXED);
+    let errors: Vec<_> = (found.iter().enumerate())
+        .filter(|(_, line)| line.starts_with("error: line "))
+        .map(|(at, _)| at)
+        .collect();
+    assert_eq!((found.len(), errors), (10, vec![2, 3, 5, 6, 8]));
+    assert_eq!(
+        found[0],
+        "[7, 8] is winning (nim-sum 1): split pile 7 into piles of size 3 and 4"
+    );
+    assert_eq!(found[1], "[5] is losing (nim-sum 0)");
+    assert!(found[2].starts_with("error: line 3: bad pile `foo`"));
+    assert_eq!(
+        found[4],
+        "[3, 4, 4] is winning (nim-sum 3): take 2 from pile 3, leaving 1"
+    );
+    assert_eq!(found[9], "[3, 3] is losing (nim-sum 0)");
+    nim_analyser("-")
+        .write_stdin(MIXED)
+        .assert()
+        .success()
+        .stderr("5 of 10 lines failed\n");
+}
+
+#[test]
+fn an_object_a_line_is_that_of_a_position_alone() {
+    let found = answers("- --json --all", MIXED);
+    for (words, at) in [
+        ("7 8", 0),
+        ("5", 1),
+        ("3 4 4 -g kayles --misere", 4),
+        ("3 3", 9),
+    ] {
+        let alone = answers(&format!("{words} --json --all"), "");
+        assert_eq!(found[at], alone[0], "{words}");
+    }
+    let error: serde_json::Value = serde_json::from_str(&found[6]).unwrap();
+    assert_eq!(error["line"], 7);
+    assert!(error["error"].as_str().unwrap().contains(r"`\0`"));
+    assert_eq!(error.as_object().unwrap().len(), 2);
+}
+
+#[test]
+fn a_file_is_read_like_a_pipe_and_threads_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("positions");
+    let mut text = String::new();
+    for n in 0..3000u32 {
+        let (a, b) = (n * 7919 % 997, n * 104_729 % 1009);
+        text += &match n % 50 {
+            7 => format!("{a} x\n"),
+            9 => format!("{{\"game\":\"0.{:o}7\",\"piles\":[{a},{b}]}}\n", n / 50),
+            _ => format!("{a} {b} {n}\n"),
+        };
+    }
+    std::fs::write(&file, &text).unwrap();
+    let one = answers("- --threads 1 --json", text);
+    assert_eq!(one.len(), 3000);
+    let file = file.display();
+    assert_eq!(
+        answers(&format!("nim --from {file} --json"), ""),
+        answers(&format!("--from {file} --json -g nim"), "")
+    );
+    assert_eq!(
+        answers(&format!("--from {file} --threads 3 --json"), ""),
+        one
+    );
+}
+
+#[test]
+fn a_partner_gets_its_answer_before_it_goes_on() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .arg("-")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for (question, answer) in [
+        ("5", "[5] is losing"),
+        ("7", "[7] is winning"),
+        ("x", "error: line 3"),
+    ] {
+        writeln!(input, "{question}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.starts_with(answer), "{line}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn strict_stops_at_the_first_bad_line_and_keeps_what_was_answered() {
+    let output = nim_analyser("- --strict").write_stdin(MIXED).assert();
+    let output = output.code(2).get_output().clone();
+    assert_eq!(String::from_utf8(output.stdout).unwrap().lines().count(), 2);
+    let error = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        error.starts_with("error: line 3: bad pile `foo`"),
+        "{error}"
+    );
+}
+
+#[test]
+fn noise_and_long_lines_are_errors_of_their_lines() {
+    let mut noise: Vec<u8> = (0..200_000u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    noise.extend(b"\n7 8\n");
+    noise.extend(vec![b'9'; 1 << 20]);
+    noise.extend(b"\n5");
+    let found = answers("- -q", noise);
+    assert!(found[found.len() - 3].starts_with("[7, 8] is winning"));
+    assert!(
+        found[found.len() - 2].len() < 500,
+        "an error as long as its line"
+    );
+    assert_eq!(found[found.len() - 1], "[5] is losing (nim-sum 0)");
+}
+
+#[test]
+fn a_closed_pipe_is_quiet() {
+    let program = assert_cmd::cargo::cargo_bin("nim-analyser");
+    let script = format!("seq 1 20000 | {} - | head -n 1", program.display());
+    let output = std::process::Command::new("sh")
+        .args(["-c", &script])
+        .output()
+        .unwrap();
+    assert_eq!(output.stdout, b"[1] is losing (nim-sum 0)\n");
+    assert_eq!(output.stderr, b"");
+}
+
+#[test]
+fn what_makes_no_sense_together_is_refused() {
+    for words in [
+        "- 7",
+        "7 -",
+        "- --explain",
+        "- --exit-code",
+        "7 --strict",
+        "--from x - 7",
+        "--from no-such-file",
+    ] {
+        nim_analyser(words).assert().code(2).stdout("");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+    /// Random games and positions, together and each alone.
+    #[test]
+    fn positions_together_are_answered_as_each_alone(
+        asked in prop::collection::vec((codes(), prop::collection::vec(0u64..9, 1..4)), 1..4),
+    ) {
+        let lines = asked.iter().map(|(code, piles)| {
+            serde_json::json!({"game": code, "piles": piles}).to_string() + "\n"
+        });
+        let together = answers("- --json", lines.collect::<String>());
+        for (line, (code, piles)) in together.iter().zip(&asked) {
+            let mut alone = cargo_bin_cmd!("nim-analyser");
+            alone.args(["--json", "-g", code]).args(piles.iter().map(u64::to_string));
+            let output = alone.output().unwrap();
+            if output.status.success() {
+                prop_assert_eq!(format!("{line}\n"), String::from_utf8(output.stdout).unwrap());
+            } else {
+                prop_assert!(line.contains("\"error\""), "{}", line);
+            }
+        }
+    }
+}

@@ -1,0 +1,316 @@
+//! Surveys of many games, as they are run, cut short, shared out and gone on with.
+
+#![cfg(feature = "cli")]
+
+use assert_cmd::Command;
+use assert_cmd::cargo::cargo_bin_cmd;
+use nim_analyser::sequence::survey::{Record, Status};
+use std::io::{BufRead, BufReader, Write};
+use std::path::Path;
+use std::process::Stdio;
+
+fn survey(words: &str) -> Command {
+    let mut command = cargo_bin_cmd!("nim-analyser");
+    command.arg("survey").args(words.split_whitespace());
+    command
+}
+
+fn printed(command: &mut Command) -> String {
+    let output = command.assert().success().get_output().stdout.clone();
+    String::from_utf8(output).unwrap()
+}
+
+/// The records, sorted, without the time that they took.
+fn records(text: &str) -> Vec<Record> {
+    let read = |line: &str| -> Record {
+        let record = serde_json::from_str(line).unwrap();
+        Record {
+            seconds: 0.0,
+            ..record
+        }
+    };
+    let mut records: Vec<Record> = text.lines().map(read).collect();
+    records.sort_by(|a, b| a.code.cmp(&b.code));
+    records
+}
+
+fn file(path: &Path) -> Vec<Record> {
+    records(&std::fs::read_to_string(path).unwrap())
+}
+
+#[test]
+fn a_line_a_game_with_what_is_published() {
+    let found = records(&printed(&mut survey(
+        "0.07 0.?7 kayles couples-are-forever nim 0.007 --values 3000",
+    )));
+    let codes: Vec<&str> = found.iter().map(|record| &*record.code).collect();
+    assert_eq!(
+        codes,
+        [
+            "0.007",
+            "0.07",
+            "0.17",
+            "0.27",
+            "0.37",
+            "0.47",
+            "0.57",
+            "0.67",
+            "0.77",
+            "0.[3]",
+            "couples-are-forever"
+        ],
+        "each once, kayles being 0.77"
+    );
+    let of = |code: &str| found.iter().find(|record| record.code == code).unwrap();
+    let dawson = of("0.07");
+    assert_eq!(dawson.standard_form.as_deref(), Some("0.137"));
+    // Winning Ways, and the note on it: the last exception of 0.07 is 52.
+    assert_eq!(
+        (
+            dawson.status,
+            dawson.period,
+            dawson.last_exception,
+            dawson.max
+        ),
+        (Status::Proved, Some(34), Some(52), Some(9))
+    );
+    let kayles = of("0.77");
+    assert_eq!((kayles.period, kayles.preperiod), (Some(12), Some(71)));
+    assert_eq!((kayles.rares, kayles.last_rare), (Some(10), Some(70)));
+    let open = of("0.007");
+    assert_eq!((open.status, open.values), (Status::None, 3002));
+    let nim = of("0.[3]");
+    assert_eq!(
+        (nim.saltus, nim.max, nim.standard_form.as_deref()),
+        (Some(1), None, None)
+    );
+    assert_eq!(of("couples-are-forever").values, 3000);
+}
+
+#[test]
+fn shares_make_the_whole_and_a_game_is_in_one_with_its_standard_form() {
+    let whole = records(&printed(&mut survey("0.?? 4.? --values 500")));
+    assert_eq!(whole.len(), 72);
+    let mut shares = Vec::new();
+    for index in 0..3 {
+        let mut command = survey("0.?? 4.? --values 500 --shard env/3");
+        let one = command.env("JOB_COMPLETION_INDEX", index.to_string());
+        let share = records(&printed(one));
+        let other = printed(&mut survey(&format!(
+            "0.?? 4.? --values 500 --shard {}/3",
+            index + 1
+        )));
+        assert_eq!(share, records(&other));
+        assert!(share.len() > 10);
+        shares.push(share);
+    }
+    for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+        let form = |record: &Record| record.standard_form.clone();
+        let common = shares[a].iter().any(|one| {
+            let also = |other: &Record| form(other).is_some() && form(other) == form(one);
+            shares[b].iter().any(also)
+        });
+        assert!(!common, "a standard form is in two shares");
+    }
+    let mut together = shares.concat();
+    together.sort_by(|a, b| a.code.cmp(&b.code));
+    assert_eq!(together, whole);
+    survey("0.7 --shard env/3")
+        .env_remove("SLURM_ARRAY_TASK_ID")
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn a_survey_goes_on_after_a_line_cut_short() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.ndjson");
+    let whole = records(&printed(&mut survey("0.?? --values 500")));
+    let words = format!("0.?? --values 500 --resume {}", out.display());
+    printed(&mut survey(&format!(
+        "0.3? --values 500 --resume {}",
+        out.display()
+    )));
+    let text = std::fs::read_to_string(&out).unwrap();
+    for end in [
+        "",
+        "\0\0\0",
+        "{\"code\":\"0.1",
+        "{\"code\":\"0.1\",\"schema\":1}",
+    ] {
+        std::fs::write(&out, format!("{text}{end}")).unwrap();
+        let output = survey(&words).assert().success().stdout("");
+        let noted = String::from_utf8_lossy(&output.get_output().stderr).contains("cut short");
+        assert_eq!(noted, !end.is_empty(), "{end}");
+        assert!(std::fs::read_to_string(&out).unwrap().starts_with(&text));
+        assert_eq!(file(&out), whole, "{end}");
+    }
+    // Nothing is left to do, and what is no survey isn't touched.
+    let before = std::fs::read(&out).unwrap();
+    printed(&mut survey(&words));
+    assert_eq!(std::fs::read(&out).unwrap(), before);
+    std::fs::write(&out, "a,b\nc").unwrap();
+    survey(&words).assert().code(2);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_signal_ends_it_after_a_whole_line_and_resume_makes_it_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.ndjson");
+    let words = format!("0.??? --values 3000 --threads 2 --resume {}", out.display());
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .arg("survey")
+        .args(words.split(' '))
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let lines = |path: &Path| {
+        std::fs::read_to_string(path)
+            .unwrap_or_default()
+            .lines()
+            .count()
+    };
+    while lines(&out) < 20 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let kill = std::process::Command::new("kill")
+        .arg(child.id().to_string())
+        .status();
+    assert!(kill.unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    let text = std::fs::read_to_string(&out).unwrap();
+    assert!(text.ends_with('\n') && text.lines().count() < 512);
+    printed(&mut survey(&words));
+    assert!(std::fs::read_to_string(&out).unwrap().starts_with(&text));
+    assert_eq!(
+        file(&out),
+        records(&printed(&mut survey("0.??? --values 3000")))
+    );
+}
+
+#[test]
+fn csv_has_the_same_cells_and_is_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.csv");
+    let words = format!("--values 300 --format csv --resume {}", out.display());
+    printed(&mut survey(&format!(
+        "0.77 {{2,3}}!.0 0.{{0,2=,3?}} {words}"
+    )));
+    printed(&mut survey(&format!(
+        "0.{{0,2=,3?}} 4!.0 0.77 0.07 {words}"
+    )));
+    let text = std::fs::read_to_string(&out).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines[0], Record::KEYS.join(","));
+    let kayles = lines.iter().find(|line| line.starts_with("0.77,")).unwrap();
+    assert!(
+        kayles.starts_with("0.77,0.77,proved,12,71,70,0,finite octal code,10,70,15,false,8,27,")
+    );
+    assert_eq!(
+        lines.len(),
+        1 + printed(&mut survey(
+            "0.77 {2,3}!.0 0.{0,2=,3?} 4!.0 0.07 --values 300"
+        ))
+        .lines()
+        .count()
+    );
+}
+
+#[test]
+fn lines_and_words_name_games_and_noise_is_told_and_left_out() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("codes");
+    std::fs::write(&list, b"# a list\n0.7\r\n\n0.1?\n0.~\n\xff\0\n0.3").unwrap();
+    let output = survey(&format!("--values 100 --from {}", list.display()))
+        .assert()
+        .success();
+    let output = output.get_output();
+    assert_eq!(String::from_utf8_lossy(&output.stdout).lines().count(), 10);
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.contains("line 5 of ") && errors.contains("2 lines name no game"),
+        "{errors}"
+    );
+    let noise: Vec<u8> = (0..300_000u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 23) as u8)
+        .collect();
+    let output = survey("- --values 100")
+        .write_stdin([&noise[..], b"\n0.77\n"].concat())
+        .assert();
+    let output = output.success().get_output().clone();
+    assert!(String::from_utf8_lossy(&output.stdout).contains("\"0.77\""));
+    assert!(output.stderr.len() < 8000);
+    survey("0.7x").assert().code(2);
+    survey("0.7 --shard 0/4").assert().code(2);
+}
+
+#[test]
+fn games_come_through_a_pipe_one_by_one() {
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .args(["survey", "-", "--values", "200"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut input = child.stdin.take().unwrap();
+    let mut output = BufReader::new(child.stdout.take().unwrap());
+    for code in ["0.77", "0.137", "0.07"] {
+        writeln!(input, "{code}").unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        assert!(line.contains(&format!("\"code\":\"{code}\"")), "{line}");
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_full_disk_is_told() {
+    // A device that takes nothing is no file to go on with, but it stands for the disk behind standard output.
+    let full = std::fs::OpenOptions::new()
+        .write(true)
+        .open("/dev/full")
+        .unwrap();
+    let output = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .args(["survey", "0.77"])
+        .stdout(full)
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("No space left"));
+    survey("0.77 --resume /dev/full").assert().code(2);
+}
+
+#[test]
+fn a_dry_run_prices_each_standard_form_once() {
+    let output = survey("0.07 0.137 0.77 --values 1000 --dry-run")
+        .assert()
+        .success();
+    let output = output.get_output();
+    let text = String::from_utf8_lossy(&output.stdout);
+    let prices: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(prices.len(), 2);
+    assert_eq!(
+        (&prices[0]["standard_form"], &prices[0]["memory"]),
+        (&"0.137".into(), &2000.into())
+    );
+    assert!(prices[1]["options"].as_u64().unwrap() > 1000);
+    assert!(String::from_utf8_lossy(&output.stderr).starts_with("3 games, 2 to compute"));
+}
+
+#[test]
+fn a_budget_of_time_or_memory_is_told_in_the_line() {
+    let found = records(&printed(&mut survey("0.007 --values 1e7 --seconds 0.5")));
+    assert_eq!(found[0].why.as_deref(), Some("out of time"));
+    assert!(
+        found[0].status == Status::None && found[0].values > 1000 && found[0].values < 10_000_000
+    );
+    let found = records(&printed(&mut survey("0.007 --values 100000 --memory 4K")));
+    assert!(found[0].why.as_deref().unwrap().contains("4096 bytes"));
+    assert_eq!(found[0].values, 2050);
+}
