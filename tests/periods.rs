@@ -282,7 +282,7 @@ fn a_period_as_json_and_as_text() {
 fn a_period_is_proved_at_any_limit_at_which_the_values_prove_it() {
     for (game, period, least) in [
         ("subtraction:1,2,3", 4, 7),
-        ("subtraction:2,3", 5, 7),
+        ("subtraction:2,3", 5, 8),
         ("nim", 1, 1),
     ] {
         for limit in [least, least + 4, 13, 63] {
@@ -295,6 +295,23 @@ fn a_period_is_proved_at_any_limit_at_which_the_values_prove_it() {
         let text = stdout(&format!("period -g {game} --limit {}", least - 1));
         assert!(text.contains("none up to pile"), "{game}: {text}");
     }
+}
+
+#[test]
+fn a_long_search_says_so_and_one_that_can_prove_nothing_ends() {
+    nim_analyser("period -g 0.[37]").assert().success().stdout(
+        predicate::str::contains("observed, not proved")
+            .and(predicate::str::contains("no theorem")),
+    );
+    nim_analyser("period -g 0.007 --memory 4K")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("none up to pile 2047"))
+        .stderr(predicate::str::contains("--seconds"));
+    nim_analyser("period -g 0.007 --memory 4K --quiet")
+        .assert()
+        .success()
+        .stderr("");
 }
 
 #[test]
