@@ -126,8 +126,9 @@ fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, 
         _ => {}
     }
     if !quiet {
+        let computed = sequence.computed();
         note(format_args!(
-            "no period is proved by the nim-values to pile {soon}; going on until one is, or until the memory is full (--limit N or --seconds S ends it before)"
+            "no period is proved by the first {computed} nim-values; going on until one is, or until the memory is full (--limit N or --seconds S ends it before)"
         ));
     }
     search_to(sequence, u64::MAX)
