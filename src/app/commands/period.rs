@@ -5,11 +5,13 @@ use super::interrupt;
 use super::output::Output;
 use super::run::{CheckpointArgs, Run, seconds};
 use crate::app::report::PeriodReport;
+use crate::app::report::style::note;
+use crate::engine::cost;
 use crate::error::Error;
 use crate::game::Turning;
 use crate::sequence::Sequence;
-use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
+use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -77,7 +79,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let found = run.work(|sequence| {
         let found = match args.limit {
             Some(limit) => sequence.find_period(limit),
-            None => search_within_reach(sequence),
+            None => search_within_reach(sequence, args.effort.quiet),
         };
         match found {
             // The time is over.
@@ -107,11 +109,38 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Searches until a period is proved, or as far as the values can be computed.
-fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
-    match sequence.find_period(u64::MAX) {
+/// The options that may be walked, and the most values made, before a word is said about a search.
+const QUICK_STEPS: u128 = 500_000_000;
+const QUICK_VALUES: u64 = 1_000_000;
+
+/// Searches until a period is proved, or as far as the values can be computed: after some seconds a word is said, and
+/// what no more values can prove is given up.
+fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
+    let ruleset = sequence.ruleset();
+    let covered = Theorem::covering(ruleset).is_ok();
+    let steps = |heap| cost::by_definition(ruleset, heap);
+    let soon = cost::largest_within(QUICK_STEPS, QUICK_VALUES, steps);
+    let found = search_to(sequence, soon)?;
+    match found {
+        Finding::Observed { seen, .. } if seen.saltus > 0 => return Ok(found),
+        Finding::Proved(_) => return Ok(found),
+        _ if !covered => return Ok(found),
+        _ => {}
+    }
+    if !quiet {
+        let computed = sequence.computed();
+        note(format_args!(
+            "no period is proved by the first {computed} nim-values; going on until one is, or until the memory is full (--limit N or --seconds S ends it before)"
+        ));
+    }
+    search_to(sequence, u64::MAX)
+}
+
+/// Searches with the values to a heap, or as far as they can be computed.
+fn search_to(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
+    match sequence.find_period(limit) {
         Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
-            if would_do < u64::MAX =>
+            if would_do < limit =>
         {
             sequence.find_period(would_do)
         }
