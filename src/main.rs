@@ -12,11 +12,7 @@ fn main() -> ExitCode {
             nim_analyser::app::cli::exit_code_of(&error)
         }
         Err(error) => {
-            nim_analyser::app::report::style::note(format_args!(
-                "{}error:{} {error:#}",
-                nim_analyser::app::report::style::ERROR,
-                anstyle::Reset
-            ));
+            nim_analyser::app::report::style::error(&format!("{error:#}"));
             nim_analyser::app::cli::exit_code_of(&error)
         }
     }

@@ -7,9 +7,13 @@ mod dot;
 
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
-use nim_analyser::game::graph::{Format, Graph, GraphError};
+use nim_analyser::game::catalogue;
+use nim_analyser::game::graph::{
+    Format, Graph, GraphError, Place, Warning, parse_dot, parse_edges, parse_json,
+};
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -216,10 +220,10 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     );
 }
 
-fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
-    let output = command
-        .arg("graph")
+fn run_command(command: &str, words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let output = program
+        .arg(command)
         .args(words)
         .write_stdin(input)
         .output()
@@ -230,6 +234,14 @@ fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
         text(output.stdout),
         text(output.stderr),
     )
+}
+
+fn run_bytes(words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+    run_command("graph", words, input)
+}
+
+fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    run_bytes(words, input.as_bytes())
 }
 
 #[test]
@@ -416,5 +428,494 @@ fn dot_as_people_write_it_is_read() {
     assert_eq!(found.len(), expected.len());
     for (name, value) in expected {
         assert_eq!(found[name], value, "{name}");
+    }
+}
+
+#[test]
+fn a_text_is_known_by_what_it_begins_with() {
+    let table = "vertex  nim-value  outcome\na       1          N\nb       0          P\n";
+    for text in [
+        "a b",
+        "a->b",
+        "a -> b # x",
+        "a,b\r\n",
+        "\u{feff}a b\na\n",
+        "digraph { a -> b }",
+        "\u{feff}digraph{a->b}",
+        "// x\n/* y */ # z\nSTRICT DiGraph \"g\"\n{a->b}",
+        "{\"a\":[\"b\"]}",
+        "\u{feff} {\"edges\":[[\"a\",\"b\"]]}",
+    ] {
+        let (code, out, err) = run(&["-"], text);
+        assert_eq!((code, out.as_str()), (Some(0), table), "{text}: {err}");
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        ("moves.txt", "digraph{a->b}"),
+        ("moves", "{\"a\":[\"b\"]}"),
+        ("x.gv", "digraph{a->b}"),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        assert_eq!(run(&[file.to_str().unwrap()], "").1, table, "{name}");
+    }
+    // Only what begins as a graph in DOT does is one.
+    assert_eq!(
+        run(&["-"], "digraph a\n").1.lines().nth(1),
+        Some("digraph  1          N")
+    );
+}
+
+#[test]
+fn what_was_read_in_silence_is_refused() {
+    for (text, message) in [
+        ("a ->\n", "line 1: no vertex on the right of `->`"),
+        ("a b\n->b", "line 2: no vertex on the left of `->`"),
+        ("a -> b->c", "line 1: more than one `->`"),
+        (
+            "{\"a\":[\"b\"],\n\"a\":[\"c\"]}",
+            "line 2, column 3: the key \"a\" stands twice",
+        ),
+        (
+            "{\"edges\":[[\"a\",\"b\"]],\"edges\":[]}",
+            "the key \"edges\" stands twice",
+        ),
+        ("[[\"a\",\"b\"]]", "expected an object like"),
+        ("graph { a -- b }", "line 1, column 1: an undirected graph"),
+        (
+            "digraph { a [color=#ff0000]\n b -> c }",
+            "`#` began a comment",
+        ),
+        (
+            "digraph { a [shape=box\n b -> c }",
+            "line 2, column 4: `=` is missing",
+        ),
+        (
+            "digraph { a\n  é: -> c }",
+            "line 2, column 6: the name of a port is missing",
+        ),
+        (
+            "digraph {\n a -> @ }",
+            "line 2, column 7: `->` needs a vertex on its right; the text ends with `@`",
+        ),
+        (
+            "digraph { a } digraph { b }",
+            "line 1, column 15: a second graph",
+        ),
+        ("digraph { <a> -> \"a\" }", "in angle brackets and without"),
+        (
+            "digraph { a -> b; /* }",
+            "the graph doesn't end: `}` is missing; the text ends with a comment",
+        ),
+        (
+            "digraph { a; ; b }",
+            "line 1, column 14: `;` is out of place",
+        ),
+        ("a b\0", "line 1, column 4: a byte of value 0"),
+    ] {
+        let (code, out, err) = run(&["-"], text);
+        assert_eq!((code, out.as_str()), (Some(2), ""), "{text}");
+        assert!(err.contains(message), "{text}: {err}");
+    }
+    let (code, _, err) = run_bytes(&["-"], b"a b\nc \xff");
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("line 2, column 3: a byte that is not UTF-8"),
+        "{err}"
+    );
+    let (_, _, err) = run_bytes(&["-"], b"\xff\xfea\0 \0b\0");
+    assert!(err.contains("UTF-16"), "{err}");
+    let deep = format!("digraph {}a{}", "{".repeat(100_000), "}".repeat(100_000));
+    let (code, _, err) = run(&["-"], &deep);
+    assert!(
+        code == Some(2) && err.contains("nested more than 2000 deep"),
+        "{err}"
+    );
+}
+
+#[test]
+fn edges_that_dot_once_lost_are_read() {
+    let edges = |text: &str| {
+        let (graph, _) = Graph::read(text.as_bytes(), Format::Dot, MEMORY).unwrap();
+        let name = |vertex: usize| graph.name(vertex).unwrap();
+        let edges = (0..graph.len()).flat_map(|from| {
+            let to = graph.neighbours(from).iter();
+            to.map(move |&to| format!("{}>{}", name(from), name(to as usize)))
+        });
+        edges.collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(edges("digraph{a, b -> c, d}"), "a>c a>d b>c b>d");
+    assert_eq!(
+        edges("digraph{subgraph s {a b} subgraph s {c} -> d}"),
+        "a>d b>d c>d"
+    );
+    assert_eq!(edges("digraph{\"a\"+\"b\" -> <c<d>> {} -> a}"), "ab>c<d>");
+    assert_eq!(
+        edges("digraph{subgraph s {a} -> b -> c subgraph s {x} subgraph t {subgraph s {y}} -> z}"),
+        "a>b b>c y>z"
+    );
+    assert_eq!(
+        edges("digraph{a:n:s -> b:\"p\" [x=y;z=\"]\",k=1][] c -> 12a}"),
+        "a>b c>12"
+    );
+    let (_, warnings) = Graph::read(b"digraph{a->b\na->b 1.2.3}", Format::Dot, MEMORY).unwrap();
+    let cut = Warning::CutNumber {
+        place: Place::Line(2),
+        text: "1.2.3".to_owned(),
+        number: 3,
+    };
+    let again = Warning::Repeated {
+        place: Place::Line(2),
+        from: 0,
+        to: 1,
+    };
+    assert_eq!(warnings, [cut, again]);
+    assert_eq!(
+        Graph::read(b"strict digraph{a->b a->b}", Format::Dot, MEMORY)
+            .unwrap()
+            .1,
+        []
+    );
+}
+
+#[test]
+fn names_that_a_terminal_would_obey_are_shown_instead() {
+    let hostile = "\u{1b}]0;owned\u{7}\nx\u{202e}";
+    let json = serde_json::json!({ hostile: ["b\\\u{9b}"], "b\\\u{9b}": [] }).to_string();
+    let obeyed = |c: char| c != '\n' && c.is_control() || c == '\u{202e}';
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("no\u{1b}[31m\nfile");
+    let with_edges: [&[&str]; 9] = [
+        &["-"],
+        &["-", "--misere"],
+        &["-", "--explain"],
+        &["-", "--dot"],
+        &["-", "--json"],
+        &["-", "-p", hostile, "--explain", "--all"],
+        &["-", "-p", hostile, "--misere", "--explain"],
+        &["-", "-p", hostile, "--json"],
+        &["-", "-p", "\u{1b}[31m"],
+    ];
+    for words in with_edges {
+        let (_, out, err) = run(words, &json);
+        assert!(
+            !(out.clone() + &err).contains(obeyed),
+            "{words:?}: {out:?} {err:?}"
+        );
+    }
+    assert_eq!(
+        run(&["-"], &json).1,
+        "vertex                          nim-value  outcome\n\
+         \\u{1b}]0;owned\\u{7}\\nx\\u{202e}  1          N\n\
+         b\\\\\\u{9b}                       0          P\n"
+    );
+    for text in [
+        "\u{1b}[31m \u{1b}[31m\n",
+        "a \u{1b}\na \u{1b}\n",
+        "a \u{1b}\n\u{1b} a\n",
+        "a b \u{1b}\n",
+    ] {
+        let (_, out, err) = run(&["-"], text);
+        assert!(
+            !(out.clone() + &err).contains(obeyed),
+            "{text:?}: {out:?} {err:?}"
+        );
+    }
+    let (code, _, err) = run(&[file.to_str().unwrap()], "");
+    assert!(
+        code == Some(2) && !err.contains('\u{1b}') && err.contains("no\\u{1b}[31m"),
+        "{err:?}"
+    );
+}
+
+#[test]
+fn dot_is_written_so_that_it_is_read_again() {
+    let names = [
+        "a\\", "a\\\\", "\\\"", "q\"", "\u{1b}", "\\u{1b}", "\\n", "\n", "node", "1a", "", "x y",
+    ];
+    let json = serde_json::json!({ "edges": names.map(|name| [name, "end"]) }).to_string();
+    let dot = run(&["-", "--dot"], &json).1;
+    let values = values(&game(&dot, Format::Dot));
+    assert_eq!(values.len(), names.len() + 1, "{dot}");
+    assert_eq!(values.values().sum::<u128>(), names.len() as u128, "{dot}");
+    for plain in ["q\"", "\\n", "node", "1a", "", "x y", "end", "a\\\\"] {
+        assert!(values.contains_key(plain), "{plain}: {dot}");
+    }
+}
+
+#[test]
+fn memory_is_asked_for_and_its_end_is_said() {
+    let text: String = (0..50_000)
+        .map(|vertex| format!("{vertex} {}\n", vertex + 1))
+        .collect();
+    assert_eq!(run(&["-", "--memory", "100M"], &text).0, Some(0));
+    for memory in ["1", "100K", "1M", "3M"] {
+        let (code, out, err) = run(&["-", "--memory", memory], &text);
+        assert_eq!((code, out.as_str()), (Some(3), ""), "{memory}: {err}");
+        assert!(err.contains("bytes of memory allowed"), "{memory}: {err}");
+    }
+    // All pairs would take more than there is.
+    let many: String = (0..10_000).map(|vertex| format!("v{vertex} ")).collect();
+    for text in [
+        format!(
+            "digraph {{ {{ {many} }} -> {{ {} }} }}",
+            many.replace('v', "w")
+        ),
+        format!("digraph {{ {}", format!("{{ {many} ").repeat(100)),
+    ] {
+        let found = parse_dot(text.as_bytes(), 1 << 24).map(drop);
+        assert_eq!(found, Err(GraphError::Memory { allowed: 1 << 24 }));
+    }
+    assert!(run(&["/dev/zero"], "").2.contains("a byte of value 0"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_machine_short_of_memory_is_no_abort() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moves.txt");
+    let text: String = (0..60_000)
+        .map(|vertex| format!("{vertex} {}\n", vertex + 1))
+        .collect();
+    std::fs::write(&file, text).unwrap();
+    let run = |kilobytes: u64, words: &str| {
+        let line = format!("ulimit -v {kilobytes}; exec \"$0\" {words}");
+        let program = env!("CARGO_BIN_EXE_nim-analyser");
+        let mut shell = Command::new("sh");
+        shell.args(["-c", &line, program]).arg(&file);
+        shell.output().unwrap()
+    };
+    // What the program takes before it reads a graph.
+    let starts = |&kilobytes: &u64| run(kilobytes, "sum 1 2").status.success();
+    let least = (4_000..200_000).step_by(1000).find(starts).unwrap();
+    let mut refused = 0;
+    for more in [1_000, 2_000, 3_000, 5_000, 50_000] {
+        let output = run(least + more, "graph \"$1\"");
+        let err = String::from_utf8_lossy(&output.stderr);
+        match output.status.code() {
+            Some(0) => assert!(more > 1_000, "the graph took no memory"),
+            Some(3) if err.contains("no memory left for the graph") => refused += 1,
+            code => panic!("{more}: {code:?} {err}"),
+        }
+    }
+    assert!((1..5).contains(&refused), "{refused}");
+}
+
+#[test]
+fn misere_sums_of_tame_vertices_need_no_search() {
+    let path: String = (0..100_000)
+        .map(|vertex| format!("{vertex} {}\n", vertex + 1))
+        .collect();
+    let (code, out, err) = run(&["-", "--misere", "-p", "0,3,5,99999", "--all"], &path);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    // Every vertex is 0 or a heap of one, by turns: three heaps of one are lost.
+    assert!(out.contains("This is a Losing Position."), "{out}");
+    let (_, out, _) = run(&["-", "--misere", "-p", "0,3,5"], &path);
+    assert!(
+        out.contains("A winning move is to move from 0 to 1."),
+        "{out}"
+    );
+}
+
+#[test]
+fn misere_sums_of_wild_vertices_agree_with_plain_recursion() {
+    // Vertices of the heaps of Kayles-like games are wild early: 2 + 2 + 3 as one vertex, and what is equal to it.
+    let graph = game(&graph_of(&"0.07".parse().unwrap(), 9), Format::Edges);
+    let names: Vec<String> = graph.graph().names().map(str::to_owned).collect();
+    let heaps = HeapGame::new("0.07".parse().unwrap());
+    let mut wild = 0;
+    for (index, first) in names.iter().enumerate() {
+        for second in &names[index..] {
+            let vertices = [first, second, &names[0]];
+            let piles = |name: &String| {
+                let words = name[1..].split('+').filter(|word| !word.is_empty());
+                words
+                    .map(|word| word.parse().unwrap())
+                    .collect::<Vec<u64>>()
+            };
+            let all: Vec<u64> = vertices.into_iter().flat_map(piles).collect();
+            let position = graph.position(&vertices).unwrap();
+            let found = graph
+                .analyse(&position, Convention::Misere)
+                .unwrap()
+                .outcome;
+            assert_eq!(
+                found,
+                heaps.analyse(&all, Convention::Misere).unwrap().outcome,
+                "{vertices:?}"
+            );
+            wild += 1;
+        }
+    }
+    assert!(wild > 100);
+}
+
+#[test]
+fn the_working_of_a_whole_graph_byte_for_byte() {
+    let edges = "a b\na c\nb c\nd b\n";
+    let (code, out, _) = run(&["-", "--explain"], edges);
+    let expected = "\
+vertex  nim-value  outcome
+a       2          N
+b       1          N
+c       0          P
+d       0          P
+
+Working, each vertex after those that its moves lead to:
+  c: no move; mex{} = 0, P
+  b: c=0; mex{0} = 1, N
+  a: b=1, c=0; mex{0,1} = 2, N
+  d: b=1; mex{1} = 0, P
+";
+    assert_eq!((code, out.as_str()), (Some(0), expected));
+    let (_, out, _) = run(&["-", "--explain", "--misere"], edges);
+    let working = "\
+  c: no move; whoever made the last move has lost: N
+  b: c is N; every move leaves an N-position: P
+  a: b is P, c is N; a move leaves a P-position: N
+  d: b is P; a move leaves a P-position: N
+";
+    assert!(out.ends_with(working), "{out}");
+}
+
+fn game_graph(words: &[&str]) -> (Option<i32>, String, String) {
+    run_command("game-graph", words, b"")
+}
+
+#[test]
+fn the_graph_of_a_game_byte_for_byte() {
+    let (code, out, err) = game_graph(&["-g", "nim", "2", "1"]);
+    let expected = r#"digraph {
+  // convention: normal; a doubled, filled vertex is a P-position
+  "[1, 2]" [label="[1, 2]\n3 N"];
+  "[2]" [label="[2]\n2 N"];
+  "[1, 1]" [label="[1, 1]\n0 P", peripheries=2, style=filled, fillcolor=lightgrey];
+  "[1]" [label="[1]\n1 N"];
+  "[]" [label="[]\n0 P", peripheries=2, style=filled, fillcolor=lightgrey];
+  "[1, 2]" -> "[2]";
+  "[1, 2]" -> "[1, 1]";
+  "[1, 2]" -> "[1]";
+  "[2]" -> "[1]";
+  "[2]" -> "[]";
+  "[1, 1]" -> "[1]";
+  "[1]" -> "[]";
+}
+"#;
+    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
+    let (code, _, err) = game_graph(&["-g", "nim", "1e18", "5"]);
+    assert_eq!(code, Some(2));
+    assert!(
+        err.contains("more than 1000 positions") && err.contains("--limit"),
+        "{err}"
+    );
+    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "2"]).0, Some(2));
+    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "3"]).0, Some(0));
+    assert_eq!(game_graph(&["-g", "nim"]).0, Some(2));
+}
+
+#[test]
+fn the_graph_of_a_game_says_what_the_game_says() {
+    for (name, piles) in [
+        ("couples-are-forever", vec![7, 4]),
+        ("kayles", vec![5, 3]),
+        ("4.7", vec![4, 2]),
+        ("wythoff", vec![5, 4]),
+        ("staircase", vec![1, 2, 3]),
+        ("moore:2", vec![2, 2, 3]),
+        ("poker-nim:2", vec![2, 2]),
+        ("mock-turtles", vec![1, 4, 5]),
+    ] {
+        let rules = catalogue::open(name, Default::default()).unwrap();
+        let start = rules.start(piles).unwrap();
+        let positions = RefCell::new(BTreeMap::new());
+        let key = |position: &[u64]| {
+            let key = format!("{position:?}");
+            positions
+                .borrow_mut()
+                .insert(key.clone(), position.to_vec());
+            key
+        };
+        let graph = Graph::of_game(&*rules, &start, 5000, &key, MEMORY)
+            .unwrap()
+            .unwrap();
+        let drawn = GraphGame::new(name, graph).unwrap();
+        assert!(drawn.graph().len() > 10, "{name}");
+        for (vertex, key) in drawn.graph().names().enumerate() {
+            for convention in [Convention::Normal, Convention::Misere] {
+                let found = rules.analyse(&positions.borrow()[key], convention).unwrap();
+                assert_eq!(
+                    drawn.outcome(vertex, convention),
+                    found.outcome,
+                    "{name} {key}"
+                );
+                if let Some(value) = found.nim_sum.filter(|_| convention == Convention::Normal) {
+                    assert_eq!(drawn.nim_value(vertex), value, "{name} {key}");
+                }
+            }
+        }
+    }
+}
+
+/// Texts close to graphs: pieces of all formats in any order, and any bytes between them.
+fn near_graphs() -> impl Strategy<Value = Vec<u8>> {
+    const PIECES: [&str; 34] = [
+        "digraph",
+        "graph",
+        "subgraph",
+        "node",
+        "strict",
+        "{",
+        "}",
+        "[",
+        "]",
+        "->",
+        "--",
+        "=",
+        ":",
+        ",",
+        ";",
+        "+",
+        "\"",
+        "\\",
+        "<",
+        ">",
+        "#",
+        "/*",
+        "*/",
+        "//",
+        "\n",
+        " ",
+        "a",
+        "b",
+        "12c",
+        "-.5",
+        "\"x\"",
+        "{\"a\":[\"b\"]}",
+        "\"edges\":[[\"a\",\"b\"]]",
+        "\u{feff}",
+    ];
+    let piece = prop_oneof![
+        8 => (0..PIECES.len()).prop_map(|piece| PIECES[piece].as_bytes().to_vec()),
+        1 => prop::collection::vec(any::<u8>(), 0..4),
+    ];
+    prop::collection::vec(piece, 0..60).prop_map(|pieces| pieces.concat())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(3000))]
+
+    #[test]
+    fn no_text_makes_a_reader_panic(text in near_graphs(), head in 0usize..4) {
+        let text = [[&b""[..], b"digraph{", b"{\"edges\":[", b"{\"a\":["][head], &text].concat();
+        Format::of_text(&text);
+        for parse in [parse_edges, parse_dot, parse_json] {
+            if let Ok((graph, _)) = parse(&text, 1 << 20) {
+                prop_assert!(!graph.is_empty());
+                if let Ok(game) = GraphGame::new("any", graph) {
+                    let all: Vec<u64> = (0..game.graph().len() as u64).take(3).collect();
+                    game.analyse(&all, Convention::Misere).unwrap();
+                }
+            }
+        }
     }
 }

@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
-    verify,
+    analyse, completions, game_graph, games, graph, lookup, man, period, play, plot, simulate, sum,
+    values, verify,
 };
 use crate::error::Error;
 use clap::error::ErrorKind;
@@ -47,6 +47,7 @@ enum Command {
     Lookup(lookup::Args),
     Sum(sum::Args),
     Graph(graph::Args),
+    GameGraph(game_graph::Args),
     Plot(plot::Args),
     Play(play::Args),
     Simulate(simulate::Args),
@@ -82,6 +83,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::GameGraph(args) => game_graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),

@@ -10,6 +10,7 @@ mod builder;
 mod dot;
 mod edges;
 mod error;
+mod followers;
 mod json;
 mod solve;
 pub use error::{GraphError, Place, Warning};

@@ -53,6 +53,7 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         builder,
         groups: Groups::default(),
         html: HashSet::new(),
+        hash: false,
         lines: Lines {
             text,
             at: 0,
@@ -131,6 +132,8 @@ struct Reader<'a, 't> {
     groups: Groups,
     /// The vertices named in angle brackets.
     html: HashSet<u32>,
+    /// Whether a comment stands where the value of an attribute of the list being read should.
+    hash: bool,
     lines: Lines<'t>,
 }
 
@@ -141,8 +144,8 @@ impl<'t> Reader<'_, 't> {
         if let (Token::End, Some(by)) = (&self.token, self.tokens.ended_by) {
             what = format!("{what}; the text ends with {by}");
         }
-        if self.tokens.after_hash {
-            what += "; `#` began a comment before it, a colour like \"#ff0000\" needs quotes";
+        if self.hash {
+            what += "; `#` began a comment after `=`, a colour like \"#ff0000\" needs quotes";
         }
         self.tokens.fault_at(self.tokens.start, &what)
     }
@@ -293,9 +296,11 @@ impl<'t> Reader<'_, 't> {
                 if !self.passes(&Token::Mark('='))? {
                     return Err(self.fault("`=` is missing: an attribute is written name=value"));
                 }
+                self.hash |= self.tokens.after_hash;
                 self.atom("the value of an attribute is missing")?;
                 let _ = self.passes(&Token::Mark(';'))? || self.passes(&Token::Mark(','))?;
             }
+            self.hash = false;
         }
         Ok(())
     }
