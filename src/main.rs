@@ -13,15 +13,8 @@ fn main() -> ExitCode {
             nim_analyser::app::cli::exit_code_of(&error)
         }
         Err(error) => {
-            nim_analyser::app::report::style::note(format_args!(
-                "{}error:{} {}",
-                nim_analyser::app::report::style::ERROR,
-                anstyle::Reset,
-                nim_analyser::app::report::style::harmless(&format!(
-                    "{error:#}{}",
-                    nim_analyser::app::cli::help_for(&error)
-                ))
-            ));
+            let help = nim_analyser::app::cli::help_for(&error);
+            nim_analyser::app::report::style::error(&format!("{error:#}{help}"));
             nim_analyser::app::cli::exit_code_of(&error)
         }
     }

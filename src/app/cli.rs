@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
-    sum, survey, values, verify,
+    analyse, completions, game_graph, games, genus, graph, lookup, man, period, play, plot,
+    quotient, simulate, sum, survey, values, verify,
 };
 use crate::app::report::style::{harmless, note};
 use crate::error::{Error, NameError};
@@ -52,6 +52,7 @@ enum Command {
     Sum(sum::Args),
     Survey(survey::Args),
     Graph(graph::Args),
+    GameGraph(game_graph::Args),
     Plot(plot::Args),
     Play(play::Args),
     Simulate(simulate::Args),
@@ -101,6 +102,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Sum(args) => sum::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::GameGraph(args) => game_graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),

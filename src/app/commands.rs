@@ -4,6 +4,7 @@ pub mod analyse;
 pub mod answer;
 pub mod common;
 pub mod completions;
+pub mod game_graph;
 pub mod games;
 pub mod genus;
 pub mod graph;

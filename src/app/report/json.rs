@@ -6,11 +6,12 @@ use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::printable::is_unprintable;
 use crate::ruleset::CATALOGUE;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The analysis of a position.
 #[derive(Serialize)]
@@ -185,9 +186,34 @@ pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
     line(out, &games.collect::<Vec<_>>())
 }
 
+/// Escapes in strings what JSON need not escape, but a terminal would obey.
+struct Escaping;
+
+impl serde_json::ser::Formatter for Escaping {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        for part in fragment.split_inclusive(is_unprintable) {
+            let last = part
+                .chars()
+                .next_back()
+                .filter(|&last| is_unprintable(last));
+            out.write_all(&part.as_bytes()[..part.len() - last.map_or(0, char::len_utf8)])?;
+            if let Some(last) = last {
+                write!(out, "\\u{:04x}", u32::from(last))?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// Writes one value and ends the line.
-fn line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+pub(super) fn line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut *out, Escaping,
+    ))?;
     out.write_all(b"\n")?;
     Ok(())
 }

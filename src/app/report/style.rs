@@ -44,8 +44,17 @@ fn shortened(text: &str, most: usize) -> String {
 }
 
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.
+///
+/// What could move the cursor or change colours is escaped: names of files and vertices come from outside.
 pub fn note(line: Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    let line = line.to_string();
+    let _ = writeln!(anstream::stderr(), "{}", printable_lines(&line));
+}
+
+/// An error on standard error, escaped like a [`note`].
+pub fn error(text: &str) {
+    let text = printable_lines(text);
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {text}");
 }
 
 #[cfg(test)]
