@@ -1,6 +1,7 @@
 //! The command line: which commands there are. It does no work.
 
 mod arguments;
+pub mod shown;
 
 use crate::app::commands::{
     analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
@@ -8,19 +9,20 @@ use crate::app::commands::{
 };
 use crate::error::Error;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
   nim-analyser 7 8                       who wins, and a winning move
+  nim-analyser -g nim 3 4 5 --explain    the same for Nim, with the working
+  nim-analyser games                     the games that have a name
   nim-analyser -g kayles 5 6 --all       every winning move in Kayles
-  nim-analyser -g nim 3 4 5 --explain    the working
   nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
   nim-analyser sum 2 3 4                 a nim-sum in binary columns
   nim-analyser graph moves.txt           every vertex of a graph of positions
-  nim-analyser games                     the games that have a name";
+  nim-analyser play kayles 12            a game against the computer";
 
 /// Who wins a position of an impartial game, why, and by which moves.
 ///
@@ -58,14 +60,17 @@ enum Command {
 /// Reads the command line, with `analyse` as the command where none is named.
 pub fn parse() -> Cli {
     let words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(game) = arguments::game_in_command_place(&words, &Cli::command()) {
+    let cli = shown::command(Cli::command());
+    if let Some(game) = arguments::game_in_command_place(&words, &cli) {
         let message = arguments::what_to_type(&words, game);
-        Cli::command()
+        cli.clone()
             .error(ErrorKind::InvalidSubcommand, message)
             .exit()
     }
-    let words = arguments::with_command(words, &Cli::command());
-    Cli::parse_from(words)
+    let matches = cli
+        .clone()
+        .get_matches_from(arguments::with_command(words, &cli));
+    Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
 }
 
 /// Runs the command.
@@ -86,8 +91,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, shown::command(Cli::command())),
+        Command::Man(args) => man::run(&args, shown::command(Cli::command())),
     }
 }
 
@@ -112,5 +117,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+        shown::with_values(shown::command(Cli::command())).debug_assert();
     }
 }

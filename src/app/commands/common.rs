@@ -135,13 +135,13 @@ pub fn convention(misere: bool) -> Convention {
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
     /// The most memory for a table of nim-values, as in 500M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes, hide_short_help = true)]
     pub memory: u64,
     /// The way to compute nim-values: auto, definition, quadratic or sparse
-    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>)]
+    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
     pub engine: Engine,
     /// How many threads to compute with [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, hide_short_help = true)]
     pub threads: Option<usize>,
     /// The instruction set to compute with: avx512, avx2 or portable
     #[arg(long, hide = true, value_parser = kernel)]
@@ -150,7 +150,7 @@ pub struct EffortArgs {
     #[arg(short, long)]
     pub quiet: bool,
     /// Say on standard error how the nim-values are computed
-    #[arg(short, long, conflicts_with = "quiet")]
+    #[arg(short, long, conflicts_with = "quiet", hide_short_help = true)]
     pub verbose: bool,
     /// Whether the work goes on however long it takes.
     #[arg(skip)]
