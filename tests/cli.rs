@@ -86,13 +86,15 @@ fn colour_only_where_it_is_asked_for() {
 
 #[test]
 fn json_byte_for_byte() {
-    let one = r#"{"game":"couples-are-forever","code":null,"convention":"normal","piles":[7,8],"nim_values":[2,3],"nim_sum":1,"outcome":"N","winning":true,"winning_moves":[{"index":0,"pile":7,"take":0,"leave":[3,4],"position":[8,3,4]}]}"#;
+    let one = r#"{"schema":1,"kind":"analysis","game":"couples-are-forever","code":null,"convention":"normal","piles":[7,8],"nim_values":[2,3],"nim_sum":1,"outcome":"N","winning":true,"winning_moves":[{"index":0,"pile":7,"take":0,"leave":[3,4],"position":[8,3,4],"kind":"heap","text":"split pile 7 into piles of size 3 and 4"}]}"#;
     assert_eq!(stdout(&["7", "8", "--json"]), format!("{one}\n"));
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Report {
+    schema: u32,
+    kind: String,
     game: String,
     code: Option<String>,
     convention: String,
@@ -115,10 +117,15 @@ struct WinningMove {
     take: u64,
     leave: Vec<u64>,
     position: Vec<u64>,
+    kind: String,
+    text: String,
 }
 
 fn json(words: &[&str]) -> Report {
-    serde_json::from_str(&stdout(&[words, &["--json"]].concat())).unwrap()
+    let report = stdout(&[words, &["--json"]].concat());
+    let report: Report = serde_json::from_str(&report).unwrap();
+    assert_eq!((report.schema, &*report.kind), (1, "analysis"));
+    report
 }
 
 #[test]

@@ -20,17 +20,14 @@ pub const EXIT_STATUS: &[(&str, &str)] = &[
 
 /// The variables of the environment that are heeded.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
-    (
-        "NO_COLOR",
-        "If it is set and not empty, nothing is coloured.",
-    ),
+    ("NO_COLOR", "Set and not empty: no colours."),
     (
         "CLICOLOR_FORCE",
-        "If it is set and not 0, colours are used even where standard output is no terminal.",
+        "Set and not 0: colours even in a pipe or a file.",
     ),
     (
         "LC_ALL, LC_CTYPE, LANG",
-        "Where the locale isn't UTF-8, play draws with plain ASCII characters.",
+        "If the locale isn't UTF-8, play draws with ASCII characters.",
     ),
 ];
 
@@ -38,15 +35,15 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
 pub const FILES: &[(&str, &str)] = &[
     (
         "-o FILE, --certificate FILE",
-        "What is written appears whole or not at all; - is standard output.",
+        "Appears whole or not at all; - is standard output.",
     ),
     (
         "--checkpoint FILE",
-        "The values found so far. The same command goes on from it; it may be deleted at any time.",
+        "The values found so far; the same command goes on from them.",
     ),
     (
         "--record FILE",
-        "The moves of a game as they are made, one JSON object a line.",
+        "The moves of a game, one JSON object a line.",
     ),
 ];
 
@@ -55,7 +52,12 @@ const SHORT_EXAMPLES: usize = 3;
 
 /// The command line as it is shown.
 pub fn command(cli: Command) -> Command {
-    let cli = analyse::Args::augment_args(cli).mut_arg("piles", |piles| piles.required(false));
+    // The piles stay out: a shell would offer no command where a word may be a pile.
+    let analyse = analyse::Args::augment_args(Command::new("analyse"));
+    let options = analyse
+        .get_arguments()
+        .filter(|argument| argument.get_id() != "piles");
+    let cli = cli.args(options.cloned());
     let notes = after_help(&cli);
     let lists = [
         ("Exit status", EXIT_STATUS),

@@ -34,8 +34,9 @@ pub fn run(args: &Args, cli: clap::Command) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The script without what the generator gets wrong: it offers hidden options, and in bash it names the commands of a
-/// program with a hyphen in two ways, so that none is found (clap-rs/clap#6421).
+/// The script without what the generator gets wrong. It offers hidden options. In bash it names the commands of a
+/// program with a hyphen in two ways, so that none is found (clap-rs/clap#6421), and doesn't know that `--game=ka` are
+/// three words there. In fish an option before the word that is typed hides that there is no command yet.
 fn mended(shell: Shell, script: &str) -> String {
     const HIDDEN: &str = "kernel";
     let hidden = |line: &&str| {
@@ -46,10 +47,23 @@ fn mended(shell: Shell, script: &str) -> String {
     };
     let lines: Vec<&str> = script.lines().filter(hidden).collect();
     let script = lines.join("\n") + "\n";
+    if shell == Shell::Fish {
+        let parse = "    argparse -s (__fish_nim_analyser_global_optspecs) -- $cmd 2>/dev/null\n";
+        let again = format!("{parse}    or begin\n        set -e cmd[-1]\n    {parse}    end\n");
+        return script.replacen(parse, &again, 1);
+    }
     if shell != Shell::Bash {
         return script;
     }
+    const PREVIOUS: &str = "    prev=\"$3\"\n";
+    const UNSPLIT: &str = r#"    if [[ "${cur}" == "=" ]]; then
+        cur=""
+    elif [[ "${prev}" == "=" ]]; then
+        prev="${COMP_WORDS[COMP_CWORD-2]}"
+    fi
+"#;
     script
+        .replacen(PREVIOUS, &format!("{PREVIOUS}{UNSPLIT}"), 1)
         .replace("nim__subcmd__analyser", "nim__analyser")
         .replace(&format!(" --{HIDDEN} "), " ")
 }

@@ -86,8 +86,7 @@ pub fn json(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
         convention,
         vertices: Vertices { game, convention },
     };
-    serde_json::to_writer(&mut *out, &report)?;
-    Ok(out.write_all(b"\n")?)
+    super::json::line(out, "graph", &report)
 }
 
 /// The graph with nim-values and outcomes, in the language of Graphviz; P-positions are filled, with a double border.

@@ -57,6 +57,10 @@ struct MoveReport<'a> {
     position: Row<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reserve: Option<u64>,
+    /// Which of the shapes of a move this is.
+    kind: &'static str,
+    /// The move in words.
+    text: String,
 }
 
 /// A move of a game, ready to be written.
@@ -66,6 +70,15 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
         change: &found.change,
         position: Row { game, piles },
         reserve,
+        kind: match &found.change {
+            Change::Heap { .. } => "heap",
+            Change::Add { .. } => "add",
+            Change::Step { .. } => "step",
+            Change::Several { .. } => "several",
+            Change::Turn { .. } => "turn",
+            Change::Vertex { .. } => "vertex",
+        },
+        text: super::text::describe(found),
     }
 }
 
@@ -123,7 +136,7 @@ pub fn analysis(
         },
         basis: game.basis(analysis),
     };
-    let written = line(out, &report);
+    let written = line(out, "analysis", &report);
     match failure.take() {
         Some(error) => Err(error.into()),
         None => written,
@@ -157,7 +170,7 @@ pub fn sum(
         outcome,
         winning: outcome.is_winning(),
     };
-    line(out, &report)
+    line(out, "sum", &report)
 }
 
 /// A named game.
@@ -182,12 +195,37 @@ pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
         rule: entry.rule,
         known: entry.known,
     });
-    line(out, &games.collect::<Vec<_>>())
+    serde_json::to_writer(&mut *out, &games.collect::<Vec<_>>())?;
+    Ok(out.write_all(b"\n")?)
 }
 
-/// Writes one value and ends the line.
-fn line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+/// The version of the shapes that `docs/json.md` describes.
+pub const SCHEMA: u32 = 1;
+
+/// A report behind the version of its shape and its kind.
+#[derive(Serialize)]
+struct Headed<'a, T: Serialize> {
+    schema: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
+/// Writes a report of a kind as one object on one line.
+///
+/// # Errors
+/// If it can't be written.
+pub fn line(
+    out: &mut dyn Write,
+    kind: &'static str,
+    report: &impl Serialize,
+) -> anyhow::Result<()> {
+    let headed = Headed {
+        schema: SCHEMA,
+        kind,
+        report,
+    };
+    serde_json::to_writer(&mut *out, &headed)?;
     out.write_all(b"\n")?;
     Ok(())
 }
