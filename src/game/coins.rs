@@ -290,6 +290,8 @@ impl Game for TurningCoins {
             nim_values: normal.then_some(values),
             nim_sum: normal.then_some(sum),
             outcome,
+            basis: None,
+            values: None,
         })
     }
 

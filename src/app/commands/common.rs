@@ -202,7 +202,10 @@ fn kernel(name: &str) -> Result<Kernel, String> {
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// If it is none, or 0.
+pub fn bytes(text: &str) -> Result<u64, String> {
     let number: String = text.chars().take_while(char::is_ascii_digit).collect();
     let unit = text[number.len()..].trim().to_ascii_uppercase();
     let unit = unit
