@@ -153,6 +153,8 @@ fn json_is_read_back_strictly() {
         take: 1,
         leave: vec![],
         position: vec![3, 3],
+        kind: "heap".to_owned(),
+        text: "take the whole of pile 1".to_owned(),
     };
     assert!(
         report.winning_moves.contains(&whole),
@@ -367,7 +369,7 @@ fn the_working_is_shown() {
         "  g(7) = mex {0, 1, 3} = 2",
         "   2   1 0",
         "   3   1 1",
-        "  1s   2 1   how many",
+        "  1s   2 1   number of 1s",
     ] {
         assert!(
             working.lines().any(|shown| shown == line),

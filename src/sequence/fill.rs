@@ -86,7 +86,7 @@ impl Sequence {
                 self.by_pairs(&octal, heap)
             }
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
-                "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
+                "its moves may leave more than two piles, or only piles of certain sizes",
             )),
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap)?;

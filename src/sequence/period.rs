@@ -151,7 +151,7 @@ fn missing(seen: &Period, theorems: Result<Vec<Theorem>, &'static str>) -> Strin
             "no theorem known to this program gives such a code a saltus".to_owned()
         }
         Ok(theorems) => match needs(&theorems, seen) {
-            Some(needs) => format!("a proof needs the nim-values to heap {}", needs - 1),
+            Some(needs) => format!("a proof needs the nim-values to pile {}", needs - 1),
             None => "a proof needs more values".to_owned(),
         },
     }

@@ -73,7 +73,7 @@ fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
                 let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
                 let number = number.and_then(Result::ok).ok_or(PileError {
                     token: token.to_owned(),
-                    what: "no number of 64 bits; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
+                    what: "not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
                 })?;
                 numbers.push(number.into());
             }
