@@ -6,6 +6,7 @@ mod digit;
 mod names;
 mod options;
 mod parse;
+mod rules;
 mod standard;
 
 pub use catalogue::{CATALOGUE, Entry};

@@ -288,7 +288,7 @@ New state: [b, b]
         out,
         concat!(
             r#"{"schema":1,"kind":"analysis","game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
-            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"]}]}"#,
+            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"],"kind":"vertex","text":"move from a to c"}]}"#,
             "\n"
         )
     );

@@ -80,7 +80,7 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
     shows(
         &text,
         &[
-            "No move is left after move 4.\nThe perfect player wins with the last move, against what was predicted.",
+            "No move is left after move 4.\nThe perfect player wins with the last move, against the prediction.",
             "You threw the win away at move 1: take 1 at 2.\n  To win: take 1 at 3.",
             "> undo\nThe last 2 moves are taken back.",
             "> undo\nThe last 2 moves are taken back.",

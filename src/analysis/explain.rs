@@ -7,6 +7,7 @@ use crate::analysis::nim::Bouton;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
+use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     let mut shown = BTreeMap::new();
     for &pile in &analysis.piles {
         if shown.insert(pile, ()).is_none() {
-            lines.extend(pile_working(game, values, pile));
+            lines.extend(pile_working(game.ruleset(), values, pile));
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();

@@ -80,9 +80,7 @@ impl Bouton {
         lines.push(String::new());
         let Some(bit) = self.sum.checked_ilog2() else {
             lines.push("Bouton's rule: the nim-sum s is 0, so whoever moves now loses. A move changes one pile,".to_owned());
-            lines.push(
-                "and with it s; and from any other s there is a move back to 0.".to_owned(),
-            );
+            lines.push("and with it s; and from any other s there is a move back to 0.".to_owned());
             return lines;
         };
         let with_bit = heaps.iter().find(|(_, heap)| heap >> bit & 1 == 1);

@@ -4,8 +4,8 @@ mod arguments;
 pub mod shown;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
-    verify,
+    analyse, completions, games, graph, lookup, man, mex, pairs, period, play, plot, simulate, sum,
+    values, verify,
 };
 use crate::error::Error;
 use clap::error::ErrorKind;
@@ -48,6 +48,8 @@ enum Command {
     Verify(verify::Args),
     Lookup(lookup::Args),
     Sum(sum::Args),
+    Mex(mex::Args),
+    Pairs(pairs::Args),
     Graph(graph::Args),
     Plot(plot::Args),
     Play(play::Args),
@@ -86,6 +88,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Mex(args) => mex::run(&args),
+        Command::Pairs(args) => pairs::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),

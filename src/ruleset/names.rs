@@ -7,7 +7,7 @@ use super::catalogue::{CATALOGUE, COUPLES_ARE_FOREVER, Entry};
 use super::code::Code;
 use super::digit::{Digit, Parts};
 use super::parse::CodeError;
-use super::{Rule, Ruleset};
+use super::{Rule, Ruleset, rules};
 use std::str::FromStr;
 
 /// The games of the catalogue that are no sums of heaps.
@@ -54,6 +54,12 @@ pub enum NameError {
         /// What is wrong with it.
         what: &'static str,
     },
+    /// A rule in words that isn't understood.
+    #[error("bad rule `{}`\nhelp: a rule is `take 1..9`, `take 1, 3 or 4`, `take primes`, `take squares`, `take powers of 2`, `take up to half` or `take any number`", rule.escape_debug())]
+    Rule {
+        /// What was given.
+        rule: String,
+    },
     /// A parameter that can't be read.
     #[error("bad game `{}`: behind the colon stands {what}", name.escape_debug())]
     Parameter {
@@ -90,6 +96,9 @@ const LARGEST_ELEMENT: usize = 65_536;
 /// stay as they are.
 pub fn spelling(name: &str) -> String {
     let name = name.trim();
+    if name.to_lowercase().starts_with(rules::TAKE) {
+        return name.to_lowercase();
+    }
     let (family, parameter) = match name.find(':') {
         Some(colon) => name.split_at(colon),
         None => (name, ""),
@@ -117,6 +126,9 @@ impl FromStr for Ruleset {
 
     fn from_str(text: &str) -> Result<Ruleset, NameError> {
         let name = spelling(text);
+        if let Some(what) = name.strip_prefix(rules::TAKE) {
+            return rules::taking(what);
+        }
         let (family, parameter) = match name.split_once(':') {
             Some((family, parameter)) => (family, Some(parameter.trim())),
             None => (&*name, None),
@@ -208,7 +220,7 @@ fn near(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn subtraction(set: &str) -> Result<Ruleset, NameError> {
+pub(super) fn subtraction(set: &str) -> Result<Ruleset, NameError> {
     let elements = elements(set)?;
     let taking = Digit::new(vec![Some(Parts::Any); 2], None);
     let digits = digits(&elements, Digit::default(), taking);

@@ -85,9 +85,8 @@ impl Sequence {
                 self.check_cost(heap)?;
                 self.by_pairs(&octal, heap)
             }
-            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
-                "its moves may leave more than two piles, or only piles of certain sizes",
-            )),
+            (Engine::Quadratic | Engine::Sparse, None) => Err(self
+                .unfit("its moves may leave more than two piles, or only piles of certain sizes")),
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap)?;
                 self.by_definition(heap)

@@ -85,8 +85,7 @@ fn distinct(piles: &[u64]) -> Vec<usize> {
 /// Which heaps of Nim the piles behave as, and what Nim's rule says of those.
 fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     let mut lines = vec![
-        "These piles are tame: each behaves as a Nim pile in every sum with such piles."
-            .to_owned(),
+        "These piles are tame: each behaves as a Nim pile in every sum with such piles.".to_owned(),
     ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
         let twin = match (tame[index].fickle, tame[index].value) {

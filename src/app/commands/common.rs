@@ -22,6 +22,9 @@ pub struct GameArgs {
     /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
+    /// The game by a rule in words: `take 1..9`, `take primes`, `take squares`, `take up to half`
+    #[arg(long, value_name = "RULE", conflicts_with = "game")]
+    pub rule: Option<String>,
     /// Play misère: whoever makes the last move loses
     #[arg(long)]
     pub misere: bool,
@@ -33,12 +36,13 @@ impl GameArgs {
     /// # Errors
     /// If an option names a game too.
     pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Error> {
-        match (&self.game, word) {
+        match (self.game.as_ref().or(self.rule.as_ref()), word) {
             (Some(option), Some(word)) => Err(Error::Usage(format!(
-                "the game is named twice, by `-g {option}` and by `{word}`"
+                "the game is named twice, by the option `{option}` and by the word `{word}`"
             ))),
-            (option, word) => Ok(GameArgs {
-                game: option.clone().or_else(|| word.map(str::to_owned)),
+            (_, word) => Ok(GameArgs {
+                game: self.game.clone().or_else(|| word.map(str::to_owned)),
+                rule: self.rule.clone(),
                 misere: self.misere,
             }),
         }
@@ -83,7 +87,8 @@ impl GameArgs {
     }
 
     fn name(&self) -> &str {
-        self.game.as_deref().unwrap_or(DEFAULT_GAME)
+        let named = self.game.as_deref().or(self.rule.as_deref());
+        named.unwrap_or(DEFAULT_GAME)
     }
 
     /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.

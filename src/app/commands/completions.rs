@@ -27,11 +27,34 @@ pub fn run(args: &Args, cli: clap::Command) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     let mut cli = shown::with_values(cli);
     clap_complete::generate(args.shell, &mut cli, "nim-analyser", &mut script);
-    let script = mended(args.shell, &String::from_utf8_lossy(&script));
+    let mut script = mended(args.shell, &String::from_utf8_lossy(&script));
+    if args.shell == Shell::Fish {
+        script.push_str(&words_for_fish(&cli));
+    }
     let mut out = stdout();
     out.write_all(script.as_bytes())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The words that stand without an option, as the names of games in `period kayles`: the generator leaves them out in
+/// fish.
+fn words_for_fish(cli: &clap::Command) -> String {
+    let mut lines = String::new();
+    for command in cli.get_subcommands() {
+        for argument in command.get_positionals() {
+            let values = argument.get_possible_values();
+            let values: Vec<String> = values.iter().map(|value| value.get_name().replace(',', "\\,")).collect();
+            if !values.is_empty() {
+                lines.push_str(&format!(
+                    "complete -c nim-analyser -n \"__fish_nim_analyser_using_subcommand {}\" -f -a \"{}\"\n",
+                    command.get_name(),
+                    values.join(" ")
+                ));
+            }
+        }
+    }
+    lines
 }
 
 /// The script without what the generator gets wrong. It offers hidden options. In bash it names the commands of a
