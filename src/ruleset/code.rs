@@ -84,6 +84,11 @@ impl Code {
         stones.checked_add(next - start - past)
     }
 
+    /// The numbers of stones, ascending, whose written digits allow something.
+    pub fn takings(&self) -> impl Iterator<Item = usize> + '_ {
+        self.takings.iter().copied()
+    }
+
     /// The digit that says what a move taking `stones` may leave.
     pub fn digit(&self, stones: u64) -> &Digit {
         let start = self.digits.len() - self.repeat;
