@@ -415,7 +415,10 @@ fn typing_the_hints_wins_as_foretold() {
                 assert!(text.contains("Prediction: you win"), "{text}");
                 while session.winner().is_none() {
                     let nudge = session.obey("hint").unwrap().text;
-                    assert!(nudge.starts_with("Hint: a move wins; look at "), "{name}: {nudge}");
+                    assert!(
+                        nudge.starts_with("Hint: a move wins; look at "),
+                        "{name}: {nudge}"
+                    );
                     let hint = session.obey("hint").unwrap().text;
                     let words = hint
                         .strip_prefix("Hint: ")

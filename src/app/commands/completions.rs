@@ -44,7 +44,10 @@ fn words_for_fish(cli: &clap::Command) -> String {
     for command in cli.get_subcommands() {
         for argument in command.get_positionals() {
             let values = argument.get_possible_values();
-            let values: Vec<String> = values.iter().map(|value| value.get_name().replace(',', "\\,")).collect();
+            let values: Vec<String> = values
+                .iter()
+                .map(|value| value.get_name().replace(',', "\\,"))
+                .collect();
             if !values.is_empty() {
                 lines.push_str(&format!(
                     "complete -c nim-analyser -n \"__fish_nim_analyser_using_subcommand {}\" -f -a \"{}\"\n",
