@@ -253,7 +253,7 @@ fn vertices_byte_for_byte() {
     assert_eq!(
         out,
         concat!(
-            r#"{"game":"graph","convention":"normal","vertices":[{"vertex":"a","nim_value":2,"outcome":"N"},"#,
+            r#"{"schema":1,"kind":"graph","game":"graph","convention":"normal","vertices":[{"vertex":"a","nim_value":2,"outcome":"N"},"#,
             r#"{"vertex":"b","nim_value":1,"outcome":"N"},{"vertex":"c","nim_value":0,"outcome":"P"},"#,
             r#"{"vertex":"d","nim_value":0,"outcome":"P"}]}"#,
             "\n"
@@ -301,8 +301,8 @@ New state: [b, b]
     assert_eq!(
         out,
         concat!(
-            r#"{"game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
-            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"]}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
+            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"],"kind":"vertex","text":"move from a to c"}]}"#,
             "\n"
         )
     );

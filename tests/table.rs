@@ -415,8 +415,13 @@ fn typing_the_hints_wins_as_foretold() {
                 let players = [Player::Human, Player::Perfect];
                 let (mut session, text) =
                     Session::new(&*game, settings(players, convention, seed, &[])).unwrap();
-                assert!(text.contains("Foretold: you win"), "{text}");
+                assert!(text.contains("Prediction: you win"), "{text}");
                 while session.winner().is_none() {
+                    let nudge = session.obey("hint").unwrap().text;
+                    assert!(
+                        nudge.starts_with("Hint: a move wins; look at "),
+                        "{name}: {nudge}"
+                    );
                     let hint = session.obey("hint").unwrap().text;
                     let words = hint
                         .strip_prefix("Hint: ")

@@ -51,9 +51,12 @@ fn read(format: Format, bytes: &[u8]) -> (Option<i128>, Vec<u128>) {
                 _game: String,
                 from: i128,
                 values: Vec<u128>,
+                schema: u32,
+                kind: String,
             }
             assert_eq!(text().lines().count(), 1);
             let object: Object = serde_json::from_str(text()).unwrap();
+            assert_eq!((object.schema, &*object.kind), (1, "values"));
             (Some(object.from), object.values)
         }
         Format::Text => {
@@ -72,6 +75,13 @@ fn read(format: Format, bytes: &[u8]) -> (Option<i128>, Vec<u128>) {
             (None, rows.into_iter().flat_map(|row| row.1).collect())
         }
         Format::Npy => (None, read_npy(bytes)),
+        Format::Wl => {
+            let letters = text().strip_suffix('\n').unwrap().chars();
+            (
+                None,
+                letters.map(|letter| u128::from(letter == 'W')).collect(),
+            )
+        }
     }
 }
 

@@ -165,7 +165,7 @@ fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, &'static st
     }
     match needs(&theorems, seen) {
         Some(needs) if needs > known => {
-            format!("a proof needs the nim-values to heap {}", needs - 1)
+            format!("a proof needs the nim-values to pile {}", needs - 1)
         }
         Some(_) => "these values don't satisfy the theorem for arithmetic periods".to_owned(),
         None => "a proof needs more values".to_owned(),

@@ -27,7 +27,7 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to save, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     #[arg(requires = "checkpoint")]
     pub checkpoint_every: Duration,
 }

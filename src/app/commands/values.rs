@@ -3,8 +3,10 @@
 use super::common::{EffortArgs, GameArgs, by_formula, heap};
 use super::output::{Output, is_stdout};
 use super::run::{CheckpointArgs, Run};
+use crate::analysis::pile_working;
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
+use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -34,6 +36,9 @@ pub struct Args {
     /// Print one JSON object on one line: --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Show the working of each value: the options of the pile, their nim-values and the mex
+    #[arg(short, long, conflicts_with_all = ["format", "json"])]
+    explain: bool,
     /// The index of the first value in a b-file [default: its pile]
     #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
     offset: Option<i64>,
@@ -81,7 +86,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
+    if args.explain {
+        return explain(output, &ruleset, &sequence);
+    }
     output.write(|out| Ok(sequence.write(format, out)?))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The most piles whose working is shown.
+const EXPLAINED: u64 = 1000;
+
+/// Writes the working of each value.
+fn explain(output: Output, ruleset: &Ruleset, stretch: &Sequence) -> anyhow::Result<ExitCode> {
+    if stretch.to - stretch.from >= EXPLAINED {
+        let text = format!(
+            "the working is shown for {EXPLAINED} piles at most; --from and N choose which"
+        );
+        return Err(Error::Usage(text).into());
+    }
+    output.write(|out| {
+        for (at, pile) in (stretch.from..=stretch.to).enumerate() {
+            for line in pile_working(ruleset, &stretch.values, pile)
+                .iter()
+                .skip(usize::from(at == 0))
+            {
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(())
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -252,7 +252,16 @@ impl<'s> Table<'s> {
             if self.moves(at)?.is_empty() {
                 break;
             }
-            at = match series.players[side as usize] {
+            let player = match series.players[side as usize] {
+                Player::Casual if chance.below(2) == 0 => {
+                    at = self.perfect_move(at)?;
+                    path.push(at);
+                    continue;
+                }
+                Player::Casual => Player::Random,
+                player => player,
+            };
+            at = match player {
                 Player::Perfect => {
                     if self.outcome(at)?.is_winning() {
                         sure = Some(side);
@@ -260,7 +269,7 @@ impl<'s> Table<'s> {
                     self.perfect_move(at)?
                 }
                 Player::FirstMove => self.moves(at)?[0],
-                Player::Random | Player::Human => {
+                Player::Random | Player::Casual | Player::Human => {
                     let moves = self.moves(at)?;
                     moves[chance.below(moves.len())]
                 }

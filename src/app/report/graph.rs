@@ -94,7 +94,7 @@ pub fn json(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
         convention,
         vertices: Vertices { game, convention },
     };
-    super::json::line(out, &report)
+    super::json::line(out, "graph", &report)
 }
 
 /// Each vertex after all that its moves lead to, with their values and what follows from them.

@@ -58,6 +58,10 @@ struct MoveReport<'a> {
     position: Row<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reserve: Option<u64>,
+    /// Which of the shapes of a move this is.
+    kind: &'static str,
+    /// The move in words.
+    text: String,
 }
 
 /// A move of a game, ready to be written.
@@ -67,6 +71,15 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
         change: &found.change,
         position: Row { game, piles },
         reserve,
+        kind: match &found.change {
+            Change::Heap { .. } => "heap",
+            Change::Add { .. } => "add",
+            Change::Step { .. } => "step",
+            Change::Several { .. } => "several",
+            Change::Turn { .. } => "turn",
+            Change::Vertex { .. } => "vertex",
+        },
+        text: super::text::describe(found),
     }
 }
 
@@ -124,7 +137,7 @@ pub fn analysis(
         },
         basis: analysis.basis.as_ref(),
     };
-    let written = line(out, &report);
+    let written = line(out, "analysis", &report);
     match failure.take() {
         Some(error) => Err(error.into()),
         None => written,
@@ -158,7 +171,7 @@ pub fn sum(
         outcome,
         winning: outcome.is_winning(),
     };
-    line(out, &report)
+    line(out, "sum", &report)
 }
 
 /// A named game.
@@ -183,7 +196,8 @@ pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
         rule: entry.rule,
         known: entry.known,
     });
-    line(out, &games.collect::<Vec<_>>())
+    serde_json::to_writer(&mut *out, &games.collect::<Vec<_>>())?;
+    Ok(out.write_all(b"\n")?)
 }
 
 /// Escapes in strings what JSON need not escape, but a terminal would obey.
@@ -209,9 +223,33 @@ impl serde_json::ser::Formatter for Escaping {
     }
 }
 
-/// Writes one value and ends the line.
-pub(super) fn line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    value.serialize(&mut serde_json::Serializer::with_formatter(
+/// The version of the shapes that `docs/json.md` describes.
+pub const SCHEMA: u32 = 1;
+
+/// A report behind the version of its shape and its kind.
+#[derive(Serialize)]
+struct Headed<'a, T: Serialize> {
+    schema: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
+/// Writes a report of a kind as one object on one line.
+///
+/// # Errors
+/// If it can't be written.
+pub fn line(
+    out: &mut dyn Write,
+    kind: &'static str,
+    report: &impl Serialize,
+) -> anyhow::Result<()> {
+    let headed = Headed {
+        schema: SCHEMA,
+        kind,
+        report,
+    };
+    headed.serialize(&mut serde_json::Serializer::with_formatter(
         &mut *out, Escaping,
     ))?;
     out.write_all(b"\n")?;

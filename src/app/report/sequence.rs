@@ -4,6 +4,7 @@ mod bfile;
 mod csv;
 mod json;
 mod npy;
+mod outcomes;
 mod text;
 
 use crate::grundy::NimValue;
@@ -21,6 +22,8 @@ pub enum Format {
     Json,
     /// A b-file of the OEIS: a line `n a(n)` for each pile
     Bfile,
+    /// A line of letters: W where whoever moves wins a single pile, L where not
+    Wl,
     /// An array for numpy, of one, two or more bytes a value as the largest needs
     Npy,
 }
@@ -64,7 +67,7 @@ impl Sequence {
         let range = (self.from, self.to);
         let largest = match format {
             Format::Text | Format::Npy => self.values.largest(range).0,
-            Format::Csv | Format::Json | Format::Bfile => 0,
+            Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
         };
         let count = u128::from(self.to - self.from) + 1;
         let mut writer: Box<dyn Writer> = match format {
@@ -72,6 +75,7 @@ impl Sequence {
             Format::Csv => Box::new(csv::Csv),
             Format::Json => Box::new(json::Json::new(&self.game, self.from)),
             Format::Bfile => Box::new(bfile::Bfile::new(self.from, self.offset)),
+            Format::Wl => Box::new(outcomes::Outcomes),
             Format::Npy => Box::new(npy::Npy::new(count, largest)),
         };
         writer.begin(out)?;

@@ -113,9 +113,9 @@ impl Theorem {
     pub fn name(&self) -> &'static str {
         match self {
             Theorem::Finite { heaps: 1, .. } => "taking only, finite set",
-            Theorem::Finite { unequal: true, .. } => "finite code, unequal heaps",
+            Theorem::Finite { unequal: true, .. } => "finite code, unequal piles",
             Theorem::Finite { heaps: 2, .. } => "finite octal code",
-            Theorem::Finite { .. } => "finite code, more than two heaps",
+            Theorem::Finite { .. } => "finite code, more than two piles",
             Theorem::AllBut { .. } => "taking all but finitely many numbers",
             Theorem::Arithmetic { .. } => "arithmetic period",
         }
@@ -126,10 +126,10 @@ impl Theorem {
         match self {
             Theorem::Finite { heaps: 1, .. } => "Golomb 1966",
             Theorem::Finite { unequal: true, .. } => {
-                "Guy and Smith 1956, with room for unequal heaps"
+                "Guy and Smith 1956, with room for unequal piles"
             }
             Theorem::Finite { heaps: 2, .. } => "Guy and Smith 1956",
-            Theorem::Finite { .. } => "Guy and Smith 1956, for more heaps",
+            Theorem::Finite { .. } => "Guy and Smith 1956, for more piles",
             Theorem::AllBut { .. } => "proved in this program's documentation",
             Theorem::Arithmetic { .. } => {
                 "after Austin 1976 and Howse and Nowakowski 2004, proved in this program's documentation"
@@ -245,7 +245,7 @@ fn finite(
     least: u64,
 ) -> Result<Theorem, &'static str> {
     let Some(heaps) = code.most_heaps() else {
-        return Err("no theorem covers a move that may leave any number of heaps");
+        return Err("no theorem covers a move that may leave any number of piles");
     };
     let mut unequal = false;
     for digit in digits {
@@ -255,7 +255,7 @@ fn finite(
                 Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
                 Some(_) => {
                     return Err(
-                        "no theorem is known to this program for equal heaps, or three and more unequal ones",
+                        "no theorem is known to this program for equal piles, or three and more unequal ones",
                     );
                 }
             }
