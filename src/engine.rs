@@ -5,6 +5,7 @@ pub(crate) mod cost;
 pub mod kernel;
 mod octal;
 mod quadratic;
+pub mod ring;
 mod sparse;
 pub mod table;
 
@@ -241,7 +242,7 @@ impl Solver {
                 match done {
                     Ok(()) => return Ok(()),
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    Err(Stop::Memory) => return Err(Error::out_of_memory(heap + 1)),
+                    Err(Stop::Memory | Stop::Forgotten) => return Err(Error::out_of_memory(heap + 1)),
                     Err(Stop::Outgrown) if forced => {
                         return Err(self.unfit("its values outgrow a byte"));
                     }

@@ -21,6 +21,7 @@ use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+pub use verify::Deepest;
 use verify::{Missing, Verifier};
 
 /// Codes of a game's table, and what it takes to go on from them.
@@ -38,6 +39,9 @@ pub struct Sparse {
     /// Since then: where that was, and how many heaps needed a look at all their options.
     learnt_at: usize,
     recomputed: usize,
+    deepest: Deepest,
+    /// The first heap that counts for it.
+    deepest_from: usize,
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
@@ -47,6 +51,8 @@ pub enum Stop {
     Outgrown,
     Memory,
     Interrupted,
+    /// The pairs of the next heap that are not forgotten don't tell its value.
+    Forgotten,
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
@@ -81,6 +87,7 @@ impl Sparse {
         let check = Check::none(&codes);
         let learn_at = codes.len() + UNLEARNT;
         let rares_learnt = codes.rares().len();
+        let deepest_from = codes.len();
         Self {
             game: game.clone(),
             kernel,
@@ -93,7 +100,36 @@ impl Sparse {
             rares_learnt,
             learnt_at: 0,
             recomputed: 0,
+            deepest: Deepest::default(),
+            deepest_from,
         }
+    }
+
+    /// What is known.
+    pub fn codes(&self) -> &Codes {
+        &self.codes
+    }
+
+    /// The deepest pair that was needed from some heap on; pairs no deeper than so many are not told apart.
+    pub fn deepest(&self) -> (Deepest, usize, usize) {
+        (self.deepest, self.deepest_from, self.check.depth)
+    }
+
+    /// Forgets the heaps from `first` to `last` before the end, see [`Codes::forget`].
+    pub fn forget(&mut self, first: usize, last: usize) {
+        self.codes.forget(first, last);
+    }
+
+    /// Goes on elsewhere, see [`Codes::jump`]; the deepest pair is the one needed there.
+    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) {
+        self.codes.jump(first, to, codes);
+        (self.deepest, self.deepest_from) = (Deepest::default(), to);
+        (self.learn_at, self.learnt_at, self.recomputed) = (2 * to, to, 0);
+    }
+
+    /// Takes over the deepest pair that was needed before the jump.
+    pub fn recall(&mut self, deepest: Deepest) {
+        self.deepest = deepest;
     }
 
     pub fn into_codes(self) -> Codes {
@@ -103,7 +139,7 @@ impl Sparse {
     /// Looks for a split that makes fewer heaps rare.
     fn rediscover(&mut self) {
         let len = self.codes.len();
-        if len > LATEST_SPLIT {
+        if len > LATEST_SPLIT || self.codes.has_gap() {
             return;
         }
         let from = len - (len / 2).min(1 << 16);
@@ -120,6 +156,7 @@ impl Sparse {
             self.codes.copy(0, &mut values);
             if let Some(codes) = Codes::new(split, &values, self.game.reach()) {
                 self.codes = codes;
+                (self.deepest, self.deepest_from) = (Deepest::default(), len);
                 self.learn_at = 0;
                 self.rules = Rules::new(&self.game, &self.codes);
             }
@@ -171,6 +208,10 @@ impl Sparse {
                 _ => 0,
             };
             match self.find_and_prove(&mut span, count, proven, found) {
+                (Some(missing), _) if !missing.certain => {
+                    self.codes.truncate(missing.heap);
+                    return Err(Stop::Forgotten);
+                }
                 (Some(missing), _) => {
                     self.roll_back(missing);
                     proven = self.codes.len();
@@ -193,7 +234,7 @@ impl Sparse {
 
     /// Finds the next `count` heaps, and proves the heaps `from..to`.
     fn find_and_prove(
-        &self,
+        &mut self,
         span: &mut Span,
         count: usize,
         from: usize,
@@ -205,11 +246,14 @@ impl Sparse {
             rules: &self.rules,
             plan: &self.find,
         };
+        let deeper = Mutex::new(Vec::new());
         let verifier = Verifier {
             kernel: self.kernel,
             codes: &self.codes,
             rules: &self.rules,
             plan: &self.check,
+            deeper: &deeper,
+            than: self.deepest.part,
         };
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
@@ -243,10 +287,14 @@ impl Sparse {
             prove();
             found
         });
-        (
-            first.into_inner().unwrap_or_else(PoisonError::into_inner),
-            found,
-        )
+        let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let right = missing.map_or(to, |missing| missing.heap + 1);
+        let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);
+        deeper
+            .into_iter()
+            .filter(|deep| deep.heap < right)
+            .for_each(|deep| self.deepest.add(deep));
+        (missing, found)
     }
 
     fn is_stale(&self) -> bool {

@@ -6,6 +6,8 @@
 
 pub mod certificate;
 mod detect;
+pub mod hunt;
+mod repeat;
 mod theorem;
 
 pub use theorem::Theorem;

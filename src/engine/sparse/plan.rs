@@ -79,7 +79,13 @@ pub struct Check {
     pub stages: Vec<Stage>,
     /// The first heap that the entries are right for.
     pub from: usize,
+    /// How far back they reach, and the largest of their smaller parts.
+    pub reach: usize,
+    pub depth: usize,
 }
+
+/// Pairs with a smaller part beyond this are looked up where they are needed.
+const DEEPEST_MARK: usize = 6000;
 
 fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
     rules
@@ -202,11 +208,13 @@ impl Check {
             planes: planes_for(codes),
             stages: Vec::new(),
             from: usize::MAX,
+            reach: 0,
+            depth: 0,
         }
     }
 
     pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
-        let most = (codes.len() / 3).min(6000);
+        let most = (codes.len() / 3).min(DEEPEST_MARK);
         let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..most).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i);
@@ -257,6 +265,8 @@ impl Check {
             planes,
             stages,
             from,
+            reach: most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0),
+            depth: most - 1,
         }
     }
 }
