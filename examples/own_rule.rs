@@ -1,7 +1,8 @@
 //! The Grundy values of an odd rule, given as a closure: from a pile of n take 1, or half of it if n is even.
 
 use nim_analyser::app::report::text::describe;
-use nim_analyser::{Convention, Error, Game, HeapGame, Ruleset, grundy};
+use nim_analyser::engine::definition;
+use nim_analyser::{Convention, Error, Game, HeapGame, Ruleset};
 
 fn main() -> Result<(), Error> {
     let rule = Ruleset::from_rule("take one or half", |n| match n {
@@ -9,7 +10,7 @@ fn main() -> Result<(), Error> {
         _ if n % 2 == 0 => vec![vec![n - 1], vec![n / 2]],
         _ => vec![vec![n - 1]],
     });
-    let table = grundy::nim_values(&rule, 20)?;
+    let table = definition::nim_values(&rule, 20)?;
     println!("g(0..20) = {:?}", table.iter().collect::<Vec<_>>());
 
     let game = HeapGame::new(rule);

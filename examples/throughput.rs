@@ -9,8 +9,9 @@
 //! each instruction set (0.007: over the whole run); then the rate of `ogsolve -m rc2` as it reports it itself (0.007: of `-m naive`). Medians.
 
 use nim_analyser::Ruleset;
+use nim_analyser::engine::Effort;
 use nim_analyser::engine::kernel::Kernel;
-use nim_analyser::engine::{Effort, Solver};
+use nim_analyser::sequence::Sequence;
 use std::process::Command;
 use std::time::Instant;
 
@@ -104,13 +105,9 @@ fn main() {
 /// Seconds for the first values, and millions of values a second after them, or in all.
 fn run(game: &str, heaps: u64, kernel: Kernel, threads: usize, in_all: bool) -> (f64, f64) {
     let ruleset: Ruleset = game.parse().expect("a game");
-    let effort = Effort {
-        kernel,
-        threads,
-        ..Effort::default()
-    };
+    let effort = Effort::default().kernel(kernel).threads(threads);
     let start = Instant::now();
-    let mut solver = Solver::new(ruleset, effort);
+    let mut solver = Sequence::with_effort(ruleset, effort);
     solver.fill(START - 1).expect("values");
     let first = start.elapsed().as_secs_f64();
     let then = Instant::now();

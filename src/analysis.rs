@@ -5,7 +5,6 @@
 
 pub mod binary_columns;
 mod explain;
-mod known;
 mod misere;
 mod winning_options;
 
@@ -17,9 +16,8 @@ use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
-use crate::sequence::values::HeapValues;
-use known::{Known, LARGEST_BY_TABLE};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::sequence::{LARGEST_BY_TABLE, Sequence, Values};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A game of heaps, any number of them, by the rule for one heap.
 ///
@@ -38,7 +36,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 pub struct HeapGame {
     ruleset: Ruleset,
     effort: Effort,
-    known: Mutex<Known>,
+    sequence: Mutex<Sequence>,
     misere: Mutex<Misere>,
 }
 
@@ -51,9 +49,9 @@ impl HeapGame {
     /// The game of a ruleset, with bounds on what an answer may cost.
     pub fn with_effort(ruleset: Ruleset, effort: Effort) -> HeapGame {
         HeapGame {
+            sequence: Mutex::new(Sequence::with_effort(ruleset.clone(), effort.clone())),
             ruleset,
             effort,
-            known: Mutex::default(),
             misere: Mutex::default(),
         }
     }
@@ -63,20 +61,19 @@ impl HeapGame {
         &self.ruleset
     }
 
-    /// The nim-values of the heaps, up to `heap` at least: from a table for small heaps, else from a period, if one
-    /// is proved by the first values, else from a table.
+    /// The nim-values of the heaps, up to `heap` at least.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Solver::fill`](crate::engine::Solver::fill).
-    pub fn values(&self, heap: u64) -> Result<HeapValues, Error> {
-        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
-        if !known.values.reaches(heap) {
-            *known = known.grown(&self.ruleset, &self.effort, heap)?;
-        }
-        Ok(known.values.clone())
+    /// If they are out of reach, see [`Sequence::reach`].
+    pub fn values(&self, heap: u64) -> Result<Values, Error> {
+        self.sequence().reach(heap)
     }
 
-    fn values_of(&self, piles: &[u64]) -> Result<HeapValues, Error> {
+    fn sequence(&self) -> MutexGuard<'_, Sequence> {
+        self.sequence.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn values_of(&self, piles: &[u64]) -> Result<Values, Error> {
         self.values(piles.iter().copied().max().unwrap_or(0))
     }
 }
@@ -146,9 +143,8 @@ impl Game for HeapGame {
     }
 
     fn basis(&self, analysis: &Analysis) -> Option<Basis> {
-        let known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
         analysis.nim_sum?;
-        let proof = known.proof.filter(|_| !is_nim(&self.ruleset))?;
+        let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
         let largest = *analysis.piles.iter().max()?;
         let beyond =
             largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;

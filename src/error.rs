@@ -123,6 +123,12 @@ pub enum Error {
         /// What is so.
         found: String,
     },
+    /// The values computed could not be saved.
+    #[error("{reason}")]
+    NotSaved {
+        /// What went wrong.
+        reason: String,
+    },
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,

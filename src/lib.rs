@@ -27,7 +27,7 @@
 //! # A table of nim-values, for a rule of one's own
 //!
 //! ```
-//! use nim_analyser::{Ruleset, grundy};
+//! use nim_analyser::{Ruleset, engine::definition};
 //!
 //! // Take one stone, or half of an even pile.
 //! let rule = Ruleset::from_rule("one or half", |n| match n {
@@ -35,12 +35,12 @@
 //!     _ if n % 2 == 0 => vec![vec![n - 1], vec![n / 2]],
 //!     _ => vec![vec![n - 1]],
 //! });
-//! let table = grundy::nim_values(&rule, 8)?;
+//! let table = definition::nim_values(&rule, 8)?;
 //! assert_eq!(table.iter().collect::<Vec<_>>(), [0, 1, 0, 1, 2, 0, 2, 0, 1]);
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! [`grundy`] is the definition; [`engine::Solver`] gives the same values fast, for millions of piles.
+//! [`engine::definition`] goes by [`grundy`], the definition; [`engine::Solver`] gives the same values fast, for millions of piles.
 
 pub mod analysis;
 pub mod app;

@@ -16,7 +16,7 @@ use crate::engine::Effort;
 use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 use heaps::Heaps;
 use quotient::{Element, Learner, Oracle};
 use search::{Limits, Rules, Search, Stopped};
@@ -26,7 +26,7 @@ pub struct Play<'g> {
     /// The rule for one heap.
     pub ruleset: &'g Ruleset,
     /// Gives the nim-values of the heaps up to one.
-    pub values: &'g dyn Fn(u64) -> Result<HeapValues, Error>,
+    pub values: &'g dyn Fn(u64) -> Result<Values, Error>,
     /// The bounds of a search.
     pub effort: &'g Effort,
 }
@@ -177,7 +177,7 @@ impl Misere {
         self.heaps.reach(play.ruleset, heap)
     }
 
-    fn learn(&mut self, play: &Play<'_>, values: &HeapValues, atoms: usize) -> Result<(), Error> {
+    fn learn(&mut self, play: &Play<'_>, values: &Values, atoms: usize) -> Result<(), Error> {
         let limits = limits(play.effort, u64::MAX);
         let mut rules = Rules {
             ruleset: play.ruleset,

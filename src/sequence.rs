@@ -1,5 +1,234 @@
-//! The nim-sequence of a game: values by table or period, periods and their proofs, and what is published.
+//! The nim-sequence of a game, and its one owner.
+//!
+//! [`Sequence`] computes nim-values as far as they are asked for, and keeps them: it reaches a heap by a table or by a
+//! proved period, finds and proves that period, goes on from a table that was saved, and saves when it is time. What it
+//! knows at some moment it gives out as [`Values`].
 
+mod fill;
 pub mod period;
+mod periodic;
 pub mod published;
-pub mod values;
+mod values;
+
+pub use values::Values;
+
+use crate::engine::octal::Octal;
+use crate::engine::sparse::Sparse;
+use crate::engine::table::Table;
+use crate::engine::table::sparse_space::Split;
+use crate::engine::{Effort, Engine, FirstValues, Saver};
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use period::{Finding, Proof, Theorem};
+use periodic::Periodic;
+use std::fmt;
+use std::sync::Arc;
+
+/// Heaps to this size are always looked up in a table, which costs next to nothing.
+pub const LARGEST_BY_TABLE: u64 = 1000;
+
+/// How far a period is sought for a larger heap, and the options that may be walked for it by definition.
+const PERIOD_SOUGHT_TO: u64 = 1 << 20;
+const PERIOD_STEPS: u64 = 100_000_000;
+
+/// How many of the first values are looked at for a split into rare and common.
+const VALUES_FOR_SPLIT: u64 = 1 << 17;
+
+/// The nim-values g(0), g(1), … of a game of heaps.
+///
+/// ```
+/// use nim_analyser::sequence::Sequence;
+///
+/// let mut kayles = Sequence::new("kayles".parse()?);
+/// assert_eq!(kayles.reach(10_u64.pow(18))?.get(10_u64.pow(18)), Some(4));
+/// assert_eq!(kayles.proof().map(|proof| proof.period.period), Some(12));
+/// # Ok::<(), nim_analyser::Error>(())
+/// ```
+pub struct Sequence {
+    ruleset: Ruleset,
+    effort: Effort,
+    table: Arc<Table>,
+    /// What was learnt from the codes of the table.
+    sparse: Option<Sparse>,
+    /// How many values were known when a sparse space was last looked for.
+    sought_at: u64,
+    /// The engine that the watch was last told of.
+    told: Engine,
+    /// A period that holds for ever.
+    proved: Option<(Proof, Arc<Periodic>)>,
+    saver: Option<Box<dyn Saver>>,
+}
+
+impl fmt::Debug for Sequence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sequence")
+            .field("ruleset", &self.ruleset)
+            .field("effort", &self.effort)
+            .field("computed", &self.table.len())
+            .field("proof", &self.proof())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Sequence {
+    /// The sequence of a ruleset, no value of it known yet, with the default bounds on time and memory.
+    pub fn new(ruleset: Ruleset) -> Sequence {
+        Sequence::with_effort(ruleset, Effort::default())
+    }
+
+    /// The same with bounds on what an answer may cost.
+    pub fn with_effort(ruleset: Ruleset, effort: Effort) -> Sequence {
+        Sequence::resume(ruleset, Table::new(), effort)
+    }
+
+    /// The sequence of a ruleset whose first values are those of a table: they are taken as right.
+    pub fn resume(ruleset: Ruleset, table: Table, effort: Effort) -> Sequence {
+        Sequence {
+            ruleset,
+            effort,
+            table: Arc::new(table),
+            sparse: None,
+            sought_at: 0,
+            told: Engine::Auto,
+            proved: None,
+            saver: None,
+        }
+    }
+
+    /// From now on the values are saved when it is time, by the loop that computes them.
+    pub fn saved_by(mut self, saver: Box<dyn Saver>) -> Sequence {
+        self.saver = Some(saver);
+        self
+    }
+
+    /// Saves the values computed, if somebody is to save them.
+    ///
+    /// # Errors
+    /// [`Error::NotSaved`].
+    pub fn save(&mut self) -> Result<(), Error> {
+        let table = &self.table;
+        let copy = |from, out: &mut [u16]| table.copy_range(from, out);
+        match &mut self.saver {
+            Some(saver) => saver.save(&FirstValues::new(table.len(), &copy)),
+            None => Ok(()),
+        }
+    }
+
+    /// The rule for one heap.
+    pub fn ruleset(&self) -> &Ruleset {
+        &self.ruleset
+    }
+
+    /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
+    pub fn computed(&self) -> u64 {
+        self.table.len() as u64
+    }
+
+    /// The values computed one by one.
+    pub fn table(&self) -> &Table {
+        &self.table
+    }
+
+    /// The period that holds for ever, if one has been proved.
+    pub fn proof(&self) -> Option<&Proof> {
+        self.proved.as_ref().map(|(proof, _)| proof)
+    }
+
+    /// The values known: of every heap, if a period is proved.
+    pub fn values(&self) -> Values {
+        match &self.proved {
+            Some((_, periodic)) => Values::of_period(Arc::clone(periodic)),
+            None => Values::of_table(Arc::clone(&self.table)),
+        }
+    }
+
+    /// The values to `heap` at least: by a table for small heaps, else by a period if the first values prove one, else
+    /// by a table.
+    ///
+    /// # Errors
+    /// If they are out of reach, see [`Sequence::fill`].
+    pub fn reach(&mut self, heap: u64) -> Result<Values, Error> {
+        let values = self.values();
+        if values.reaches(heap) {
+            return Ok(values);
+        }
+        let mut sought = None;
+        if heap > LARGEST_BY_TABLE && Theorem::covering(&self.ruleset).is_ok() {
+            let steps = self.effort.steps;
+            self.effort.steps = steps.min(PERIOD_STEPS);
+            let found = self.find_period(heap.min(PERIOD_SOUGHT_TO));
+            self.effort.steps = steps;
+            match found {
+                Ok(Finding::Proved(_)) => return Ok(self.values()),
+                Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
+                _ => sought = self.computed().checked_sub(1),
+            }
+        }
+        match (self.fill(heap), sought) {
+            (Ok(()), _) => Ok(self.values()),
+            (Err(error), Some(sought)) => Err(self.refusal(error, heap, sought)),
+            (Err(error), None) => Err(error),
+        }
+    }
+
+    /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved. From
+    /// then on the values of all heaps are known.
+    ///
+    /// # Errors
+    /// If the values can't be computed as far as that, see [`Sequence::fill`].
+    pub fn find_period(&mut self, limit: u64) -> Result<Finding, Error> {
+        if let Some(proof) = self.proof() {
+            return Ok(Finding::Proved(*proof));
+        }
+        let found = period::search(self, limit)?;
+        if let Finding::Proved(proof) = &found {
+            let periodic = Periodic::new(Arc::clone(&self.table), proof.period);
+            self.proved = Some((*proof, Arc::new(periodic)));
+        }
+        Ok(found)
+    }
+
+    /// What the values computed so far say about the period.
+    pub fn period_so_far(&self) -> Finding {
+        match self.proof() {
+            Some(proof) => Finding::Proved(*proof),
+            None => period::look(&self.table, Theorem::covering(&self.ruleset)),
+        }
+    }
+
+    /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
+    /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
+    pub fn sparse_space(&self, last: u64) -> Option<Split> {
+        let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking)?;
+        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+        let values = self
+            .values()
+            .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
+        let (split, rare) = Split::discover(&values, 0, &breaks)?;
+        (rare > 0 && 4 * rare <= values.len()).then_some(split)
+    }
+
+    /// Why a heap has no value, a period having been sought as well.
+    fn refusal(&self, error: Error, heap: u64, sought: u64) -> Error {
+        let (reason, would_do) = match error {
+            Error::OutOfReach {
+                reason, would_do, ..
+            } => (reason, would_do),
+            Error::Memory {
+                needed,
+                allowed,
+                would_do,
+            } => (
+                format!("its table would take {needed} bytes ({allowed} allowed)"),
+                would_do,
+            ),
+            error => return error,
+        };
+        Error::OutOfReach {
+            game: self.ruleset.name().to_owned(),
+            heap,
+            reason: format!("{reason}, and no period is proved by the values to {sought}"),
+            would_do,
+        }
+    }
+}

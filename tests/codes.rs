@@ -2,7 +2,8 @@
 
 mod common;
 
-use nim_analyser::ruleset::Code;
+use nim_analyser::engine::definition::nim_values;
+use nim_analyser::ruleset::{Code, Ruleset};
 use proptest::prelude::*;
 
 #[test]
@@ -157,6 +158,44 @@ fn octal_codes_have_octal_digits() {
         ("0.A", 2),
     ] {
         assert_eq!(Code::octal(text).expect_err(text).at, at, "{text}");
+    }
+}
+
+#[test]
+fn a_standard_form_has_the_same_values_shifted() {
+    for (code, wanted, shift) in [
+        ("0.77", "0.77", 0),
+        ("0.07", "0.137", 1),
+        ("0.4", "0.137", 2),
+        ("0.6", "0.37", 1),
+        ("4.0", "0.7", 1),
+        ("0.2", "0.3", 1),
+        ("0.02", "0.13", 2),
+        ("0.8", "0.113377F", 3),
+        ("4.4", "0.77", 1),
+        ("8.04", "0.137F", 2),
+    ] {
+        let form = code.parse::<Code>().unwrap().standard_form().unwrap();
+        assert_eq!(
+            (form.0.to_string().as_str(), form.1),
+            (wanted, shift),
+            "{code}"
+        );
+        let values = nim_values(&code.parse().unwrap(), 60).unwrap();
+        let standard = nim_values(&Ruleset::from_code(form.0), 60).unwrap();
+        let shifted = std::iter::repeat_n(0, form.1 as usize).chain(standard.iter());
+        assert!(values.iter().eq(shifted.take(61)), "{code}");
+    }
+}
+
+#[test]
+fn there_is_none_where_sizes_are_compared_or_nothing_can_be_done() {
+    for code in ["4!.0", "0.[3]", "{2+}.0", "0.0"] {
+        assert_eq!(
+            code.parse::<Code>().unwrap().standard_form(),
+            None,
+            "{code}"
+        );
     }
 }
 

@@ -1,8 +1,9 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
 use nim_analyser::engine::kernel::Kernel;
-use nim_analyser::engine::{Effort, Engine, Solver, Watch};
-use nim_analyser::{Error, Ruleset, grundy};
+use nim_analyser::engine::{Effort, Engine, Watch, definition};
+use nim_analyser::sequence::Sequence;
+use nim_analyser::{Error, Ruleset};
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -40,16 +41,14 @@ impl Random {
 /// Compares one game up to `heaps`, reached in steps of up to `step`.
 fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
     let ruleset: Ruleset = code.parse().unwrap();
-    let wanted = grundy::nim_values(&ruleset, heaps).unwrap();
+    let wanted = definition::nim_values(&ruleset, heaps).unwrap();
     for kernel in Kernel::available() {
         for (engine, threads) in [(Engine::Auto, 1), (Engine::Auto, 2), (Engine::Sparse, 1)] {
-            let effort = Effort {
-                engine,
-                kernel,
-                threads,
-                ..Effort::default()
-            };
-            let mut solver = Solver::new(ruleset.clone(), effort);
+            let effort = Effort::default()
+                .engine(engine)
+                .kernel(kernel)
+                .threads(threads);
+            let mut solver = Sequence::with_effort(ruleset.clone(), effort);
             let mut heap = 0;
             while heap < heaps as u64 {
                 heap = (heap + 1 + random.below(step)).min(heaps as u64);
@@ -117,30 +116,23 @@ fn many_random_games() {
 #[test]
 fn values_gone_on_with_are_not_walked_again() {
     let ruleset: Ruleset = "0.16".parse().unwrap();
-    let known = grundy::nim_values(&ruleset, 5_000).unwrap();
-    let mut unbroken = Solver::new(ruleset.clone(), Effort::default());
+    let known = definition::nim_values(&ruleset, 5_000).unwrap();
+    let mut unbroken = Sequence::with_effort(ruleset.clone(), Effort::default());
     unbroken.fill(60_000).unwrap();
     // A table as a checkpoint gives it; a step by definition is one too many.
-    let effort = Effort {
-        steps: 1,
-        ..Effort::default()
-    };
-    let mut resumed = Solver::resume(ruleset, known, effort);
+    let effort = Effort::default().steps(1);
+    let mut resumed = Sequence::resume(ruleset, known, effort);
     resumed.fill(60_000).unwrap();
     assert_eq!(resumed.table(), unbroken.table());
 }
 
-fn solver(code: &str, kernel: Kernel, threads: usize) -> Solver {
-    let effort = Effort {
-        kernel,
-        threads,
-        ..Effort::default()
-    };
-    Solver::new(code.parse().unwrap(), effort)
+fn solver(code: &str, kernel: Kernel, threads: usize) -> Sequence {
+    let effort = Effort::default().kernel(kernel).threads(threads);
+    Sequence::with_effort(code.parse().unwrap(), effort)
 }
 
 /// Fletcher's sums of the values g(0) … g(heap), modulo 2^16, as `ogsolve` 0.0.7 prints them.
-fn fletcher(solver: &Solver, heap: usize) -> u32 {
+fn fletcher(solver: &Sequence, heap: usize) -> u32 {
     let (low, high) = (0..=heap).fold((0u16, 0u16), |(low, high), n| {
         let low = low.wrapping_add(solver.table().get(n));
         (low, high.wrapping_add(low))
@@ -220,12 +212,8 @@ fn stopped_and_resumed() {
         let mut whole = solver(code, Kernel::detect(), 1);
         whole.fill(heaps).unwrap();
         let watch = Arc::new(Stop(AtomicU64::new(0)));
-        let effort = Effort {
-            watch: Some(watch.clone()),
-            threads: 2,
-            ..Effort::default()
-        };
-        let mut solver = Solver::new(code.parse().unwrap(), effort);
+        let effort = Effort::default().watch(watch.clone()).threads(2);
+        let mut solver = Sequence::with_effort(code.parse().unwrap(), effort);
         loop {
             match solver.fill(heaps) {
                 Ok(()) => break,
@@ -254,7 +242,7 @@ fn cut_and_resumed() {
             let mut table = whole.table().clone();
             table.truncate(len);
             assert_eq!(table.len(), len);
-            let mut solver = Solver::resume(ruleset.clone(), table, Effort::default());
+            let mut solver = Sequence::resume(ruleset.clone(), table, Effort::default());
             solver.fill(heaps as u64).unwrap();
             assert_eq!(solver.table(), whole.table(), "{code} cut at {len}");
         }
@@ -264,11 +252,8 @@ fn cut_and_resumed() {
 #[test]
 fn an_engine_that_does_not_fit_says_so() {
     for code in ["nim", "0.33", "0.8"] {
-        let effort = Effort {
-            engine: Engine::Sparse,
-            ..Effort::default()
-        };
-        let mut solver = Solver::new(code.parse().unwrap(), effort);
+        let effort = Effort::default().engine(Engine::Sparse);
+        let mut solver = Sequence::with_effort(code.parse().unwrap(), effort);
         let error = solver.fill(5000).unwrap_err();
         assert!(
             matches!(error, Error::EngineUnfit { .. }),

@@ -260,14 +260,8 @@ fn published_misere_nim_values_of_0_are_the_lost_heaps() {
 #[test]
 fn a_search_beyond_its_limits_is_refused() {
     let kayles: Ruleset = "kayles".parse().unwrap();
-    let few_positions = Effort {
-        steps: 2_000 * 100,
-        ..Effort::default()
-    };
-    let little_memory = Effort {
-        memory: 200_000,
-        ..Effort::default()
-    };
+    let few_positions = Effort::default().steps(2_000 * 100);
+    let little_memory = Effort::default().memory(200_000);
     for effort in [few_positions, little_memory] {
         let game = HeapGame::with_effort(kayles.clone(), effort);
         match game.analyse(&[35, 34, 33], Convention::Misere) {
@@ -292,10 +286,7 @@ impl Watch for Stop {
 
 #[test]
 fn a_search_can_be_interrupted() {
-    let effort = Effort {
-        watch: Some(Arc::new(Stop)),
-        ..Effort::default()
-    };
+    let effort = Effort::default().watch(Arc::new(Stop));
     let game = HeapGame::with_effort("kayles".parse().unwrap(), effort);
     let stopped = game.analyse(&[45, 44, 43], Convention::Misere);
     assert_eq!(stopped.unwrap_err(), Error::Interrupted);

@@ -1,10 +1,12 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
 use assert_cmd::Command;
-use nim_analyser::engine::{Effort, Solver};
-use nim_analyser::grundy::nim_values;
+use nim_analyser::engine::Effort;
+use nim_analyser::engine::definition::nim_values;
+use nim_analyser::engine::table::Table;
 use nim_analyser::ruleset::Ruleset;
-use nim_analyser::sequence::period::{Finding, Period, Proof, Theorem, look, search};
+use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
@@ -21,10 +23,14 @@ fn stdout(line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What the values of a table say.
+fn look(ruleset: &Ruleset, table: Table) -> Finding {
+    Sequence::resume(ruleset.clone(), table, Effort::default()).period_so_far()
+}
+
 fn proved(game: &str, limit: u64) -> Proof {
     let ruleset: Ruleset = game.parse().unwrap();
-    let mut solver = Solver::new(ruleset.clone(), Effort::default());
-    match search(&mut solver, &ruleset, limit).unwrap() {
+    match Sequence::new(ruleset).find_period(limit).unwrap() {
         Finding::Proved(proof) => proof,
         found => panic!("{game}: {found:?}"),
     }
@@ -117,7 +123,7 @@ proptest! {
     fn what_is_proved_holds_far_beyond_the_proof(code in finite_codes()) {
         let ruleset: Ruleset = code.parse().unwrap();
         let table = nim_values(&ruleset, 120).unwrap();
-        if let Finding::Proved(proof) = look(&table, Theorem::covering(&ruleset)) {
+        if let Finding::Proved(proof) = look(&ruleset, table) {
             let table = nim_values(&ruleset, 300).unwrap();
             let Period { period, preperiod, saltus } = proof.period;
             prop_assert_eq!(saltus, 0);
@@ -144,7 +150,7 @@ fn a_proof_needs_its_whole_range_and_stops_there() {
         let proof = proved(game, 2000);
         for (values, enough) in [(proof.range, true), (proof.range - 1, false)] {
             let table = nim_values(&ruleset, values as usize - 1).unwrap();
-            let found = look(&table, Theorem::covering(&ruleset));
+            let found = look(&ruleset, table);
             assert_eq!(
                 matches!(found, Finding::Proved(_)),
                 enough,
@@ -158,10 +164,7 @@ fn a_proof_needs_its_whole_range_and_stops_there() {
 fn nothing_is_proved_where_no_theorem_covers_the_code() {
     for game in ["0.[30]", "0.8", "0.[2]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
         let ruleset: Ruleset = game.parse().unwrap();
-        let found = look(
-            &nim_values(&ruleset, 40).unwrap(),
-            Theorem::covering(&ruleset),
-        );
+        let found = look(&ruleset, nim_values(&ruleset, 40).unwrap());
         assert!(!matches!(found, Finding::Proved(_)), "{game}: {found:?}");
     }
 }

@@ -1,7 +1,7 @@
 //! Nim-values and options against published ones.
 
 use nim_analyser::Ruleset;
-use nim_analyser::grundy::nim_values;
+use nim_analyser::engine::definition::nim_values;
 use serde::Deserialize;
 
 #[derive(Deserialize)]

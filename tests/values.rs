@@ -3,16 +3,15 @@
 
 use assert_cmd::Command;
 use nim_analyser::app::report::sequence::{Format, Sequence};
-use nim_analyser::grundy;
+use nim_analyser::engine::definition;
 use nim_analyser::ruleset::Ruleset;
-use nim_analyser::sequence::values::HeapValues;
+use nim_analyser::sequence::Values;
 use predicates::prelude::*;
 use predicates::str::contains;
 use proptest::prelude::*;
 use serde::Deserialize;
 use std::fs;
 use std::path::Path;
-use std::sync::Arc;
 
 fn values(line: &str) -> Command {
     let mut command = Command::cargo_bin("nim-analyser").unwrap();
@@ -121,9 +120,9 @@ proptest! {
     ) {
         let ruleset: Ruleset = code.parse().unwrap();
         let to = from + more;
-        let table = grundy::nim_values(&ruleset, to as usize).unwrap();
+        let table = definition::nim_values(&ruleset, to as usize).unwrap();
         let wanted: Vec<u128> = table.iter().skip(from as usize).map(u128::from).collect();
-        let values = HeapValues::Table(Arc::new(table));
+        let values = Values::from(table);
         let sequence = Sequence { game: code, values, from, to, offset };
         for format in FORMATS {
             let mut bytes = Vec::new();
@@ -171,14 +170,14 @@ fn the_largest_value_is_found_without_a_walk_over_all() {
         let ruleset: Ruleset = name.parse().unwrap();
         let game = nim_analyser::HeapGame::new(ruleset.clone());
         let periodic = game.values(1 << 60).unwrap();
-        let table = grundy::nim_values(&ruleset, 300).unwrap();
-        let table = HeapValues::Table(Arc::new(table));
+        let table = definition::nim_values(&ruleset, 300).unwrap();
+        let table = Values::from(table);
         for from in (0..200).step_by(3) {
             for to in (from..from + 100).step_by(7) {
                 assert_eq!(periodic.largest((from, to)), table.largest((from, to)));
             }
         }
-        assert!(periodic.largest((0, 1 << 60)) >= 8);
+        assert!(periodic.largest((0, 1 << 60)).0 >= 8);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::game::nim::Bouton;
 use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
@@ -45,7 +45,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
 }
 
 /// The options of one pile with their nim-values, the set, and the mex.
-fn pile_working(game: &HeapGame, values: &HeapValues, pile: u64) -> Vec<String> {
+fn pile_working(game: &HeapGame, values: &Values, pile: u64) -> Vec<String> {
     let value = values.value(pile);
     let mut lines = vec![String::new(), format!("Pile {pile}:")];
     let mut set = BTreeSet::new();

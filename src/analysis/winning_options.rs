@@ -2,7 +2,7 @@
 
 use crate::grundy::{NimValue, nim_sum};
 use crate::ruleset::{Code, Digit, HeapOption, Ruleset, splits_of};
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 
 type Options<'r> = Box<dyn Iterator<Item = HeapOption> + 'r>;
 
@@ -11,7 +11,7 @@ type Options<'r> = Box<dyn Iterator<Item = HeapOption> + 'r>;
 /// Splits into two heaps are looked up; splits into more are walked.
 pub fn options<'r>(
     ruleset: &'r Ruleset,
-    values: HeapValues,
+    values: Values,
     heap: u64,
     target: NimValue,
 ) -> Options<'r> {
@@ -46,14 +46,14 @@ pub fn options<'r>(
     Box::new(short.chain(long))
 }
 
-fn value(values: &HeapValues, heaps: &[u64]) -> NimValue {
+fn value(values: &Values, heaps: &[u64]) -> NimValue {
     nim_sum(heaps.iter().map(|&heap| values.value(heap)))
 }
 
 /// The options that take `take` stones from `heap` and have the value `target`.
 fn taking<'r>(
     code: &'r Code,
-    values: HeapValues,
+    values: Values,
     heap: u64,
     take: u64,
     target: NimValue,

@@ -61,7 +61,7 @@ impl<'a> Quadratic<'a> {
         &mut self,
         values: &mut Vec<u16>,
         to: usize,
-        mut go_on: impl FnMut(usize) -> bool,
+        mut go_on: impl FnMut(&[u16]) -> bool,
     ) -> Result<(), Stop> {
         values
             .try_reserve_exact(to.saturating_sub(values.len()))
@@ -74,7 +74,7 @@ impl<'a> Quadratic<'a> {
                 self.blocks(values)?;
                 values.truncate(to);
             }
-            if (!small || values.len().is_multiple_of(256)) && !go_on(values.len()) {
+            if (!small || values.len().is_multiple_of(256)) && !go_on(values) {
                 return Err(Stop::Interrupted);
             }
         }

@@ -5,16 +5,15 @@
 //! last ones are kept and those between are forgotten (`table/packed.rs`), with everything that is to be said of
 //! them: the rare heaps, the largest value, the deepest pair. A heap whose proof would need a forgotten pair is
 //! not guessed: all is computed again with more of it kept, if memory allows, or it is refused.
-//! Time: as `sparse.rs`; memory: a few MB after the first 64. Twin: the table of [`Solver`].
+//! Time: as `sparse.rs`; memory: a few MB after the first 64. Twin: a table of all heaps.
 
+use super::Effort;
+use super::octal::Octal;
 use super::sparse::{Deepest, Sparse, Stop};
+use super::table::packed::Codes;
 use super::table::sparse_space::Split;
-use super::{Effort, Octal, Solver};
 use crate::error::Error;
-use crate::ruleset::Ruleset;
 
-/// Heaps known when the ring begins.
-const START: u64 = 1 << 16;
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 26;
 /// The least number of first heaps to keep.
@@ -33,11 +32,13 @@ pub struct Largest {
 
 /// The nim-values of a game, of which the first and the last are kept.
 pub struct Ring {
-    ruleset: Ruleset,
+    game: Octal,
+    name: String,
     effort: Effort,
+    /// The first values, to begin again with.
+    beginning: Codes,
+    codes: Codes,
     sparse: Sparse,
-    /// The most stones that a move takes.
-    reach: usize,
     /// So many heaps are kept before any is forgotten.
     all: usize,
     largest: Largest,
@@ -48,44 +49,34 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// The first values of a game, all of them.
-    ///
-    /// # Errors
-    /// If the game has no sparse space by heap 65,536, or these values can't be computed.
-    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
-        Ring::keeping(ruleset, effort, ALL)
-    }
-
-    /// The same, with no more than so many heaps kept, and some to work on.
-    pub(crate) fn keeping(ruleset: &Ruleset, effort: &Effort, all: usize) -> Result<Ring, Error> {
-        let unfit = || Error::EngineUnfit {
-            engine: "sparse",
-            game: ruleset.name().to_owned(),
-            reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
-        };
-        let game = Octal::of(ruleset)
-            .filter(Octal::is_breaking)
-            .ok_or_else(unfit)?;
-        let mut solver = Solver::new(ruleset.clone(), effort.clone());
-        solver.fill(START - 1)?;
-        let codes = solver.into_table().take_codes().ok_or_else(unfit)?;
+    /// Goes on from the first values of a game with this name, which are at least some hundred.
+    pub(crate) fn new(game: Octal, name: &str, beginning: Codes, effort: &Effort) -> Ring {
+        let sparse = Sparse::new(&game, &beginning, effort.kernel, effort.threads);
         let mut ring = Ring {
-            reach: game.reach(),
-            sparse: Sparse::new(&game, codes, effort.kernel, effort.threads),
-            ruleset: ruleset.clone(),
+            game,
+            name: name.to_owned(),
             effort: effort.clone(),
-            all,
+            codes: beginning.clone(),
+            beginning,
+            sparse,
+            all: ALL,
             largest: Largest::default(),
             seen: 0,
             jumped: false,
         };
         ring.look();
-        Ok(ring)
+        ring
+    }
+
+    /// The same with no more than so many heaps kept, and some to work on.
+    pub(crate) fn keeping(mut self, all: usize) -> Ring {
+        self.all = all;
+        self
     }
 
     /// How many values are known: of the heaps 0 to `len() - 1`.
     pub fn len(&self) -> u64 {
-        self.sparse.codes().len() as u64
+        self.codes.len() as u64
     }
 
     /// Never: some values are known from the beginning.
@@ -95,17 +86,17 @@ impl Ring {
 
     /// The first of the last heaps whose values are kept.
     pub fn window_from(&self) -> u64 {
-        self.sparse.codes().window_from() as u64
+        self.codes.window_from() as u64
     }
 
     /// The rare and the common values.
     pub fn split(&self) -> Split {
-        self.sparse.codes().split()
+        self.codes.split()
     }
 
     /// The rare heaps and their values.
     pub fn rares(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
-        let codes = self.sparse.codes();
+        let codes = &self.codes;
         let rares = codes.rares().iter();
         rares.map(|rare| {
             let value = codes
@@ -117,12 +108,12 @@ impl Ring {
 
     /// The last rare heap, 0 if there is none.
     pub fn last_rare(&self) -> u64 {
-        self.sparse.codes().last_rare() as u64
+        self.codes.last_rare() as u64
     }
 
     /// The most stones that a move takes.
     pub fn reach(&self) -> u64 {
-        self.reach as u64
+        self.game.reach() as u64
     }
 
     /// The largest value and the first heap that has it.
@@ -145,22 +136,22 @@ impl Ring {
 
     /// The bytes in use.
     pub fn size(&self) -> usize {
-        self.sparse.codes().size()
+        self.codes.size()
     }
 
     /// The values of the heaps from this one on, which are kept.
     pub fn copy(&self, from: u64, out: &mut [u16]) {
-        self.sparse.codes().copy(from as usize, out);
+        self.codes.copy(from as usize, out);
     }
 
     /// The codes of common heaps that are kept: equal codes are equal values, if the heaps are both even or both odd.
     pub fn codes(&self, from: u64, to: u64) -> &[u8] {
-        self.sparse.codes().common(from as usize, to as usize)
+        self.codes.common(from as usize, to as usize)
     }
 
     /// How many of the first heaps to keep, and how many of the last.
     fn kept(&self) -> (usize, usize) {
-        let codes = self.sparse.codes();
+        let codes = &self.codes;
         let first = if codes.has_gap() {
             codes.kept()
         } else {
@@ -180,22 +171,22 @@ impl Ring {
     pub fn advance(&mut self, to: u64) -> Result<(), Error> {
         let watch = self.effort.watch.clone();
         let end = to as usize;
-        while self.sparse.codes().len() < end {
+        while self.codes.len() < end {
             let (first, last) = self.kept();
-            let size = self.sparse.codes().size();
-            if size > self.all.min(2 * STRIDE + first + 2 * last) && self.sparse.codes().has_gap()
+            let size = self.codes.size();
+            if size > self.all.min(2 * STRIDE + first + 2 * last) && self.codes.has_gap()
                 || size > self.all.max(first + 2 * last)
             {
-                self.sparse.forget(first, last);
+                self.codes.forget(first, last);
             }
-            let next = end.min(self.sparse.codes().len() + STRIDE);
-            let result = self.sparse.extend(next, |known| {
+            let next = end.min(self.codes.len() + STRIDE);
+            let result = self.sparse.extend(&mut self.codes, next, |_, known| {
                 watch
                     .as_ref()
                     .is_none_or(|watch| watch.progress(known as u64, to))
             });
             self.look();
-            let heap = self.sparse.codes().len() as u64;
+            let heap = self.codes.len() as u64;
             match result {
                 Ok(()) => {}
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
@@ -203,7 +194,7 @@ impl Ring {
                 Err(Stop::Outgrown) => {
                     return Err(Error::EngineUnfit {
                         engine: "sparse",
-                        game: self.ruleset.name().to_owned(),
+                        game: self.name.clone(),
                         reason: format!("the value of pile {heap} outgrows a byte"),
                     });
                 }
@@ -218,7 +209,7 @@ impl Ring {
         let needed = heap.saturating_mul(4);
         if needed > self.effort.memory || self.jumped {
             return Err(Error::OutOfReach {
-                game: self.ruleset.name().to_owned(),
+                game: self.name.clone(),
                 heap,
                 reason: format!(
                     "the pairs of piles that are kept don't show its value, and keeping all would take {needed} bytes of memory"
@@ -226,7 +217,9 @@ impl Ring {
                 would_do: heap - 1,
             });
         }
-        let mut again = Ring::keeping(&self.ruleset, &self.effort, needed as usize)?;
+        let beginning = self.beginning.clone();
+        let mut again = Ring::new(self.game.clone(), &self.name, beginning, &self.effort)
+            .keeping(needed as usize);
         again.advance(heap)?;
         *self = again;
         Ok(())
@@ -239,7 +232,7 @@ impl Ring {
 
     /// Whether so many values are enough to go on from.
     pub(crate) fn may_jump(&self, window: u64) -> bool {
-        let codes = self.sparse.codes();
+        let codes = &self.codes;
         window >= (codes.last_rare() + codes.pad() + 64) as u64
     }
 
@@ -259,7 +252,8 @@ impl Ring {
                 if !self.may_jump(codes.len() as u64) {
                     return Ok(false);
                 }
-                self.sparse.jump(first as usize, to as usize, codes);
+                self.codes.jump(first as usize, to as usize, codes);
+                self.sparse.jump(to as usize, Deepest::default());
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -272,17 +266,18 @@ impl Ring {
     /// Takes over what was found on the way to where the ring jumped, all values of which were computed.
     pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64)) {
         self.largest = largest;
-        self.sparse.recall(Deepest {
+        let deepest = Deepest {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
-        });
+        };
+        self.sparse.jump(self.codes.len(), deepest);
         self.jumped = false;
     }
 
     /// Looks for larger values among the heaps that are new.
     fn look(&mut self) {
         const BLOCK: usize = 1 << 12;
-        let codes = self.sparse.codes();
+        let codes = &self.codes;
         let mut from = self.seen;
         while from < codes.len() {
             let to = codes.len().min(from + BLOCK);

@@ -24,12 +24,12 @@ use std::thread;
 pub use verify::Deepest;
 use verify::{Missing, Verifier};
 
-/// Codes of a game's table, and what it takes to go on from them.
+/// What it takes to go on from the codes of a game's table, learnt from them. It serves as long as the table is its
+/// own: however much longer it gets.
 pub struct Sparse {
     game: Octal,
     kernel: Kernel,
     threads: usize,
-    codes: Codes,
     rules: Rules,
     find: Find,
     check: Check,
@@ -81,18 +81,16 @@ const BATCH: usize = 1 << 10;
 
 impl Sparse {
     /// Goes on from the codes of a table.
-    pub fn new(game: &Octal, codes: Codes, kernel: Kernel, threads: usize) -> Self {
-        let rules = Rules::new(game, &codes);
-        let find = Find::unordered(&rules, &codes);
-        let check = Check::none(&codes);
+    pub fn new(game: &Octal, codes: &Codes, kernel: Kernel, threads: usize) -> Self {
+        let rules = Rules::new(game, codes);
+        let find = Find::unordered(&rules, codes);
+        let check = Check::none(codes);
         let learn_at = codes.len() + UNLEARNT;
         let rares_learnt = codes.rares().len();
-        let deepest_from = codes.len();
         Self {
             game: game.clone(),
             kernel,
             threads: threads.max(1),
-            codes,
             rules,
             find,
             check,
@@ -101,13 +99,8 @@ impl Sparse {
             learnt_at: 0,
             recomputed: 0,
             deepest: Deepest::default(),
-            deepest_from,
+            deepest_from: codes.len(),
         }
-    }
-
-    /// What is known.
-    pub fn codes(&self) -> &Codes {
-        &self.codes
     }
 
     /// The deepest pair that was needed from some heap on; pairs no deeper than so many are not told apart.
@@ -115,117 +108,108 @@ impl Sparse {
         (self.deepest, self.deepest_from, self.check.depth)
     }
 
-    /// Forgets the heaps from `first` to `last` before the end, see [`Codes::forget`].
-    pub fn forget(&mut self, first: usize, last: usize) {
-        self.codes.forget(first, last);
-    }
-
-    /// Goes on elsewhere, see [`Codes::jump`]; the deepest pair is the one needed there.
-    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) {
-        self.codes.jump(first, to, codes);
-        (self.deepest, self.deepest_from) = (Deepest::default(), to);
+    /// From now on other heaps of the same game are computed, those from `to` on, and the deepest pair is one of them.
+    pub fn jump(&mut self, to: usize, deepest: Deepest) {
+        (self.deepest, self.deepest_from) = (deepest, to);
         (self.learn_at, self.learnt_at, self.recomputed) = (2 * to, to, 0);
     }
 
-    /// Takes over the deepest pair that was needed before the jump.
-    pub fn recall(&mut self, deepest: Deepest) {
-        self.deepest = deepest;
-    }
-
-    pub fn into_codes(self) -> Codes {
-        self.codes
-    }
-
     /// Looks for a split that makes fewer heaps rare.
-    fn rediscover(&mut self) {
-        let len = self.codes.len();
-        if len > LATEST_SPLIT || self.codes.has_gap() {
+    fn rediscover(&mut self, codes: &mut Codes) {
+        let len = codes.len();
+        if len > LATEST_SPLIT || codes.has_gap() {
             return;
         }
         let from = len - (len / 2).min(1 << 16);
         let mut values = vec![0; len - from];
-        self.codes.copy(from, &mut values);
+        codes.copy(from, &mut values);
         let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
         let Some((split, rare)) = Split::discover(&values, from, &breaks) else {
             return;
         };
-        let now = self.codes.rares();
+        let now = codes.rares();
         let now = now.len() - now.partition_point(|rare| rare.heap < from);
-        if split != self.codes.split() && rare + rare / 4 + 8 < now {
+        if split != codes.split() && rare + rare / 4 + 8 < now {
             let mut values = vec![0; len];
-            self.codes.copy(0, &mut values);
-            if let Some(codes) = Codes::new(split, &values, self.game.reach()) {
-                self.codes = codes;
+            codes.copy(0, &mut values);
+            if let Some(better) = Codes::new(split, &values, self.game.reach()) {
+                *codes = better;
                 (self.deepest, self.deepest_from) = (Deepest::default(), len);
                 self.learn_at = 0;
-                self.rules = Rules::new(&self.game, &self.codes);
+                self.rules = Rules::new(&self.game, codes);
             }
         }
     }
 
-    fn learn(&mut self) {
-        self.rediscover();
-        self.find = Find::new(self.kernel, &self.rules, &self.codes);
-        if self.codes.len() >= self.learn_at {
-            self.check = Check::new(self.kernel, &self.rules, &self.codes);
-            self.learn_at = self.codes.len() * 2;
+    fn learn(&mut self, codes: &mut Codes) {
+        self.rediscover(codes);
+        self.find = Find::new(self.kernel, &self.rules, codes);
+        if codes.len() >= self.learn_at {
+            self.check = Check::new(self.kernel, &self.rules, codes);
+            self.learn_at = codes.len() * 2;
         }
-        self.rares_learnt = self.codes.rares().len();
-        (self.learnt_at, self.recomputed) = (self.codes.len(), 0);
+        self.rares_learnt = codes.rares().len();
+        (self.learnt_at, self.recomputed) = (codes.len(), 0);
     }
 
     /// Computes the values of all heaps below `to`, given that those known are right.
     ///
-    /// While one thread finds the values of the next heaps, the others prove those found before.
-    pub fn extend(&mut self, to: usize, mut go_on: impl FnMut(usize) -> bool) -> Result<(), Stop> {
+    /// While one thread finds the values of the next heaps, the others prove those found before. `go_on` sees the
+    /// codes now and then, of which so many first ones are proven.
+    pub fn extend(
+        &mut self,
+        codes: &mut Codes,
+        to: usize,
+        mut go_on: impl FnMut(&Codes, usize) -> bool,
+    ) -> Result<(), Stop> {
         if self.learn_at < to && self.learnt_at == 0 {
-            self.learn_all();
+            self.learn_all(codes);
         }
         let mut span = Span::default();
-        let mut proven = self.codes.len();
+        let mut proven = codes.len();
         let mut outgrown = None;
         while proven < to {
-            self.codes.reserve(to).map_err(|_| Stop::Memory)?;
-            let found = self.codes.len();
-            let stale = self.is_stale();
+            codes.reserve(to).map_err(|_| Stop::Memory)?;
+            let found = codes.len();
+            let stale = self.is_stale(codes);
             if proven == found {
                 if let Some(Outgrown { code }) = outgrown.take() {
-                    if code == DEAD || self.codes.is_wide() {
+                    if code == DEAD || codes.is_wide() {
                         return Err(Stop::Outgrown);
                     }
-                    self.codes.widen();
-                    self.learn_all();
+                    codes.widen();
+                    self.learn_all(codes);
                 } else if stale {
-                    self.learn();
+                    self.learn(codes);
                 }
             }
             // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
-            let quiet = (proven - self.codes.last_rare()) / 4;
+            let quiet = (proven - codes.last_rare()) / 4;
             let ahead = self.threads > 1 && quiet >= PIPELINED && !stale;
             let most = if ahead { LONGEST_SPAN } else { SPAN };
             let count = match outgrown {
                 None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
                 _ => 0,
             };
-            match self.find_and_prove(&mut span, count, proven, found) {
+            match self.find_and_prove(codes, &mut span, count, proven, found) {
                 (Some(missing), _) if !missing.certain => {
-                    self.codes.truncate(missing.heap);
+                    codes.truncate(missing.heap);
                     return Err(Stop::Forgotten);
                 }
                 (Some(missing), _) => {
-                    self.roll_back(missing);
-                    proven = self.codes.len();
+                    self.roll_back(codes, missing);
+                    proven = codes.len();
                     outgrown = None;
                 }
                 (None, result) => {
                     proven = found;
                     self.recomputed += span.recomputed;
-                    self.codes.append(span.found());
+                    codes.append(span.found());
                     outgrown = outgrown.or(result.err());
                 }
             }
-            if !go_on(proven) {
-                self.codes.truncate(proven);
+            if !go_on(codes, proven) {
+                codes.truncate(proven);
                 return Err(Stop::Interrupted);
             }
         }
@@ -235,6 +219,7 @@ impl Sparse {
     /// Finds the next `count` heaps, and proves the heaps `from..to`.
     fn find_and_prove(
         &mut self,
+        codes: &Codes,
         span: &mut Span,
         count: usize,
         from: usize,
@@ -242,14 +227,14 @@ impl Sparse {
     ) -> (Option<Missing>, Result<(), Outgrown>) {
         let finder = Finder {
             kernel: self.kernel,
-            codes: &self.codes,
+            codes,
             rules: &self.rules,
             plan: &self.find,
         };
         let deeper = Mutex::new(Vec::new());
         let verifier = Verifier {
             kernel: self.kernel,
-            codes: &self.codes,
+            codes,
             rules: &self.rules,
             plan: &self.check,
             deeper: &deeper,
@@ -297,29 +282,29 @@ impl Sparse {
         (missing, found)
     }
 
-    fn is_stale(&self) -> bool {
-        self.codes.len() >= self.learn_at
-            || self.codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
-            || self.is_degraded()
+    fn is_stale(&self, codes: &Codes) -> bool {
+        codes.len() >= self.learn_at
+            || codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
+            || self.is_degraded(codes)
     }
 
     /// Whether the order of the options has become a bad one, worth the time to learn a better one.
-    fn is_degraded(&self) -> bool {
-        let heaps = self.codes.len().saturating_sub(self.learnt_at);
+    fn is_degraded(&self, codes: &Codes) -> bool {
+        let heaps = codes.len().saturating_sub(self.learnt_at);
         self.learnt_at > 0
-            && heaps >= (1 << 15).max(self.codes.len() / 16)
+            && heaps >= (1 << 15).max(codes.len() / 16)
             && self.recomputed * DEGRADED > heaps
     }
 
-    fn learn_all(&mut self) {
+    fn learn_all(&mut self, codes: &mut Codes) {
         self.learn_at = 0;
-        self.learn();
+        self.learn(codes);
     }
 
-    fn roll_back(&mut self, missing: Missing) {
-        self.codes.truncate(missing.heap);
-        self.codes.push_rare(missing.code);
-        if let Some(&rare) = self.codes.rares().last() {
+    fn roll_back(&mut self, codes: &mut Codes, missing: Missing) {
+        codes.truncate(missing.heap);
+        codes.push_rare(missing.code);
+        if let Some(&rare) = codes.rares().last() {
             self.find.add(&self.rules, rare);
         }
     }

@@ -117,14 +117,19 @@ impl Table {
         largest.max()
     }
 
-    /// The codes of a sparse game, taken out, if that is how the values are kept.
-    pub(crate) fn take_codes(&mut self) -> Option<Codes> {
-        match std::mem::take(self).cells {
-            Cells::Codes(codes) => Some(*codes),
-            cells => {
-                self.cells = cells;
-                None
-            }
+    /// The codes of a sparse game, to be extended, if that is how the values are kept.
+    pub(crate) fn codes_mut(&mut self) -> Option<&mut Codes> {
+        match &mut self.cells {
+            Cells::Codes(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
+    /// The codes of a sparse game, if that is how the values are kept.
+    pub(crate) fn codes(&self) -> Option<&Codes> {
+        match &self.cells {
+            Cells::Codes(codes) => Some(codes),
+            _ => None,
         }
     }
 

@@ -9,7 +9,7 @@ use crate::engine::cost;
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 use std::collections::{BTreeSet, HashMap};
 
 /// A heap that is no sum of others, from 1 on.
@@ -73,7 +73,7 @@ pub struct Heaps {
     walked: u64,
     no_wild_heap: bool,
     /// The nim-values and the misère nim-values of the options of one heap.
-    values: [Values; 2],
+    values: [ValueSet; 2],
 }
 
 impl Default for Heaps {
@@ -286,7 +286,7 @@ impl Heaps {
     }
 
     /// Makes the options of an atom, and says how many bytes they take.
-    pub fn make_options(&mut self, ruleset: &Ruleset, values: &HeapValues, atom: Atom) -> u64 {
+    pub fn make_options(&mut self, ruleset: &Ruleset, values: &Values, atom: Atom) -> u64 {
         let mut seen = BTreeSet::new();
         let mut options = Options::default();
         let nim_value = |atom: &Atom| values.value(self.heap_of(*atom)) as u32;
@@ -317,9 +317,9 @@ pub fn normalise(atoms: &mut Vec<Atom>) {
 
 /// A set of small values for each heap in turn: by value, the last heap that had it, and 1 added.
 #[derive(Debug, Default)]
-struct Values(Vec<u64>);
+struct ValueSet(Vec<u64>);
 
-impl Values {
+impl ValueSet {
     fn insert(&mut self, value: NimValue, heap: u64) {
         let value = value as usize;
         if value >= self.0.len() {

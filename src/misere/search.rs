@@ -13,7 +13,7 @@ use super::tame::TameSum;
 use crate::engine::Watch;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
 
@@ -77,7 +77,7 @@ pub struct Rules<'g> {
     /// The rule for one heap.
     pub ruleset: &'g Ruleset,
     /// Its nim-values, as far as the heaps of the position.
-    pub values: &'g HeapValues,
+    pub values: &'g Values,
     /// What is known of its heaps, as far as those of the position.
     pub heaps: &'g mut Heaps,
 }

@@ -12,10 +12,9 @@ mod theorem;
 
 pub use theorem::Theorem;
 
-use crate::engine::Solver;
+use super::Sequence;
 use crate::engine::table::Table;
 use crate::error::Error;
-use crate::ruleset::Ruleset;
 use serde::Serialize;
 
 /// An arithmetic period: g(n + period) = g(n) + saltus for every n from the preperiod on. The saltus is 0 for a
@@ -64,53 +63,22 @@ pub struct Proof {
     pub range: u64,
 }
 
-/// What computes nim-values and keeps them.
-pub trait Source {
-    /// What can go wrong.
-    type Error;
-
-    /// Computes the nim-values of the heaps up to `heap`, so far as they are not known.
-    ///
-    /// # Errors
-    /// If they can't be computed so far.
-    fn fill(&mut self, heap: u64) -> Result<(), Self::Error>;
-
-    /// The values known.
-    fn table(&self) -> &Table;
-}
-
-impl Source for Solver {
-    type Error = Error;
-
-    fn fill(&mut self, heap: u64) -> Result<(), Error> {
-        Solver::fill(self, heap)
-    }
-
-    fn table(&self) -> &Table {
-        Solver::table(self)
-    }
-}
-
 /// The values that the first look at a sequence takes.
 const FIRST_LOOK: u64 = 64;
 
 /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved.
 ///
-/// The source keeps the values computed, also after an error.
+/// The sequence keeps the values computed, also after an error.
 ///
 /// # Errors
-/// If the values can't be computed as far as that, see [`Solver::fill`].
-pub fn search<S: Source>(
-    source: &mut S,
-    ruleset: &Ruleset,
-    limit: u64,
-) -> Result<Finding, S::Error> {
-    let theorem = Theorem::covering(ruleset);
+/// If the values can't be computed as far as that, see [`Sequence::fill`].
+pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
+    let theorem = Theorem::covering(sequence.ruleset());
     let wanted = limit.saturating_add(1);
-    let mut target = wanted.min(FIRST_LOOK.max(source.table().len() as u64));
+    let mut target = wanted.min(FIRST_LOOK.max(sequence.computed()));
     loop {
-        source.fill(target - 1)?;
-        let found = look(source.table(), theorem);
+        sequence.fill(target - 1)?;
+        let found = look(sequence.table(), theorem);
         if target == wanted || matches!(found, Finding::Proved(_)) {
             return Ok(found);
         }
@@ -129,7 +97,7 @@ pub fn search<S: Source>(
 }
 
 /// What the values of a table say about the period of their game.
-pub fn look(table: &Table, theorem: Result<Theorem, &'static str>) -> Finding {
+pub(super) fn look(table: &Table, theorem: Result<Theorem, &'static str>) -> Finding {
     let known = table.len() as u64;
     if let Ok(theorem) = theorem
         && let Some(proof) = proof(table, theorem)
@@ -179,19 +147,4 @@ fn missing(seen: &Period, theorem: Result<Theorem, &'static str>) -> String {
             None => "a proof needs more values".to_owned(),
         },
     }
-}
-
-/// The largest of the first `count` values and the first heap that has it.
-pub fn largest(table: &Table, count: u64) -> Option<(u16, u64)> {
-    let count = usize::try_from(count)
-        .unwrap_or(usize::MAX)
-        .min(table.len());
-    let mut largest = None;
-    for heap in 0..count {
-        let value = table.get(heap);
-        if largest.is_none_or(|(most, _)| value > most) {
-            largest = Some((value, heap as u64));
-        }
-    }
-    largest
 }

@@ -5,10 +5,11 @@
 //! game's to a bound. Agreement to a bound is no proof: 0.161 and 0.36 part at heap 519. Time: a table to that bound
 //! for each code that agrees, and shorter ones for those that don't.
 
+use crate::engine::Effort;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Solver};
 use crate::error::Error;
 use crate::ruleset::{Code, Ruleset};
+use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
 
 /// What has been published: compiled from the sources that its entries name.
@@ -145,8 +146,8 @@ fn equivalents(
     let margin = MOST_SHIFT as u64;
     let reach = bound.saturating_add(margin);
     let computed = |ruleset: Ruleset, table: Table, heap: u64| {
-        let mut solver = Solver::resume(ruleset, table, effort.clone());
-        solver.fill(heap).map(|()| solver.into_table())
+        let mut sequence = Sequence::resume(ruleset, table, effort.clone());
+        sequence.fill(heap).map(|()| sequence.table().clone())
     };
     let wanted = computed(ruleset.clone(), Table::new(), reach)?;
     let mut candidates: Vec<Code> = three_digits()

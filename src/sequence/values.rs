@@ -1,58 +1,87 @@
-//! The nim-values of single heaps, as far as they are known: from a table, or from a period without end.
+//! What is known of a nim-sequence at some moment: values from a table, or from a proved period without end.
 
-mod periodic;
-
-pub use periodic::Periodic;
-
+use super::period::Period;
+use super::periodic::Periodic;
 use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use crate::ruleset::Parts;
 use std::convert::Infallible;
 use std::sync::Arc;
 
-/// What gives the nim-value of a heap, and finds the heaps and the splits that have a wanted one.
+/// The nim-values of single heaps, as [`Sequence`](super::Sequence) knows them at some moment: gives the value of a
+/// heap, and finds the heaps and the splits that have a wanted one. Cloning costs nothing.
 #[derive(Clone, Debug)]
-pub enum HeapValues {
+pub struct Values {
+    known: Known,
+}
+
+#[derive(Clone, Debug)]
+enum Known {
     /// Values up to a largest heap.
     Table(Arc<Table>),
     /// Values of every heap.
     Periodic(Arc<Periodic>),
 }
 
-impl HeapValues {
+impl From<Table> for Values {
+    fn from(table: Table) -> Values {
+        Values::of_table(Arc::new(table))
+    }
+}
+
+impl Values {
+    pub(super) fn of_table(table: Arc<Table>) -> Values {
+        Values {
+            known: Known::Table(table),
+        }
+    }
+
+    pub(super) fn of_period(periodic: Arc<Periodic>) -> Values {
+        Values {
+            known: Known::Periodic(periodic),
+        }
+    }
+
+    /// The proved period that the values rest on, if they do.
+    pub fn period(&self) -> Option<Period> {
+        match &self.known {
+            Known::Table(_) => None,
+            Known::Periodic(periodic) => Some(periodic.shape()),
+        }
+    }
+
     /// Whether the nim-value of `heap` is known.
     pub fn reaches(&self, heap: u64) -> bool {
-        match self {
-            HeapValues::Table(table) => heap < table.len() as u64,
-            HeapValues::Periodic(_) => true,
+        match &self.known {
+            Known::Table(table) => heap < table.len() as u64,
+            Known::Periodic(_) => true,
         }
     }
 
-    /// The nim-value of a heap.
-    ///
-    /// # Panics
-    /// If it is not known, see [`HeapValues::reaches`].
-    pub fn value(&self, heap: u64) -> NimValue {
-        match self {
-            HeapValues::Table(table) => NimValue::from(table.get(heap as usize)),
-            HeapValues::Periodic(periodic) => periodic.value(heap),
+    /// The nim-value of a heap, if it is known.
+    pub fn get(&self, heap: u64) -> Option<NimValue> {
+        self.reaches(heap).then(|| self.value(heap))
+    }
+
+    /// The nim-value of a heap that is known.
+    pub(crate) fn value(&self, heap: u64) -> NimValue {
+        match &self.known {
+            Known::Table(table) => NimValue::from(table.get(heap as usize)),
+            Known::Periodic(periodic) => periodic.value(heap),
         }
     }
 
-    /// Copies the nim-values of the heaps from `from` on into a slice.
-    ///
-    /// # Panics
-    /// If one of them is not known, see [`HeapValues::reaches`].
-    pub fn copy_range(&self, from: u64, values: &mut [NimValue]) {
-        match self {
-            HeapValues::Table(table) => {
+    /// Copies the nim-values of the heaps from `from` on into a slice, all of them known.
+    fn copy_range(&self, from: u64, values: &mut [NimValue]) {
+        match &self.known {
+            Known::Table(table) => {
                 let mut words = vec![0; values.len()];
                 table.copy_range(from as usize, &mut words);
                 for (value, word) in values.iter_mut().zip(words) {
                     *value = word.into();
                 }
             }
-            HeapValues::Periodic(periodic) => {
+            Known::Periodic(periodic) => {
                 for (heap, value) in (from..=u64::MAX).zip(values) {
                     *value = periodic.value(heap);
                 }
@@ -60,27 +89,53 @@ impl HeapValues {
         }
     }
 
-    /// The largest nim-value of the heaps `from` to `to`, in no more time than preperiod and period take, where there is one.
+    /// The first `count` values as a table holds them, if they are known and fit.
+    pub(super) fn first(&self, count: u64) -> Option<Vec<u16>> {
+        let last = count.checked_sub(1)?;
+        self.reaches(last).then_some(())?;
+        let mut first = Vec::with_capacity(count as usize);
+        let whole = self.each_block((0, last), |_, values| {
+            first.extend(values.iter().map_while(|&value| u16::try_from(value).ok()));
+            Ok::<_, Infallible>(true)
+        });
+        whole.ok().filter(|_| first.len() as u64 == count)?;
+        Some(first)
+    }
+
+    /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, in no more time than preperiod and period take, where there is one.
     ///
     /// # Panics
-    /// If one of them is not known, see [`HeapValues::reaches`].
-    pub fn largest(&self, (from, to): (u64, u64)) -> NimValue {
-        let ranges = match self {
-            HeapValues::Table(_) => vec![(from, to)],
-            HeapValues::Periodic(periodic) => {
-                // The values of a residue don't fall, so the last period has the largest beyond the preperiod.
-                let (preperiod, period, _) = periodic.shape();
-                let late = preperiod.max(to.saturating_sub(period));
+    /// If one of them is not known, see [`Values::reaches`].
+    pub fn largest(&self, (from, to): (u64, u64)) -> (NimValue, u64) {
+        let ranges = match &self.known {
+            Known::Table(_) => vec![(from, to)],
+            Known::Periodic(periodic) => {
+                // The values of a residue don't fall, so the last period has the largest beyond the preperiod; without a
+                // saltus the first has them too.
+                let Period {
+                    preperiod,
+                    period,
+                    saltus,
+                } = periodic.shape();
+                let late = match saltus {
+                    0 => from.max(preperiod),
+                    _ => preperiod.max(to.saturating_sub(period)),
+                };
+                let late = late.clamp(from, to);
                 vec![
                     (from, preperiod.clamp(from, to)),
-                    (late.clamp(from, to), to),
+                    (late, late.saturating_add(period).min(to)),
                 ]
             }
         };
-        let mut largest = 0;
+        let mut largest = (self.value(from), from);
         for range in ranges {
-            let Ok(_) = self.each_block(range, |_, values| {
-                largest = largest.max(values.iter().copied().max().unwrap_or(0));
+            let Ok(_) = self.each_block(range, |first, values| {
+                let most = values.iter().copied().max().unwrap_or(0);
+                if most > largest.0 {
+                    let at = values.iter().position(|&value| value == most);
+                    largest = (most, first + at.unwrap_or(0) as u64);
+                }
                 Ok::<_, Infallible>(true)
             });
         }
@@ -94,7 +149,7 @@ impl HeapValues {
     /// Whatever `visit` reports.
     ///
     /// # Panics
-    /// If one of them is not known, see [`HeapValues::reaches`].
+    /// If one of them is not known, see [`Values::reaches`].
     pub fn each_block<E>(
         &self,
         (mut from, to): (u64, u64),
@@ -122,9 +177,9 @@ impl HeapValues {
         value: NimValue,
         largest: u64,
     ) -> Box<dyn Iterator<Item = u64> + Send> {
-        match self {
-            HeapValues::Periodic(periodic) => periodic.heaps_of_value(value, largest),
-            HeapValues::Table(table) => {
+        match &self.known {
+            Known::Periodic(periodic) => periodic.heaps_of_value(value, largest),
+            Known::Table(table) => {
                 let table = Arc::clone(table);
                 Box::new(
                     (0..=largest)
@@ -160,9 +215,9 @@ impl HeapValues {
         sum: u64,
         target: NimValue,
     ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
-        match self {
-            HeapValues::Periodic(periodic) => periodic.splits(sum, target),
-            HeapValues::Table(table) => {
+        match &self.known {
+            Known::Periodic(periodic) => periodic.splits(sum, target),
+            Known::Table(table) => {
                 let table = Arc::clone(table);
                 let value = move |heap: u64| NimValue::from(table.get(heap as usize));
                 let meets =

@@ -2,10 +2,9 @@
 
 use super::common::{EffortArgs, heap, stdout};
 use crate::app::report::{LookupReport, PeriodReport};
-use crate::engine::{Effort, Solver};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::{self, Theorem};
+use crate::sequence::Sequence;
 use crate::sequence::published::lookup;
 use std::process::ExitCode;
 
@@ -46,17 +45,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset: Ruleset = args.game.parse().map_err(Error::from)?;
     let effort = args.effort.effort();
     let found = lookup(&ruleset, args.bound, &effort)?;
-    let little = Effort {
-        steps: STEPS,
-        ..effort
-    };
-    let mut solver = Solver::new(ruleset.clone(), little);
-    let search = match period::search(&mut solver, &ruleset, SEARCHED) {
+    let mut sequence = Sequence::with_effort(ruleset, effort.steps(STEPS));
+    let search = match sequence.find_period(SEARCHED) {
         Ok(search) => search,
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
-        Err(_) => period::look(solver.table(), Theorem::covering(&ruleset)),
+        Err(_) => sequence.period_so_far(),
     };
-    let search = PeriodReport::new(&ruleset, &search, solver.table());
+    let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, args.bound, search);
     let mut out = stdout();
     if args.json {

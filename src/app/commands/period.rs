@@ -5,9 +5,9 @@ use super::output::Output;
 use super::run::{CheckpointArgs, Run};
 use crate::app::report::PeriodReport;
 use crate::error::Error;
-use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
+use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
-use crate::sequence::period::{self, Finding, Theorem};
 use anyhow::bail;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -56,13 +56,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,
     };
-    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    let found = match args.limit {
-        Some(limit) => period::search(&mut run, &ruleset, limit)?,
-        None => search_within_reach(&mut run, &ruleset)?,
-    };
-    let table = run.finish()?;
-    let report = PeriodReport::new(&ruleset, &found, &table);
+    let mut run = Run::begin(ruleset, &args.effort, &args.checkpoint)?;
+    let found = run.work(|sequence| match args.limit {
+        Some(limit) => sequence.find_period(limit),
+        None => search_within_reach(sequence),
+    })?;
+    let sequence = run.sequence();
+    let report = PeriodReport::new(sequence, &found);
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Finding::Proved(proof) = found else {
             bail!("no certificate is written, for no period is proved");
         };
-        let content = Certificate::new(&ruleset, &proof, &table);
+        let content = Certificate::new(sequence, &proof);
         certificate.write(|out| {
             serde_json::to_writer_pretty(&mut *out, &content)?;
             Ok(writeln!(out)?)
@@ -84,20 +84,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Searches to the default limit, or as far as the values can be computed.
-fn search_within_reach(run: &mut Run, ruleset: &Ruleset) -> anyhow::Result<Finding> {
-    let error = match period::search(run, ruleset, DEFAULT_LIMIT) {
-        Err(error) => error,
-        found => return found,
-    };
-    match error.downcast_ref() {
-        Some(&Error::OutOfReach { would_do, .. } | &Error::Memory { would_do, .. })
+fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
+    match sequence.find_period(DEFAULT_LIMIT) {
+        Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
             if would_do < DEFAULT_LIMIT =>
         {
-            period::search(run, ruleset, would_do)
+            sequence.find_period(would_do)
         }
-        Some(Error::ValueTooLarge { .. }) => {
-            Ok(period::look(run.table(), Theorem::covering(ruleset)))
-        }
-        _ => Err(error),
+        Err(Error::ValueTooLarge { .. }) => Ok(sequence.period_so_far()),
+        found => found,
     }
 }

@@ -3,9 +3,9 @@
 use super::common::{EffortArgs, GameArgs, heap, stdout};
 use super::interrupt::{self, Graceful};
 use super::output::Output;
-use crate::analysis::HeapGame;
 use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
 use crate::error::Error;
+use crate::sequence::Sequence;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -72,10 +72,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
-    let values = HeapGame::with_effort(ruleset.clone(), args.effort.effort()).values(args.last)?;
-    let plot = Plot::new(&ruleset, values, (args.from, args.last), || {
-        !interrupt::received()
-    });
+    let mut sequence = Sequence::with_effort(ruleset, args.effort.effort());
+    sequence.reach(args.last)?;
+    let plot = Plot::new(&sequence, (args.from, args.last), || !interrupt::received());
     match format {
         Some(format) => {
             output.write(|out| {

@@ -1,20 +1,20 @@
-//! A long run of a solver: watched, saved every half minute and on a signal, and gone on with where it stopped.
+//! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
 
 use super::common::EffortArgs;
 use super::interrupt::{self, Graceful};
-use super::progress::Progress;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
-use crate::engine::{Solver, Watch};
+use crate::engine::{FirstValues, Saver};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::Source;
+use crate::sequence::Sequence;
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How a long run survives.
@@ -39,16 +39,13 @@ fn seconds(text: &str) -> Result<Duration, String> {
 /// No more than this share of the time goes into saving: a large table is saved less often.
 const SAVING_SHARE: u32 = 20;
 
-/// The nim-values of a ruleset being computed, for as long as it takes.
+/// A sequence being computed, for as long as it takes.
 pub struct Run {
-    solver: Solver,
-    alarm: Arc<Alarm>,
-    checkpoint: Option<PathBuf>,
-    every: Duration,
-    parameters: BTreeMap<String, String>,
+    sequence: Sequence,
+    file: Option<PathBuf>,
     /// How many values the checkpoint holds.
-    saved: usize,
-    /// A signal may come at any moment of the run; the next [`Run::fill`] answers it.
+    saved: Arc<AtomicU64>,
+    /// A signal may come at any moment of the run.
     _graceful: Graceful,
 }
 
@@ -62,98 +59,69 @@ impl Run {
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
     ) -> anyhow::Result<Run> {
-        let parameters = parameters(&ruleset);
         let file = checkpoint.checkpoint.clone();
-        let saved = match &file {
-            Some(file) => Saved::open(file, &parameters)?,
-            None => None,
+        let Some(path) = &file else {
+            return Ok(Run {
+                sequence: Sequence::with_effort(ruleset, effort.effort()),
+                file,
+                saved: Arc::default(),
+                _graceful: Graceful::begin(),
+            });
         };
-        if let Some(file) = &file {
-            // A file that can't be written is better known now than in half a minute.
-            Saving::check(file)?;
-        }
+        let parameters = parameters(&ruleset);
+        let saved = Saved::open(path, &parameters)?;
+        // A file that can't be written is better known now than in half a minute.
+        Saving::check(path)?;
         let table = match saved {
             Some(saved) => load(saved, effort.quiet)?,
             None => Table::new(),
         };
-        let alarm = Arc::new(Alarm {
-            progress: effort.progress(),
-            rings: Mutex::new(None),
-        });
-        if file.is_some() {
-            alarm.set(checkpoint.checkpoint_every, table.len());
-        }
-        let mut effort_of_run = effort.effort();
-        effort_of_run.watch = Some(Arc::clone(&alarm) as Arc<dyn Watch>);
-        Ok(Run {
-            saved: table.len(),
-            solver: Solver::resume(ruleset, table, effort_of_run),
-            alarm,
-            checkpoint: file,
-            every: checkpoint.checkpoint_every,
+        let saved = Arc::new(AtomicU64::new(table.len() as u64));
+        let saver = CheckpointSaver {
+            file: path.clone(),
             parameters,
+            every: checkpoint.checkpoint_every,
+            next: Instant::now().checked_add(checkpoint.checkpoint_every),
+            saved: Arc::clone(&saved),
+        };
+        let sequence = Sequence::resume(ruleset, table, effort.effort());
+        Ok(Run {
+            sequence: sequence.saved_by(Box::new(saver)),
+            file,
+            saved,
             _graceful: Graceful::begin(),
         })
     }
 
-    /// Computes the values of the heaps up to `heap`, so far as they are not known.
+    /// Works with the sequence, and saves its values, whether that succeeds or not.
     ///
     /// # Errors
-    /// As for [`Solver::fill`]; an interruption comes with the word where the values are saved. Or if the checkpoint
-    /// can't be written.
-    pub fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
-        loop {
-            match self.solver.fill(heap) {
-                Ok(()) | Err(Error::Interrupted) if interrupt::received() => {
-                    self.save()?;
-                    return Err(Error::Interrupted).with_context(|| self.how_to_go_on());
-                }
-                Ok(()) => return Ok(()),
-                // It is time to save.
-                Err(Error::Interrupted) => self.save()?,
-                Err(error) => {
-                    self.save()?;
-                    return Err(error.into());
-                }
+    /// Those of the work; an interruption comes with the word where the values are saved. Or if they can't be saved.
+    pub fn work<T>(
+        &mut self,
+        work: impl FnOnce(&mut Sequence) -> Result<T, Error>,
+    ) -> anyhow::Result<T> {
+        let done = work(&mut self.sequence);
+        self.sequence.save()?;
+        match done {
+            Ok(done) if !interrupt::received() => Ok(done),
+            Ok(_) | Err(Error::Interrupted) => {
+                Err(Error::Interrupted).with_context(|| self.how_to_go_on())
             }
+            Err(error) => Err(error.into()),
         }
     }
 
-    /// The values known.
-    pub fn table(&self) -> &Table {
-        self.solver.table()
-    }
-
-    /// Saves the values not yet saved, and gives all of them out.
-    ///
-    /// # Errors
-    /// If the checkpoint can't be written.
-    pub fn finish(mut self) -> anyhow::Result<Table> {
-        self.save()?;
-        Ok(self.solver.into_table())
-    }
-
-    /// Saves the table, if there is more of it than the checkpoint holds, and sets the alarm anew.
-    fn save(&mut self) -> Result<(), CheckpointError> {
-        let table = self.solver.table();
-        let Some(file) = &self.checkpoint else {
-            return Ok(());
-        };
-        let begun = Instant::now();
-        if table.len() > self.saved {
-            save(file, &self.parameters, table)?;
-            self.saved = table.len();
-        }
-        let pause = self.every.max(begun.elapsed() * SAVING_SHARE);
-        self.alarm.set(pause, self.saved);
-        Ok(())
+    /// The sequence.
+    pub fn sequence(&self) -> &Sequence {
+        &self.sequence
     }
 
     fn how_to_go_on(&self) -> String {
-        match &self.checkpoint {
-            Some(file) if self.saved > 0 => format!(
+        match (&self.file, self.saved.load(Ordering::Relaxed)) {
+            (Some(file), saved @ 1..) => format!(
                 "the values of the piles up to {} are in {}, and the same command goes on from there",
-                self.saved - 1,
+                saved - 1,
                 file.display()
             ),
             _ => "stopped by a signal".to_owned(),
@@ -161,15 +129,33 @@ impl Run {
     }
 }
 
-impl Source for Run {
-    type Error = anyhow::Error;
+/// Saves the values of a run to its checkpoint, every half minute or so.
+struct CheckpointSaver {
+    file: PathBuf,
+    parameters: BTreeMap<String, String>,
+    every: Duration,
+    /// When it is time again; never, if that is beyond counting.
+    next: Option<Instant>,
+    saved: Arc<AtomicU64>,
+}
 
-    fn fill(&mut self, heap: u64) -> anyhow::Result<()> {
-        Run::fill(self, heap)
+impl Saver for CheckpointSaver {
+    fn is_due(&mut self, known: u64) -> bool {
+        let time = self.next.is_some_and(|next| Instant::now() >= next);
+        time && known > self.saved.load(Ordering::Relaxed)
     }
 
-    fn table(&self) -> &Table {
-        Run::table(self)
+    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
+        let begun = Instant::now();
+        if values.count() > self.saved.load(Ordering::Relaxed) {
+            save(&self.file, &self.parameters, values).map_err(|error| Error::NotSaved {
+                reason: format!("{:#}", anyhow::Error::from(error)),
+            })?;
+            self.saved.store(values.count(), Ordering::Relaxed);
+        }
+        let pause = self.every.max(begun.elapsed() * SAVING_SHARE);
+        self.next = Instant::now().checked_add(pause);
+        Ok(())
     }
 }
 
@@ -188,51 +174,37 @@ fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     ])
 }
 
-/// How many values go through memory at once on their way to or from a file.
-const BLOCK: usize = 1 << 16;
-
 fn save(
     file: &Path,
     parameters: &BTreeMap<String, String>,
-    table: &Table,
+    values: &FirstValues<'_>,
 ) -> Result<(), CheckpointError> {
-    let count = table.len();
-    let mut values = vec![0; BLOCK];
-    let blocks = || {
-        (0..count)
-            .step_by(BLOCK)
-            .map(|from| (from, BLOCK.min(count - from)))
-    };
-    let mut width = 1;
-    for (from, length) in blocks() {
-        table.copy_range(from, &mut values[..length]);
-        if values[..length].iter().any(|&value| value > 0xff) {
-            width = 2;
-            break;
-        }
-    }
+    let narrow = values.each_block(|block| match block.iter().all(|&value| value <= 0xff) {
+        true => Ok(()),
+        false => Err(()),
+    });
+    let width = if narrow.is_ok() { 1 } else { 2 };
     let header = Header {
         parameters: parameters.clone(),
         state: BTreeMap::from([
-            ("count".to_owned(), count as u64),
+            ("count".to_owned(), values.count()),
             ("width".to_owned(), width),
         ]),
-        bytes: count as u64 * width,
-    };
-    let failed = |source| CheckpointError::Io {
-        file: file.to_owned(),
-        source,
+        bytes: values.count() * width,
     };
     let mut saving = Saving::create(file, &header)?;
-    for (from, length) in blocks() {
-        table.copy_range(from, &mut values[..length]);
-        let values = values[..length].iter();
-        let bytes: Vec<u8> = match width {
-            1 => values.map(|&value| value as u8).collect(),
-            _ => values.flat_map(|value| value.to_le_bytes()).collect(),
-        };
-        saving.write_all(&bytes).map_err(failed)?;
-    }
+    values
+        .each_block(|block| {
+            let bytes: Vec<u8> = match width {
+                1 => block.iter().map(|&value| value as u8).collect(),
+                _ => block.iter().flat_map(|value| value.to_le_bytes()).collect(),
+            };
+            saving.write_all(&bytes)
+        })
+        .map_err(|source| CheckpointError::Io {
+            file: file.to_owned(),
+            source,
+        })?;
     saving.finish()
 }
 
@@ -261,38 +233,6 @@ fn load(mut saved: Saved, quiet: bool) -> anyhow::Result<Table> {
     Ok(table)
 }
 
-/// A progress bar that also stops the solver when it is time to save.
-struct Alarm {
-    progress: Progress,
-    /// From when on it rings, if more values are known by then than so many.
-    rings: Mutex<Option<(Instant, usize)>>,
-}
-
-impl Alarm {
-    fn set(&self, pause: Duration, saved: usize) {
-        let time = Instant::now().checked_add(pause);
-        let mut rings = self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        *rings = time.map(|time| (time, saved));
-    }
-}
-
-impl Watch for Alarm {
-    fn progress(&self, known: u64, wanted: u64) -> bool {
-        let rings = *self.rings.lock().unwrap_or_else(PoisonError::into_inner);
-        let time_to_save =
-            rings.is_some_and(|(time, saved)| known > saved as u64 && Instant::now() >= time);
-        self.progress.progress(known, wanted) && !time_to_save
-    }
-
-    fn using(&self, way: &str) {
-        self.progress.using(way);
-    }
-
-    fn done(&self) {
-        self.progress.done();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -305,16 +245,18 @@ mod tests {
         for (count, most, width) in [
             (0, 1, 1),
             (10, 255, 1),
-            (3 * BLOCK + 1, 250, 1),
+            (200_001, 250, 1),
             (10, 256, 2),
-            (3 * BLOCK, 60_000, 2),
+            (200_000, 60_000, 2),
         ] {
             let mut table = Table::new();
             for n in 0..count {
-                let value = if n == 9 { most } else { n * n % 251 };
+                let value = if n == 9 { most } else { n % 241 };
                 table.push(value as u64).unwrap();
             }
-            save(&file, &parameters, &table).unwrap();
+            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
+            let values = FirstValues::new(table.len(), &copy);
+            save(&file, &parameters, &values).unwrap();
             let saved = Saved::open(&file, &parameters).unwrap().unwrap();
             assert_eq!(saved.header.state["width"], width);
             assert_eq!(saved.header.state["count"], count as u64);

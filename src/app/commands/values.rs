@@ -4,14 +4,11 @@ use super::common::{EffortArgs, GameArgs, heap};
 use super::interrupt::{self, Graceful};
 use super::output::Output;
 use super::run::{CheckpointArgs, Run};
-use crate::analysis::HeapGame;
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
-use crate::sequence::values::HeapValues;
 use std::io::{IsTerminal, stdout};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 Examples:
@@ -60,15 +57,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
+    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
-        values: if args.checkpoint.checkpoint.is_some() {
-            let mut run = Run::begin(ruleset, &args.effort, &args.checkpoint)?;
-            run.fill(args.last)?;
-            HeapValues::Table(Arc::new(run.finish()?))
-        } else {
-            HeapGame::with_effort(ruleset, args.effort.effort()).values(args.last)?
-        },
+        values: run.work(|sequence| sequence.reach(args.last))?,
         from: args.from,
         to: args.last,
         offset: args.offset.map_or(args.from.into(), i128::from),

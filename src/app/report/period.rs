@@ -1,8 +1,8 @@
 //! What a search for a period has found, as text and as JSON.
 
-use crate::engine::table::Table;
-use crate::ruleset::Ruleset;
-use crate::sequence::period::{Finding, Period, Proof, largest};
+use crate::grundy::NimValue;
+use crate::sequence::Sequence;
+use crate::sequence::period::{Finding, Period, Proof};
 use serde::Serialize;
 use std::io::Write;
 
@@ -31,13 +31,14 @@ pub struct PeriodReport {
 
 #[derive(Debug, Serialize)]
 struct Largest {
-    value: u16,
+    value: NimValue,
     heap: u64,
 }
 
 impl PeriodReport {
-    /// The report of what was found in the values of a table.
-    pub fn new(ruleset: &Ruleset, finding: &Finding, table: &Table) -> PeriodReport {
+    /// The report of what was found in the values of a sequence.
+    pub fn new(sequence: &Sequence, finding: &Finding) -> PeriodReport {
+        let (ruleset, computed) = (sequence.ruleset(), sequence.computed());
         let (status, period, proof, missing) = match finding {
             Finding::Proved(proof) => ("proved", Some(proof.period), Some(proof), None),
             Finding::Observed { seen, missing } => {
@@ -47,8 +48,9 @@ impl PeriodReport {
         };
         let grows = period.is_some_and(|period| period.saltus > 0);
         let all = |proof: &Proof| proof.period.preperiod + proof.period.period;
-        let count = proof.map_or(u64::MAX, all);
-        let max = largest(table, count).filter(|_| !grows);
+        let last = proof.map_or(computed, all).checked_sub(1);
+        let max = last.filter(|_| !grows);
+        let max = max.map(|last| sequence.values().largest((0, last)));
         PeriodReport {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
@@ -59,7 +61,7 @@ impl PeriodReport {
             saltus: period.map(|found| found.saltus),
             max: max.map(|(value, heap)| Largest { value, heap }),
             theorem: proof.map(|proof| proof.theorem.name()),
-            computed: table.len().saturating_sub(1) as u64,
+            computed: computed.saturating_sub(1),
             range: proof.map(|proof| [0, proof.range - 1]),
             source: proof.map(|proof| proof.theorem.source()),
             missing,

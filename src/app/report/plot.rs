@@ -11,12 +11,10 @@ pub mod terminal;
 
 pub use canvas::Theme;
 
-use crate::engine;
 use crate::engine::table::sparse_space::Split;
 use crate::grundy::NimValue;
-use crate::ruleset::Ruleset;
-use crate::sequence::period::{self, Finding, Period, Theorem};
-use crate::sequence::values::HeapValues;
+use crate::sequence::period::{Finding, Period};
+use crate::sequence::{Sequence, Values};
 use std::convert::Infallible;
 use std::io::{self, Write};
 
@@ -32,9 +30,6 @@ pub enum Format {
 /// The most points that are drawn one by one; beyond, only their density can be seen.
 pub const MOST_POINTS: u64 = 20_000;
 
-/// How many of the first values are looked at for a split into rare and common.
-const VALUES_FOR_SPLIT: u64 = 1 << 17;
-
 /// A period that a picture shows.
 #[derive(Clone, Copy, Debug)]
 pub struct Cycle {
@@ -48,7 +43,7 @@ pub struct Cycle {
 pub struct Plot {
     /// The game's name, with its code.
     pub game: String,
-    values: HeapValues,
+    values: Values,
     go_on: fn() -> bool,
     /// The first heap.
     pub from: u64,
@@ -66,27 +61,23 @@ pub struct Plot {
 
 impl Plot {
     /// The picture of the values from `from` to `to`, which must be known; unfinished if `go_on` says no.
-    pub fn new(
-        ruleset: &Ruleset,
-        values: HeapValues,
-        (from, to): (u64, u64),
-        go_on: fn() -> bool,
-    ) -> Plot {
+    pub fn new(sequence: &Sequence, (from, to): (u64, u64), go_on: fn() -> bool) -> Plot {
+        let ruleset = sequence.ruleset();
         let game = match ruleset.code().map(ToString::to_string) {
             Some(code) if code != ruleset.name() => format!("{} ({code})", ruleset.name()),
             _ => ruleset.name().to_owned(),
         };
-        let cycle = cycle(&values, ruleset);
+        let cycle = cycle(&sequence.period_so_far());
         let may_split = ruleset
             .coded_from()
             .is_none_or(|(code, _)| code.most_heaps() != Some(1));
         let raised = cycle.is_some_and(|cycle| cycle.period.saltus > 0);
         let split = (may_split && !raised)
-            .then(|| split(&values, ruleset, to))
+            .then(|| sequence.sparse_space(to))
             .flatten();
         let mut plot = Plot {
             game,
-            values,
+            values: sequence.values(),
             go_on,
             from,
             to,
@@ -157,38 +148,13 @@ impl Plot {
     }
 }
 
-fn cycle(values: &HeapValues, ruleset: &Ruleset) -> Option<Cycle> {
-    let table = match values {
-        HeapValues::Periodic(periodic) => {
-            let (preperiod, period, saltus) = periodic.shape();
-            let period = Period {
-                period,
-                preperiod,
-                saltus,
-            };
-            return Some(Cycle {
-                period,
-                proved: true,
-            });
-        }
-        HeapValues::Table(table) => table,
-    };
-    let (period, proved) = match period::look(table, Theorem::covering(ruleset)) {
+fn cycle(found: &Finding) -> Option<Cycle> {
+    let (period, proved) = match found {
         Finding::Proved(proof) => (proof.period, true),
-        Finding::Observed { seen, .. } => (seen, false),
+        Finding::Observed { seen, .. } => (*seen, false),
         Finding::Nothing => return None,
     };
     Some(Cycle { period, proved })
-}
-
-fn split(values: &HeapValues, ruleset: &Ruleset, to: u64) -> Option<Split> {
-    let mut first = vec![0; to.saturating_add(1).min(VALUES_FOR_SPLIT) as usize];
-    values.copy_range(0, &mut first);
-    let first: Option<Vec<u16>> = first
-        .into_iter()
-        .map(|value| value.try_into().ok())
-        .collect();
-    engine::split_shown_by(ruleset, &first?)
 }
 
 /// The word for the rare values: `rare value (10 piles, the last 70)`.

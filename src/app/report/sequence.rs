@@ -7,7 +7,7 @@ mod npy;
 mod text;
 
 use crate::grundy::NimValue;
-use crate::sequence::values::HeapValues;
+use crate::sequence::Values;
 use std::io::{self, Write};
 
 /// The formats of a nim-sequence.
@@ -38,7 +38,7 @@ pub struct Sequence {
     /// The game.
     pub game: String,
     /// The nim-values.
-    pub values: HeapValues,
+    pub values: Values,
     /// The first heap.
     pub from: u64,
     /// The last heap, at least `from`; the values must reach it.
@@ -68,7 +68,7 @@ impl Sequence {
     ) -> io::Result<bool> {
         let range = (self.from, self.to);
         let largest = match format {
-            Format::Text | Format::Npy => self.values.largest(range),
+            Format::Text | Format::Npy => self.values.largest(range).0,
             Format::Csv | Format::Json | Format::Bfile => 0,
         };
         let count = u128::from(self.to - self.from) + 1;

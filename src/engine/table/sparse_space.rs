@@ -131,13 +131,20 @@ fn transform(values: &mut [i64]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::split_shown_by;
-    use crate::grundy;
+    use crate::engine::definition;
+    use crate::engine::octal::Octal;
     use crate::ruleset::Ruleset;
+
+    fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<Split> {
+        let octal = Octal::of(ruleset).filter(Octal::is_breaking)?;
+        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+        let (split, rare) = Split::discover(values, 0, &breaks)?;
+        (rare > 0 && 4 * rare <= values.len()).then_some(split)
+    }
 
     fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let table = grundy::nim_values(&ruleset, heaps).unwrap();
+        let table = definition::nim_values(&ruleset, heaps).unwrap();
         (ruleset, table.iter().collect())
     }
 

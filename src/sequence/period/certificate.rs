@@ -6,11 +6,11 @@
 
 use super::{Finding, Proof, Theorem, look};
 use crate::engine::table::Table;
-use crate::engine::{Effort, Solver};
+use crate::engine::{Effort, definition};
 use crate::error::Error;
-use crate::grundy;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -59,7 +59,8 @@ pub enum Checked {
 
 impl Certificate {
     /// The certificate of a proof, with the values that it rests on.
-    pub fn new(ruleset: &Ruleset, proof: &Proof, table: &Table) -> Certificate {
+    pub fn new(sequence: &Sequence, proof: &Proof) -> Certificate {
+        let ruleset = sequence.ruleset();
         Certificate {
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
@@ -69,7 +70,7 @@ impl Certificate {
             saltus: proof.period.saltus,
             theorem: proof.theorem.name().to_owned(),
             range: proof.range,
-            checksum: checksum(table, proof.range as usize),
+            checksum: checksum(sequence.table(), proof.range as usize),
         }
     }
 
@@ -102,11 +103,10 @@ impl Certificate {
         let table = match checked {
             Checked::All => by_definition(&ruleset, effort, last)?,
             Checked::Sample { heaps, seed } => {
-                let mut solver = Solver::new(ruleset.clone(), effort.clone());
-                solver.fill(last)?;
-                let table = solver.into_table();
-                check_sample(&ruleset, &table, effort, heaps, seed)?;
-                table
+                let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
+                sequence.fill(last)?;
+                check_sample(&ruleset, sequence.table(), effort, heaps, seed)?;
+                sequence.table().clone()
             }
         };
         let Finding::Proved(proof) = look(&table, Ok(theorem)) else {
@@ -143,10 +143,9 @@ fn compare<T: PartialEq + ToString>(field: &'static str, stated: T, found: T) ->
 /// The values to heap `last`, each by the definition.
 fn by_definition(ruleset: &Ruleset, effort: &Effort, last: u64) -> Result<Table, Error> {
     let mut table = Table::new();
-    while table.len() as u64 <= last {
-        grundy::push_next(ruleset, &mut table)?;
-        tell(effort, table.len() as u64, last + 1)?;
-    }
+    definition::fill(ruleset, &mut table, last, |table| {
+        tell(effort, table.len() as u64, last + 1)
+    })?;
     Ok(table)
 }
 
@@ -161,7 +160,7 @@ fn check_sample(
     let mut chance = Chance::new(seed, 0);
     for drawn in 0..heaps {
         let heap = chance.below(table.len());
-        let value = grundy::value(ruleset, table, heap)?;
+        let value = definition::value(ruleset, table, heap as u64)?;
         if value != u64::from(table.get(heap)) {
             return Err(Error::FalseCertificate {
                 field: "game",

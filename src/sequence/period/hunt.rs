@@ -2,8 +2,10 @@
 //! a proof by the window theorem (`window.rs`) once they repeat.
 
 use super::repeat::{BEFORE, Marks};
-use crate::engine::Effort;
+use crate::engine::octal::Octal;
 use crate::engine::ring::{Largest, Ring, STRIDE};
+use crate::engine::{Effort, Engine};
+use crate::sequence::Sequence;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use memchr::memmem;
@@ -16,6 +18,29 @@ const SNAPSHOTS: usize = 1024;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 15;
 
+/// Heaps known when a ring begins.
+const BEGINNING: u64 = 1 << 16;
+
+/// The values of a game with a sparse space, in bounded memory.
+///
+/// # Errors
+/// If the game has no sparse space by heap 65,536, or these values can't be computed.
+pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
+    let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
+    first.fill(BEGINNING - 1)?;
+    let octal = Octal::of(ruleset).filter(Octal::is_breaking);
+    match (octal, first.table().codes()) {
+        (Some(octal), Some(codes)) => {
+            Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort))
+        }
+        _ => Err(Error::EngineUnfit {
+            engine: Engine::Sparse.name(),
+            game: ruleset.name().to_owned(),
+            reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
+        }),
+    }
+}
+
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
@@ -27,8 +52,6 @@ pub struct Repeat {
 
 /// A search under way.
 pub struct Hunt {
-    ruleset: Ruleset,
-    effort: Effort,
     ring: Ring,
     marks: Marks,
     /// The heaps below were looked at for marks.
@@ -44,12 +67,10 @@ impl Hunt {
     /// Begins a search.
     ///
     /// # Errors
-    /// If the game has no sparse space, see [`Ring::new`].
+    /// If the game has no sparse space, see [`ring`].
     pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
-        let ring = Ring::new(ruleset, effort)?;
+        let ring = ring(ruleset, effort)?;
         Ok(Hunt {
-            ruleset: ruleset.clone(),
-            effort: effort.clone(),
             marked: ring.len(),
             ring,
             marks: Marks::default(),

@@ -3,6 +3,7 @@
 //! From the preperiod on g(n + period) = g(n) + saltus. Heaps and splits of a wanted nim-value are found by their
 //! residues, or by the bits of the value where there is a saltus; never by a walk over the sizes.
 
+use super::period::Period;
 use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use std::sync::Arc;
@@ -11,35 +12,32 @@ use std::sync::Arc;
 #[derive(Clone, Debug)]
 pub struct Periodic {
     /// g(0) … g(preperiod + period - 1).
-    table: Table,
+    table: Arc<Table>,
     preperiod: u64,
     period: u64,
     saltus: u64,
 }
 
 impl Periodic {
-    /// The values of a table from which g(n + period) = g(n) + saltus holds for every n ≥ preperiod.
-    ///
-    /// # Panics
-    /// If the period is 0 or the table doesn't reach heap preperiod + period - 1.
-    pub fn new(mut table: Table, preperiod: u64, period: u64, saltus: u64) -> Periodic {
-        let written = (preperiod + period) as usize;
-        assert!(
-            period > 0 && table.len() >= written,
-            "a period needs its values"
-        );
-        table.truncate(written);
+    /// The values of a table that a period of them goes on for ever. It must reach heap preperiod + period - 1.
+    pub fn new(table: Arc<Table>, shape: Period) -> Periodic {
+        debug_assert!(shape.period > 0);
+        debug_assert!(table.len() as u64 >= shape.preperiod + shape.period);
         Periodic {
             table,
-            preperiod,
-            period,
-            saltus,
+            preperiod: shape.preperiod,
+            period: shape.period,
+            saltus: shape.saltus,
         }
     }
 
     /// The preperiod, the period and the saltus.
-    pub fn shape(&self) -> (u64, u64, u64) {
-        (self.preperiod, self.period, self.saltus)
+    pub fn shape(&self) -> Period {
+        Period {
+            period: self.period,
+            preperiod: self.preperiod,
+            saltus: self.saltus,
+        }
     }
 
     /// The nim-value of a heap.
@@ -206,13 +204,19 @@ fn merge(sequences: Vec<Box<dyn Iterator<Item = u64> + Send>>) -> impl Iterator<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::grundy;
+    use crate::engine::definition;
     use crate::ruleset::Ruleset;
 
     fn agrees_with_a_table(game: &str, preperiod: u64, period: u64, saltus: u64) {
         let ruleset: Ruleset = game.parse().unwrap();
-        let table = grundy::nim_values(&ruleset, 300).unwrap();
-        let periodic = Arc::new(Periodic::new(table.clone(), preperiod, period, saltus));
+        let table = definition::nim_values(&ruleset, 300).unwrap();
+        let table = Arc::new(table);
+        let shape = Period {
+            period,
+            preperiod,
+            saltus,
+        };
+        let periodic = Arc::new(Periodic::new(Arc::clone(&table), shape));
         for heap in 0..=300u64 {
             assert_eq!(
                 periodic.value(heap),

@@ -1,0 +1,290 @@
+//! How the table of a sequence is filled: the one place that chooses among the engines.
+
+use super::Sequence;
+use crate::engine::octal::Octal;
+use crate::engine::quadratic::{self, Quadratic};
+use crate::engine::sparse::{self, Sparse, Stop};
+use crate::engine::table::Table;
+use crate::engine::{Engine, FirstValues, Saver, Watch, cost, definition};
+use crate::error::Error;
+use std::sync::Arc;
+
+/// Asked by the loops that compute values, now and then: whether to go on, and whether to save.
+struct Hook<'h> {
+    watch: Option<&'h dyn Watch>,
+    saver: Option<&'h mut dyn Saver>,
+    wanted: u64,
+    /// Why the work was stopped.
+    stopped: Option<Error>,
+}
+
+impl Hook<'_> {
+    fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
+        let known = values.count();
+        if let Some(saver) = &mut self.saver
+            && saver.is_due(known)
+            && let Err(error) = saver.save(values)
+        {
+            self.stopped = Some(error);
+        } else if self
+            .watch
+            .is_some_and(|watch| !watch.progress(known, self.wanted))
+        {
+            self.stopped = Some(Error::Interrupted);
+        }
+        self.stopped.is_none()
+    }
+
+    /// The same for the values of a slice.
+    fn go_on_with(&mut self, values: &[u16]) -> bool {
+        self.go_on(&FirstValues::new(values.len(), &|from, out| {
+            out.copy_from_slice(&values[from..][..out.len()]);
+        }))
+    }
+}
+
+/// The watch and the saver of a sequence, for a run to `heap`.
+macro_rules! hook {
+    ($sequence:ident, $heap:expr) => {
+        Hook {
+            watch: $sequence.effort.watch.as_deref(),
+            saver: match &mut $sequence.saver {
+                Some(saver) => Some(saver.as_mut()),
+                None => None,
+            },
+            wanted: $heap.saturating_add(1),
+            stopped: None,
+        }
+    };
+}
+
+impl Sequence {
+    /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known. A heap beyond a
+    /// proved period too: see [`Sequence::reach`] for one value.
+    ///
+    /// # Errors
+    /// If the values would cost more than the effort allows, if one of them doesn't fit a table, if the rule need
+    /// not end, if the watch stopped the work, or if the values can't be saved. Those found until then are kept and
+    /// right.
+    pub fn fill(&mut self, heap: u64) -> Result<(), Error> {
+        if heap < self.table.len() as u64 {
+            return Ok(());
+        }
+        let filled = self.fill_watched(heap);
+        if let Some(watch) = &self.effort.watch {
+            watch.done();
+        }
+        filled
+    }
+
+    fn fill_watched(&mut self, heap: u64) -> Result<(), Error> {
+        let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking);
+        match (self.effort.engine, octal) {
+            (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap),
+            (Engine::Quadratic, Some(octal)) => {
+                self.check_cost(heap)?;
+                self.by_pairs(&octal, heap)
+            }
+            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
+                "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
+            )),
+            (Engine::Auto | Engine::Definition, _) => {
+                self.check_cost(heap)?;
+                self.by_definition(heap)
+            }
+        }
+    }
+
+    fn unfit(&self, reason: &str) -> Error {
+        Error::EngineUnfit {
+            engine: self.effort.engine.name(),
+            game: self.ruleset.name().to_owned(),
+            reason: reason.to_owned(),
+        }
+    }
+
+    /// Tells the watch which engine computes the next values.
+    fn tell(&mut self, engine: Engine) {
+        if self.told == engine {
+            return;
+        }
+        self.told = engine;
+        let Some(watch) = &self.effort.watch else {
+            return;
+        };
+        let (kernel, threads) = (self.effort.kernel.name(), self.effort.threads);
+        let from = self.table.len();
+        let threads = if threads == 1 {
+            "1 thread".to_owned()
+        } else {
+            format!("{threads} threads")
+        };
+        match engine {
+            Engine::Auto | Engine::Definition => {
+                watch.using(&format!("from pile {from} on by {engine}"))
+            }
+            _ => watch.using(&format!(
+                "from pile {from} on by the {engine} engine ({kernel}, {threads})"
+            )),
+        }
+    }
+
+    /// The table, taken out to be extended: the owner's own unless somebody still looks at it.
+    fn take_table(&mut self) -> Table {
+        Arc::unwrap_or_clone(std::mem::take(&mut self.table))
+    }
+
+    fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
+        self.tell(Engine::Definition);
+        let mut table = self.take_table();
+        let mut hook = hook!(self, heap);
+        let done = definition::fill(&self.ruleset, &mut table, heap, |table| {
+            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
+            if !table.len().is_multiple_of(16) || hook.go_on(&FirstValues::new(table.len(), &copy))
+            {
+                return Ok(());
+            }
+            Err(hook.stopped.take().unwrap_or(Error::Interrupted))
+        });
+        self.table = Arc::new(table);
+        done
+    }
+
+    /// A sparse space shows only once some values are known, and may show or fail later on.
+    fn fill_octal(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        let forced = self.effort.engine == Engine::Sparse;
+        let first = if forced {
+            2 * game.from + 64
+        } else {
+            (4 * game.from).max(1024)
+        } as u64;
+        self.check_memory(heap)?;
+        let share = if forced { 1 } else { 4 };
+        while (self.table.len() as u64) <= heap {
+            if (self.table.len() as u64) < first {
+                self.decode()?;
+            }
+            let known = self.table.len() as u64;
+            let due = forced || known >= 2 * self.sought_at;
+            if !self.table.is_coded() && known > first && due {
+                self.sought_at = known;
+                self.encode(game, share)?;
+                if forced && !self.table.is_coded() {
+                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
+                }
+            }
+            if self.table.is_coded() {
+                self.tell(Engine::Sparse);
+                match self.by_rares(game, heap)? {
+                    Ok(()) => return Ok(()),
+                    Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                    // A table forgets nothing.
+                    Err(Stop::Memory | Stop::Forgotten) => return Err(Error::out_of_memory(heap + 1)),
+                    Err(Stop::Outgrown) if forced => {
+                        return Err(self.unfit("its values outgrow a byte"));
+                    }
+                    Err(Stop::Outgrown) => self.decode()?,
+                }
+            }
+            let next = (2 * self.table.len() as u64).max(first).min(heap);
+            self.check_cost(next)?;
+            self.by_pairs(game, next)?;
+        }
+        Ok(())
+    }
+
+    /// Extends a table of codes, with what was learnt from it before.
+    fn by_rares(&mut self, game: &Octal, heap: u64) -> Result<Result<(), Stop>, Error> {
+        let mut table = self.take_table();
+        let (kernel, threads) = (self.effort.kernel, self.effort.threads);
+        let mut hook = hook!(self, heap);
+        let done = match table.codes_mut() {
+            Some(codes) => {
+                let sparse = self
+                    .sparse
+                    .get_or_insert_with(|| Sparse::new(game, codes, kernel, threads));
+                sparse.extend(codes, heap as usize + 1, |codes, proven| {
+                    hook.go_on(&FirstValues::new(proven, &|from, out| {
+                        codes.copy(from, out);
+                    }))
+                })
+            }
+            None => Err(Stop::Outgrown),
+        };
+        self.table = Arc::new(table);
+        match (done, hook.stopped) {
+            (Err(Stop::Interrupted), Some(error)) => Err(error),
+            (done, _) => Ok(done),
+        }
+    }
+
+    /// Fills the table from all pairs.
+    fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        self.tell(Engine::Quadratic);
+        let mut values = self.table.to_words()?;
+        let mut quadratic = Quadratic::new(game, self.effort.kernel, self.effort.threads);
+        let mut hook = hook!(self, heap);
+        let done = quadratic.extend(&mut values, heap as usize + 1, |values| {
+            hook.go_on_with(values)
+        });
+        let known = values.len() as u64;
+        let stopped = hook.stopped.take();
+        self.set_table(Table::from(values));
+        done.map_err(|stop| match stop {
+            quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            quadratic::Stop::Memory => Error::out_of_memory(2 * (heap + 1)),
+            quadratic::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+        })
+    }
+
+    /// Keeps the table as codes, if the game has a sparse space.
+    fn encode(&mut self, game: &Octal, share: usize) -> Result<(), Error> {
+        let values = self.table.to_words()?;
+        if let Some(codes) = sparse::encode(game, &values, share) {
+            self.set_table(Table::from(codes));
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self) -> Result<(), Error> {
+        if self.table.is_coded() {
+            self.set_table(Table::from(self.table.to_words()?));
+        }
+        Ok(())
+    }
+
+    /// Another table of the same values: what was learnt of the old one's codes is void.
+    fn set_table(&mut self, table: Table) {
+        self.table = Arc::new(table);
+        self.sparse = None;
+    }
+
+    fn check_memory(&self, heap: u64) -> Result<(), Error> {
+        let needed = 2 * (u128::from(heap) + 1);
+        let allowed = self.effort.memory;
+        if needed > u128::from(allowed) {
+            let needed = u64::try_from(needed).unwrap_or(u64::MAX);
+            return Err(Error::Memory {
+                needed,
+                allowed,
+                would_do: (allowed / 2).saturating_sub(1),
+            });
+        }
+        Ok(())
+    }
+
+    fn check_cost(&self, heap: u64) -> Result<(), Error> {
+        self.check_memory(heap)?;
+        let steps = |heap| cost::by_definition(&self.ruleset, heap);
+        let allowed = u128::from(self.effort.steps);
+        if steps(heap) <= allowed {
+            return Ok(());
+        }
+        Err(Error::OutOfReach {
+            game: self.ruleset.name().to_owned(),
+            heap,
+            reason: format!("its table would take more than {allowed} steps by definition"),
+            would_do: cost::largest_within(allowed, heap, steps),
+        })
+    }
+}
