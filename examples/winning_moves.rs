@@ -1,6 +1,6 @@
 //! Who wins a position of Kayles, and every move that does it.
 
-use nim_analyser::{Convention, Error, Game, HeapGame};
+use nim_analyser::{Convention, Error, HeapGame};
 
 fn main() -> Result<(), Error> {
     let game = HeapGame::new("kayles".parse()?);

@@ -6,18 +6,50 @@
 pub mod binary_columns;
 mod explain;
 mod misere;
+pub mod nim;
 mod winning_options;
 
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::{Analysis, Basis, Game, Moves};
 use crate::grundy::{self, NimValue};
 use crate::misere::Misere;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::Ruleset;
+use crate::sequence::period::Period;
 use crate::sequence::{LARGEST_BY_TABLE, Sequence, Values};
+use serde::Serialize;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// Moves, one after another as they are found.
+pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
+
+/// What is known of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Analysis {
+    /// The position.
+    pub piles: Vec<u64>,
+    /// What the last move means.
+    pub convention: Convention,
+    /// The nim-value of each pile, where they decide the outcome.
+    pub nim_values: Option<Vec<NimValue>>,
+    /// The nim-value of the position, for a sum their nim-sum, where it is known and decides the outcome.
+    pub nim_sum: Option<NimValue>,
+    /// Who wins.
+    pub outcome: Outcome,
+}
+
+/// A proved period that an analysis rests on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Basis {
+    /// The period.
+    #[serde(flatten)]
+    pub period: Period,
+    /// The theorem that proves it.
+    pub theorem: &'static str,
+    /// Where the theorem is proved.
+    pub source: &'static str,
+}
 
 /// A game of heaps, any number of them, by the rule for one heap.
 ///
@@ -78,23 +110,9 @@ impl HeapGame {
     }
 }
 
-/// Whether the ruleset is Nim, by its code.
-fn is_nim(ruleset: &Ruleset) -> bool {
-    ruleset
-        .code()
-        .is_some_and(|code| code.to_string() == "0.[3]")
-}
-
-impl Game for HeapGame {
-    fn name(&self) -> &str {
-        self.ruleset.name()
-    }
-
-    fn code(&self) -> Option<String> {
-        self.ruleset.code().map(ToString::to_string)
-    }
-
-    fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
+impl HeapGame {
+    /// Every legal move, in the order in which they are reported.
+    pub fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let piles: Arc<[u64]> = piles.into();
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
@@ -103,7 +121,11 @@ impl Game for HeapGame {
         }))
     }
 
-    fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
+    /// Who wins, and the nim-values that say so.
+    ///
+    /// # Errors
+    /// If the answer is out of reach.
+    pub fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
         if convention == Convention::Misere {
             return self.analyse_misere(piles);
         }
@@ -120,7 +142,8 @@ impl Game for HeapGame {
         })
     }
 
-    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+    /// Every winning move of an analysed position, in the order of [`HeapGame::moves`]; none for a P-position.
+    pub fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
@@ -142,7 +165,8 @@ impl Game for HeapGame {
         }))
     }
 
-    fn basis(&self, analysis: &Analysis) -> Option<Basis> {
+    /// The proved period that an analysis rests on, where it doesn't rest on values computed one by one.
+    pub fn basis(&self, analysis: &Analysis) -> Option<Basis> {
         analysis.nim_sum?;
         let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
         let largest = *analysis.piles.iter().max()?;
@@ -155,10 +179,21 @@ impl Game for HeapGame {
         })
     }
 
-    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+    /// The working for a learner, line by line.
+    ///
+    /// # Errors
+    /// If the working is out of reach.
+    pub fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         match analysis.convention {
             Convention::Normal => explain::working(self, analysis),
             Convention::Misere => misere::working(self, analysis),
         }
     }
+}
+
+/// Whether the ruleset is Nim, by its code.
+fn is_nim(ruleset: &Ruleset) -> bool {
+    ruleset
+        .code()
+        .is_some_and(|code| code.to_string() == "0.[3]")
 }

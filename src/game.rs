@@ -3,8 +3,8 @@
 pub mod catalogue;
 mod coins;
 pub mod graph;
+mod heaps;
 mod moore;
-pub mod nim;
 mod poker;
 mod search;
 mod staircase;
@@ -17,15 +17,9 @@ pub use poker::PokerNim;
 pub use staircase::Staircase;
 pub use wythoff::Wythoff;
 
+use crate::analysis::{Analysis, Basis, Moves};
 use crate::error::Error;
-use crate::grundy::NimValue;
-use crate::outcome::{Convention, Outcome};
-use crate::position::Move;
-use crate::sequence::period::Period;
-use serde::Serialize;
-
-/// Moves, one after another as they are found.
-pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
+use crate::outcome::Convention;
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
@@ -102,31 +96,4 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// If the working is out of reach.
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
-}
-
-/// What is known of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Analysis {
-    /// The position.
-    pub piles: Vec<u64>,
-    /// What the last move means.
-    pub convention: Convention,
-    /// The nim-value of each pile, where they decide the outcome.
-    pub nim_values: Option<Vec<NimValue>>,
-    /// The nim-value of the position, for a sum their nim-sum, where it is known and decides the outcome.
-    pub nim_sum: Option<NimValue>,
-    /// Who wins.
-    pub outcome: Outcome,
-}
-
-/// A proved period that an analysis rests on.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Basis {
-    /// The period.
-    #[serde(flatten)]
-    pub period: Period,
-    /// The theorem that proves it.
-    pub theorem: &'static str,
-    /// Where the theorem is proved.
-    pub source: &'static str,
 }

@@ -43,6 +43,8 @@
 //! [`engine::definition`] goes by [`grundy`], the definition; [`engine::Solver`] gives the same values fast, for millions of piles.
 
 pub mod analysis;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
 pub mod app;
 pub mod engine;
 pub mod error;
@@ -55,8 +57,8 @@ pub mod rng;
 pub mod ruleset;
 pub mod sequence;
 
-pub use analysis::HeapGame;
+pub use analysis::{Analysis, HeapGame};
 pub use error::Error;
-pub use game::{Analysis, Game};
+pub use game::Game;
 pub use outcome::{Convention, Outcome};
 pub use ruleset::Ruleset;

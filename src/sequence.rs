@@ -40,7 +40,7 @@ const VALUES_FOR_SPLIT: u64 = 1 << 17;
 /// use nim_analyser::sequence::Sequence;
 ///
 /// let mut kayles = Sequence::new("kayles".parse()?);
-/// assert_eq!(kayles.reach(10_u64.pow(18))?.get(10_u64.pow(18)), Some(4));
+/// assert_eq!(kayles.reach(10_u64.pow(18))?.get(10_u64.pow(18)), Some(1));
 /// assert_eq!(kayles.proof().map(|proof| proof.period.period), Some(12));
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```

@@ -1,5 +1,7 @@
 //! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
 
+#![cfg(feature = "cli")]
+
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Format, Graph, GraphError};

@@ -1,5 +1,7 @@
 //! Runs that are killed, interrupted and gone on with. The game leaves three piles at every move, so that the values
 //! of eight thousand piles take minutes.
+
+#![cfg(feature = "cli")]
 #![cfg(unix)]
 
 use predicates::prelude::*;

@@ -1,5 +1,7 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
+#![cfg(feature = "cli")]
+
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;

@@ -4,7 +4,7 @@ mod common;
 
 use common::{GameTree, codes, plain_options};
 use nim_analyser::outcome::{Convention, Outcome};
-use nim_analyser::{Game, HeapGame, Ruleset};
+use nim_analyser::{HeapGame, Ruleset};
 use proptest::prelude::*;
 
 /// Judges a position both ways, and every move that is listed or not.

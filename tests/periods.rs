@@ -1,5 +1,7 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
+#![cfg(feature = "cli")]
+
 use assert_cmd::Command;
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;

@@ -1,5 +1,7 @@
 //! The games that are no sums of heaps, and the nim-sum, through the binary; published rows of Wythoff's game.
 
+#![cfg(feature = "cli")]
+
 use assert_cmd::Command;
 use nim_analyser::game::Wythoff;
 use nim_analyser::{Convention, Game, Outcome};

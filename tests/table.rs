@@ -1,15 +1,17 @@
 //! Games at the table against a game-tree search that knows no theorem: who wins, which moves are offered and
 //! accepted, how hard the lost ones are, and what a record tells.
 
+#![cfg(feature = "cli")]
+
 mod common;
 
 use common::{GameTree, codes};
+use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
     Side, blunders, replay, retold,
 };
 use nim_analyser::error::Error;
-use nim_analyser::game::{Analysis, Moves};
 use nim_analyser::rng::Chance;
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, game::catalogue};
 use proptest::prelude::*;

@@ -1,5 +1,6 @@
 //! A session at a real terminal: a pseudo-terminal is typed at, and its screen read.
 
+#![cfg(feature = "cli")]
 #![cfg(unix)]
 
 use rexpect::process::PtyProcess;

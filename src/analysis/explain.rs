@@ -1,10 +1,10 @@
 //! The working of an analysis, for a learner.
 
 use super::{HeapGame, is_nim};
+use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::nim::Bouton;
 use crate::error::Error;
-use crate::game::nim::Bouton;
-use crate::game::{Analysis, Game};
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
 use crate::sequence::Values;

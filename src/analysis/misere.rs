@@ -5,8 +5,8 @@ mod explain;
 pub(super) use explain::working;
 
 use super::{HeapGame, winning_options};
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Moves};
 use crate::misere::{Misere, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;

@@ -14,8 +14,9 @@
 
 use super::search::{self, Reduced, Search};
 use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};

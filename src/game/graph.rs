@@ -16,7 +16,8 @@ use smol_str::SmolStr;
 use std::fmt;
 
 /// How a graph is written in a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
 pub enum Format {
     /// Two names a line, from and to; a name alone is a vertex; # starts a comment
     Edges,

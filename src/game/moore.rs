@@ -11,8 +11,9 @@
 
 mod planes;
 
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
 use planes::Planes;

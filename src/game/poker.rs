@@ -8,9 +8,10 @@
 //! A position is the piles, with the reserve as the last number of the row. The time is linear in the piles; the simple
 //! twin is the game-tree search of the tests.
 
+use crate::analysis::nim::Bouton;
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::nim::Bouton;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use std::sync::Arc;

@@ -4,8 +4,9 @@
 //! Depth first with its own stack, each position once; time and memory grow with the positions met, which are counted
 //! and bounded. The simple twin is the search of the tests.
 
+use crate::analysis::Moves;
 use crate::error::Error;
-use crate::game::{Game, Moves};
+use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use std::collections::HashMap;

@@ -9,8 +9,9 @@
 //! Everything is exact in integers and takes constant time: of a pile at most one partner, and of a difference one
 //! pair. Only nim-values take a table, see [`nim_value`]. The simple twin is the game-tree search of the tests.
 
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Game, Moves};
+use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};

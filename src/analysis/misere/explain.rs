@@ -1,11 +1,11 @@
 //! The working of a misère analysis, for a learner.
 
+use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::explain::heaps;
+use crate::analysis::nim::Bouton;
 use crate::analysis::{HeapGame, is_nim};
 use crate::error::Error;
-use crate::game::Analysis;
-use crate::game::nim::Bouton;
 use crate::misere::{Misere, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use std::collections::BTreeSet;

@@ -1,8 +1,9 @@
 //! What is asked about a position, whatever game it is of, and the answer.
 
 use super::common::stdout;
+use crate::analysis::Moves;
 use crate::app::report;
-use crate::game::{Game, Moves};
+use crate::game::Game;
 use crate::outcome::Convention;
 use std::process::ExitCode;
 

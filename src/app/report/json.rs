@@ -1,7 +1,8 @@
 //! Reports as JSON, one object or array on one line. Keys are only ever added.
 
+use crate::analysis::{Analysis, Basis, Moves};
 use crate::error::Error;
-use crate::game::{Analysis, Basis, Game, Moves};
+use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};

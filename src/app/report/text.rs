@@ -1,7 +1,8 @@
 //! Reports as text for a person. Scripts compare these lines, so they never change with the terminal.
 
 use super::style;
-use crate::game::{Analysis, Basis, Game, Moves};
+use crate::analysis::{Analysis, Basis, Moves};
+use crate::game::Game;
 use crate::outcome::Convention;
 use crate::position::{Change, Move, Taking};
 use crate::ruleset::CATALOGUE;

@@ -4,10 +4,11 @@
 //! by exact search. A vertex without moves takes no part in the play, so it is left out of a sum there.
 
 use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
+use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
 use crate::game::search::{self, Reduced, Search};
-use crate::game::{Analysis, Game, Moves};
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};

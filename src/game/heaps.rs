@@ -1,0 +1,36 @@
+//! Sums of heaps, each played by the same rule, among the other games.
+
+use super::Game;
+use crate::analysis::{Analysis, Basis, HeapGame, Moves};
+use crate::error::Error;
+use crate::outcome::Convention;
+
+impl Game for HeapGame {
+    fn name(&self) -> &str {
+        self.ruleset().name()
+    }
+
+    fn code(&self) -> Option<String> {
+        self.ruleset().code().map(ToString::to_string)
+    }
+
+    fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
+        HeapGame::moves(self, piles)
+    }
+
+    fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        HeapGame::analyse(self, piles, convention)
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        HeapGame::winning_moves(self, analysis)
+    }
+
+    fn basis(&self, analysis: &Analysis) -> Option<Basis> {
+        HeapGame::basis(self, analysis)
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        HeapGame::explain(self, analysis)
+    }
+}
