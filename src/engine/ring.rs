@@ -68,6 +68,16 @@ impl Ring {
         ring
     }
 
+    /// The first values of the same game.
+    pub(crate) fn again(&self) -> Ring {
+        Ring::new(
+            self.game.clone(),
+            &self.name,
+            self.beginning.clone(),
+            &self.effort,
+        )
+    }
+
     /// The same with no more than so many heaps kept, and some to work on.
     pub(crate) fn keeping(mut self, all: usize) -> Ring {
         self.all = all;
@@ -134,6 +144,16 @@ impl Ring {
         (deepest.part > blur).then_some((deepest.part as u64, deepest.heap as u64))
     }
 
+    /// The first heap that counts for [`Ring::depth`] and [`Ring::deepest`].
+    pub fn deepest_from(&self) -> u64 {
+        self.sparse.deepest().1 as u64
+    }
+
+    /// The first heap from which on the rule is the same for all.
+    pub fn rule_from(&self) -> u64 {
+        self.game.from as u64
+    }
+
     /// The bytes in use.
     pub fn size(&self) -> usize {
         self.codes.size()
@@ -167,9 +187,8 @@ impl Ring {
     ///
     /// # Errors
     /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow a byte; if memory is
-    /// short; or if the watch stops the work. The values found until then are right.
-    pub fn advance(&mut self, to: u64) -> Result<(), Error> {
-        let watch = self.effort.watch.clone();
+    /// short; or if `go_on`, told now and then how many are known, stops the work. The values found until then are right.
+    pub fn advance(&mut self, to: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
         let end = to as usize;
         while self.codes.len() < end {
             let (first, last) = self.kept();
@@ -180,11 +199,9 @@ impl Ring {
                 self.codes.forget(first, last);
             }
             let next = end.min(self.codes.len() + STRIDE);
-            let result = self.sparse.extend(&mut self.codes, next, |_, known| {
-                watch
-                    .as_ref()
-                    .is_none_or(|watch| watch.progress(known as u64, to))
-            });
+            let result = self
+                .sparse
+                .extend(&mut self.codes, next, |_, known| go_on(known as u64));
             self.look();
             let heap = self.codes.len() as u64;
             match result {
@@ -198,14 +215,18 @@ impl Ring {
                         reason: format!("the value of pile {heap} outgrows a byte"),
                     });
                 }
-                Err(Stop::Forgotten) => self.keep_more(heap)?,
+                Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
             }
         }
         Ok(())
     }
 
     /// Computes everything again with all heaps kept to beyond this one.
-    fn keep_more(&mut self, heap: u64) -> Result<(), Error> {
+    fn keep_more(
+        &mut self,
+        heap: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Error> {
         let needed = heap.saturating_mul(4);
         if needed > self.effort.memory || self.jumped {
             return Err(Error::OutOfReach {
@@ -217,10 +238,8 @@ impl Ring {
                 would_do: heap - 1,
             });
         }
-        let beginning = self.beginning.clone();
-        let mut again = Ring::new(self.game.clone(), &self.name, beginning, &self.effort)
-            .keeping(needed as usize);
-        again.advance(heap)?;
+        let mut again = self.again().keeping(needed as usize);
+        again.advance(heap, go_on)?;
         *self = again;
         Ok(())
     }
@@ -242,7 +261,13 @@ impl Ring {
     ///
     /// # Errors
     /// As for [`Ring::advance`].
-    pub(crate) fn jump(&mut self, first: u64, to: u64, codes: &[u8]) -> Result<bool, Error> {
+    pub(crate) fn jump(
+        &mut self,
+        first: u64,
+        to: u64,
+        codes: &[u8],
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<bool, Error> {
         loop {
             let first = first.max(self.kept().0 as u64);
             if first.saturating_add(codes.len() as u64) > to || first > ALL as u64 {
@@ -253,24 +278,24 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse.jump(to as usize, Deepest::default());
+                self.sparse.jump(to as usize, Deepest::default(), to as usize);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
                 return Ok(true);
             }
-            self.advance(first)?;
+            self.advance(first, go_on)?;
         }
     }
 
     /// Takes over what was found on the way to where the ring jumped, all values of which were computed.
-    pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64)) {
+    pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
         self.largest = largest;
         let deepest = Deepest {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.jump(self.codes.len(), deepest);
+        self.sparse.jump(self.codes.len(), deepest, from as usize);
         self.jumped = false;
     }
 

@@ -108,9 +108,10 @@ impl Sparse {
         (self.deepest, self.deepest_from, self.check.depth)
     }
 
-    /// From now on other heaps of the same game are computed, those from `to` on, and the deepest pair is one of them.
-    pub fn jump(&mut self, to: usize, deepest: Deepest) {
-        (self.deepest, self.deepest_from) = (deepest, to);
+    /// From now on other heaps of the same game are computed, those from `to` on; this is the deepest pair that was
+    /// needed from the heap `from` on.
+    pub fn jump(&mut self, to: usize, deepest: Deepest, from: usize) {
+        (self.deepest, self.deepest_from) = (deepest, from);
         (self.learn_at, self.learnt_at, self.recomputed) = (2 * to, to, 0);
     }
 

@@ -9,6 +9,7 @@ mod detect;
 pub mod hunt;
 mod repeat;
 mod theorem;
+pub mod window;
 
 pub use theorem::Theorem;
 

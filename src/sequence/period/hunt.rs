@@ -2,6 +2,7 @@
 //! a proof by the window theorem (`window.rs`) once they repeat.
 
 use super::repeat::{BEFORE, Marks};
+use super::window::Window;
 use crate::engine::octal::Octal;
 use crate::engine::ring::{Largest, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
@@ -101,17 +102,43 @@ impl Hunt {
     }
 
     /// Whether the conditions on the place of a proof hold for a period from this heap on.
-    fn may_start(&self, start: u64) -> bool {
-        let deep = self.ring.last_rare().max(self.ring.depth());
+    pub(super) fn may_start(&self, start: u64) -> bool {
+        let ring = &self.ring;
+        let known = ring.rule_from().max(ring.deepest_from());
+        Window::may_start(start, ring.last_rare(), ring.depth(), ring.reach(), known)
+    }
+
+    /// The ring that was before this heap, or a little behind, when its last values were noted.
+    ///
+    /// # Errors
+    /// As for [`Ring::advance`].
+    pub(super) fn ring_at(
+        &self,
+        heap: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Ring, Error> {
+        let mut ring = self.ring.again();
+        let first = self.ring.first();
+        let mut before = self.snapshots.range(..=heap).rev();
         let window = self.window();
-        start > 2 * deep + self.ring.reach() && start > window + self.ring.last_rare() + 1
+        let last = before.find(|(place, codes)| {
+            codes.len() as u64 >= window && **place > first + codes.len() as u64
+        });
+        if let Some((&place, codes)) = last {
+            ring.jump(first, place, codes, go_on)?;
+        }
+        Ok(ring)
     }
 
     /// Computes some more values, below `limit`; returns equal windows once there are some.
     ///
     /// # Errors
     /// As for [`Ring::advance`]; the search may go on where it stopped.
-    pub fn step(&mut self, limit: u64) -> Result<Option<Repeat>, Error> {
+    pub fn step(
+        &mut self,
+        limit: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Option<Repeat>, Error> {
         let known = self.ring.len();
         let mut to = limit.min(known + STRIDE as u64);
         to = to.min((known / self.every + 1) * self.every);
@@ -120,7 +147,7 @@ impl Hunt {
         {
             to = to.min(start + period);
         }
-        self.ring.advance(to)?;
+        self.ring.advance(to, go_on)?;
         self.mark();
         if let Some(repeat) = self.decide() {
             return Ok(Some(repeat));
@@ -174,7 +201,7 @@ impl Hunt {
     }
 
     /// Whether equal codes so far apart are equal values.
-    fn comparable(&self, period: u64) -> bool {
+    pub(super) fn comparable(&self, period: u64) -> bool {
         !self.ring.split().alternating() || period.is_multiple_of(2)
     }
 
@@ -256,6 +283,7 @@ impl Hunt {
             ("largest_at", ring.largest().heap),
             ("deepest", part),
             ("deepest_at", heap),
+            ("deepest_from", ring.deepest_from()),
             ("suggested", suggested.period),
             ("suggested_from", suggested.start),
         ];
@@ -291,7 +319,9 @@ impl Hunt {
             return Ok(None);
         };
         let named = |name| figure(name).unwrap_or(0);
-        if !self.ring.jump(named("first"), known, window)?
+        if !self
+            .ring
+            .jump(named("first"), known, window, &mut |_| true)?
             || named("sparse_space") != self.fingerprint()
         {
             return Ok(None);
@@ -302,6 +332,7 @@ impl Hunt {
                 heap: named("largest_at"),
             },
             (named("deepest"), named("deepest_at")),
+            named("deepest_from"),
         );
         let marks = bytes[window.len()..].chunks_exact(20);
         self.marks = marks

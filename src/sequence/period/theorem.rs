@@ -55,6 +55,8 @@ pub enum Theorem {
     },
     /// Lasker's Nim.
     Lasker,
+    /// A sparse space with equal windows, see [`window`](super::window); no table proves it.
+    Window,
 }
 
 /// The code of Lasker's Nim, and its period.
@@ -101,6 +103,7 @@ impl Theorem {
             Theorem::Finite { .. } => "finite code, more than two heaps",
             Theorem::AllBut { .. } => "taking all but finitely many numbers",
             Theorem::Lasker => "Lasker's Nim",
+            Theorem::Window => "sparse space, equal windows",
         }
     }
 
@@ -115,6 +118,7 @@ impl Theorem {
             Theorem::Finite { .. } => "Guy and Smith 1956, for more heaps",
             Theorem::AllBut { .. } => "proved in this program's documentation",
             Theorem::Lasker => "Winning Ways, vol. 1, ch. 4",
+            Theorem::Window => "after Flammenkamp, proved in this program's documentation",
         }
     }
 
@@ -137,7 +141,7 @@ impl Theorem {
                 };
                 window.checked_add(most_taken)
             }
-            Theorem::AllBut { .. } => None,
+            Theorem::AllBut { .. } | Theorem::Window => None,
             Theorem::Lasker => Some(LASKER_PERIOD.preperiod + 2 * LASKER_PERIOD.period),
         }
     }
@@ -169,6 +173,7 @@ impl Theorem {
             }
             Theorem::AllBut { from } => from.saturating_sub(1),
             Theorem::Lasker => LASKER_PERIOD.period,
+            Theorem::Window => u64::MAX,
         }
     }
 
@@ -184,6 +189,7 @@ impl Theorem {
             Theorem::Lasker => self
                 .needs(found)
                 .filter(|&needs| needs <= known && *found == LASKER_PERIOD),
+            Theorem::Window => None,
         }
     }
 }
