@@ -24,6 +24,9 @@ pub trait Watch: Send + Sync {
     /// Called when the values from here on are computed in another way, said in a few words.
     fn using(&self, _way: &str) {}
 
+    /// Called now and then with what the work has met so far, in a few words.
+    fn met(&self, _what: &str) {}
+
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
 }

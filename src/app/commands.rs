@@ -6,6 +6,7 @@ pub mod common;
 pub mod completions;
 pub mod games;
 pub mod graph;
+pub mod hunt;
 pub mod interrupt;
 pub mod lookup;
 pub mod man;

@@ -109,9 +109,7 @@ impl Ring {
         let codes = &self.codes;
         let rares = codes.rares().iter();
         rares.map(|rare| {
-            let value = codes
-                .split()
-                .value(u16::from(rare.code), true, rare.heap);
+            let value = codes.split().value(u16::from(rare.code), true, rare.heap);
             (rare.heap as u64, value)
         })
     }
@@ -222,11 +220,7 @@ impl Ring {
     }
 
     /// Computes everything again with all heaps kept to beyond this one.
-    fn keep_more(
-        &mut self,
-        heap: u64,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<(), Error> {
+    fn keep_more(&mut self, heap: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
         let needed = heap.saturating_mul(4);
         if needed > self.effort.memory || self.jumped {
             return Err(Error::OutOfReach {
@@ -278,7 +272,8 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse.jump(to as usize, Deepest::default(), to as usize);
+                self.sparse
+                    .jump(to as usize, Deepest::default(), to as usize);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -320,7 +315,15 @@ impl Ring {
                     *lane = (*lane).max(byte);
                 }
             }
-            let of = |odd: usize| lanes.iter().skip(odd).step_by(2).copied().max().unwrap_or(0);
+            let of = |odd: usize| {
+                lanes
+                    .iter()
+                    .skip(odd)
+                    .step_by(2)
+                    .copied()
+                    .max()
+                    .unwrap_or(0)
+            };
             let value = |odd: usize| codes.split().value(of(odd).into(), false, from + odd);
             if rare || value(0).max(value(1)) > self.largest.value {
                 for heap in from..to {

@@ -179,7 +179,9 @@ impl Sequence {
                     Ok(()) => return Ok(()),
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     // A table forgets nothing.
-                    Err(Stop::Memory | Stop::Forgotten) => return Err(Error::out_of_memory(heap + 1)),
+                    Err(Stop::Memory | Stop::Forgotten) => {
+                        return Err(Error::out_of_memory(heap + 1));
+                    }
                     Err(Stop::Outgrown) if forced => {
                         return Err(self.unfit("its values outgrow a byte"));
                     }

@@ -8,6 +8,7 @@ pub mod certificate;
 mod detect;
 pub mod hunt;
 mod repeat;
+pub mod segments;
 mod theorem;
 pub mod window;
 

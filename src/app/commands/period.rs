@@ -1,19 +1,26 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::hunt::{self, HuntRun};
 use super::output::Output;
 use super::run::{CheckpointArgs, Run};
 use crate::app::report::PeriodReport;
+use crate::engine::Engine;
 use crate::error::Error;
+use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
 use anyhow::bail;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// How far the values are searched without `--limit`.
 const DEFAULT_LIMIT: u64 = 1_000_000;
+
+/// With more values than this a game with a sparse space is searched in bounded memory.
+const BY_TABLE: u64 = 1 << 22;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -56,31 +63,79 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,
     };
-    let mut run = Run::begin(ruleset, &args.effort, &args.checkpoint)?;
-    let found = run.work(|sequence| match args.limit {
+    let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
+    let far = args.limit.filter(|&limit| limit > BY_TABLE && fits);
+    if let Some(limit) = far
+        && hunt::is_in(&args.checkpoint, &ruleset)?
+    {
+        return search_far(args, &ruleset, limit, certificate);
+    }
+    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let mut found = run.work(|sequence| match args.limit {
+        Some(limit) if far.is_some() => sequence.find_period(limit.min(BY_TABLE)),
         Some(limit) => sequence.find_period(limit),
         None => search_within_reach(sequence),
     })?;
+    if let Some(limit) = far
+        && !matches!(found, Finding::Proved(_))
+    {
+        if run.sequence().table().is_coded() {
+            drop(run);
+            return search_far(args, &ruleset, limit, certificate);
+        }
+        found = run.work(|sequence| sequence.find_period(limit))?;
+    }
     let sequence = run.sequence();
-    let report = PeriodReport::new(sequence, &found);
+    print(args, &PeriodReport::new(sequence, &found))?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &Certificate::new(sequence, &proof))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved";
+
+/// Searches in bounded memory.
+fn search_far(
+    args: &Args,
+    ruleset: &Ruleset,
+    limit: u64,
+    certificate: Option<Output>,
+) -> anyhow::Result<ExitCode> {
+    let mut run = HuntRun::begin(ruleset, &args.effort, &args.checkpoint)?;
+    let found = run.search(limit.saturating_add(1))?;
+    let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
+    print(
+        args,
+        &PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding),
+    )?;
+    if let Some(certificate) = certificate {
+        let Some(found) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &run.certificate(ruleset, &found)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(args: &Args, report: &PeriodReport) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
     } else {
         report.text(&mut out)?;
     }
-    out.flush()?;
-    if let Some(certificate) = certificate {
-        let Finding::Proved(proof) = found else {
-            bail!("no certificate is written, for no period is proved");
-        };
-        let content = Certificate::new(sequence, &proof);
-        certificate.write(|out| {
-            serde_json::to_writer_pretty(&mut *out, &content)?;
-            Ok(writeln!(out)?)
-        })?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(out.flush()?)
+}
+
+fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {
+    certificate.write(|out| {
+        serde_json::to_writer_pretty(&mut *out, content)?;
+        Ok(writeln!(out)?)
+    })
 }
 
 /// Searches to the default limit, or as far as the values can be computed.

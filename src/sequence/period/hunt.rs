@@ -6,19 +6,21 @@ use super::window::Window;
 use crate::engine::octal::Octal;
 use crate::engine::ring::{Largest, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
-use crate::sequence::Sequence;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use memchr::memmem;
 use std::collections::BTreeMap;
 
 /// The least number of values between two snapshots.
-const EVERY: u64 = 1 << 20;
+const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
 const SNAPSHOTS: usize = 1024;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 15;
 
+/// Among so many of the last values a short period is looked for at every snapshot.
+const LOOK_BACK: usize = 1 << 18;
 /// Heaps known when a ring begins.
 const BEGINNING: u64 = 1 << 16;
 
@@ -31,9 +33,7 @@ pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
     first.fill(BEGINNING - 1)?;
     let octal = Octal::of(ruleset).filter(Octal::is_breaking);
     match (octal, first.table().codes()) {
-        (Some(octal), Some(codes)) => {
-            Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort))
-        }
+        (Some(octal), Some(codes)) => Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort)),
         _ => Err(Error::EngineUnfit {
             engine: Engine::Sparse.name(),
             game: ruleset.name().to_owned(),
@@ -51,6 +51,9 @@ pub struct Repeat {
     pub period: u64,
 }
 
+/// The codes of the heaps before some heaps.
+pub type Snapshots = BTreeMap<u64, Box<[u8]>>;
+
 /// A search under way.
 pub struct Hunt {
     ring: Ring,
@@ -58,8 +61,7 @@ pub struct Hunt {
     /// The heaps below were looked at for marks.
     marked: u64,
     every: u64,
-    /// The codes of the heaps before each of these.
-    snapshots: BTreeMap<u64, Box<[u8]>>,
+    snapshots: Snapshots,
     /// Suggested by a mark, to be decided by the first snapshot from `start` on.
     suggested: Option<Repeat>,
 }
@@ -87,13 +89,8 @@ impl Hunt {
     }
 
     /// The heaps of the snapshots and the codes before each.
-    pub fn snapshots(&self) -> &BTreeMap<u64, Box<[u8]>> {
+    pub fn snapshots(&self) -> &Snapshots {
         &self.snapshots
-    }
-
-    /// How many heaps lie between two snapshots.
-    pub fn every(&self) -> u64 {
-        self.every
     }
 
     /// How many equal values prove a period, by what is known so far.
@@ -101,11 +98,11 @@ impl Hunt {
         self.ring.last_rare().max(self.ring.depth()) + self.ring.reach()
     }
 
-    /// Whether the conditions on the place of a proof hold for a period from this heap on.
-    pub(super) fn may_start(&self, start: u64) -> bool {
+    /// From this heap on the conditions on the place of a proof hold.
+    pub(super) fn least_start(&self) -> u64 {
         let ring = &self.ring;
-        let known = ring.rule_from().max(ring.deepest_from());
-        Window::may_start(start, ring.last_rare(), ring.depth(), ring.reach(), known)
+        let from = ring.rule_from().max(ring.deepest_from());
+        Window::least_start(ring.last_rare(), ring.depth(), ring.reach(), from)
     }
 
     /// The ring that was before this heap, or a little behind, when its last values were noted.
@@ -115,7 +112,7 @@ impl Hunt {
     pub(super) fn ring_at(
         &self,
         heap: u64,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Ring, Error> {
         let mut ring = self.ring.again();
         let first = self.ring.first();
@@ -125,7 +122,7 @@ impl Hunt {
             codes.len() as u64 >= window && **place > first + codes.len() as u64
         });
         if let Some((&place, codes)) = last {
-            ring.jump(first, place, codes, go_on)?;
+            ring.jump(first, place, codes, &mut |_| go_on())?;
         }
         Ok(ring)
     }
@@ -196,7 +193,7 @@ impl Hunt {
         let early = self.snapshots.get(&start)?;
         let early = &early[early.len() - window as usize..];
         let late = self.ring.codes(end - window, end);
-        (self.comparable(period) && early == late && self.may_start(start))
+        (self.comparable(period) && early == late && start >= self.least_start())
             .then_some(Repeat { start, period })
     }
 
@@ -228,7 +225,7 @@ impl Hunt {
         );
         let window = self.window() as usize;
         let codes = self.ring.codes(from, to);
-        let codes = &codes[codes.len() - codes.len().min(STRIDE)..];
+        let codes = &codes[codes.len() - codes.len().min(LOOK_BACK)..];
         if codes.len() < 2 * NEEDLE {
             return None;
         }
@@ -243,7 +240,7 @@ impl Hunt {
                 period: period as u64,
             };
             let equal = codes[length..length + window] == codes[length + period..];
-            if equal && self.comparable(repeat.period) && self.may_start(repeat.start) {
+            if equal && self.comparable(repeat.period) && repeat.start >= self.least_start() {
                 return Some(repeat);
             }
             hay = &codes[..at + NEEDLE - 1];
@@ -308,7 +305,7 @@ impl Hunt {
         mut self,
         state: &BTreeMap<String, u64>,
         bytes: &[u8],
-        snapshots: BTreeMap<u64, Box<[u8]>>,
+        snapshots: Snapshots,
     ) -> Result<Option<Hunt>, Error> {
         let figure = |name: &str| state.get(name).copied();
         let read = || {
@@ -337,9 +334,8 @@ impl Hunt {
         let marks = bytes[window.len()..].chunks_exact(20);
         self.marks = marks
             .map(|mark| {
-                let word = |at: usize| {
-                    u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default())
-                };
+                let word =
+                    |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
                 let zeros = u32::from_le_bytes(mark[16..20].try_into().unwrap_or_default());
                 (word(0), word(8), zeros)
             })

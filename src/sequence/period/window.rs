@@ -75,13 +75,14 @@ pub struct Window {
 }
 
 impl Window {
-    /// Whether a proof may begin at heap n0, in a game with the most takings T and the same rule from n1 on.
-    pub fn may_start(start: u64, last_rare: u64, depth: u64, taken: u64, rule_from: u64) -> bool {
-        let deep = last_rare.max(depth);
-        start > 2 * deep + taken
-            && start > deep + taken + last_rare
-            && start > taken
-            && start >= rule_from
+    /// The least n0 of a proof, in a game with the most takings T and the same rule from n1 on.
+    pub fn least_start(last_rare: u64, depth: u64, taken: u64, rule_from: u64) -> u64 {
+        let deep = last_rare.max(depth).saturating_add(taken);
+        let (twice, beyond) = (
+            deep.saturating_add(deep - taken),
+            deep.saturating_add(last_rare),
+        );
+        (twice.max(beyond).max(taken).saturating_add(1)).max(rule_from)
     }
 }
 
@@ -102,7 +103,7 @@ impl Hunt {
     pub fn conclude(
         &self,
         found: Repeat,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Concluded, Error> {
         let window = Window {
             start: found.start,
@@ -138,12 +139,29 @@ impl Hunt {
         })
     }
 
-    /// The codes of the window before a heap.
-    fn codes_before(
+    /// The values before a heap.
+    pub(super) fn values_before(
         &self,
         heap: u64,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Vec<u8>, Error> {
+        length: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u16>, Error> {
+        let from = heap - length;
+        let mut values = vec![0; length as usize];
+        let own = self.ring();
+        if from >= own.window_from() && heap <= own.len() {
+            own.copy(from, &mut values);
+            return Ok(values);
+        }
+        // From a place before all of them.
+        let mut ring = self.ring_at(from.max(self.window()), go_on)?;
+        walk(&mut ring, heap, go_on)?;
+        ring.copy(from, &mut values);
+        Ok(values)
+    }
+
+    /// The codes of the window before a heap.
+    fn codes_before(&self, heap: u64, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Error> {
         let from = heap - self.window();
         let own = self.ring();
         if from >= own.window_from() && heap <= own.len() {
@@ -159,14 +177,14 @@ impl Hunt {
         &self,
         start: u64,
         period: u64,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Error> {
         let window = self.window();
         let places: Vec<u64> = self
             .snapshots()
             .iter()
             .filter(|&(&heap, codes)| {
-                heap < start && codes.len() as u64 >= window && self.may_start(heap)
+                heap < start && codes.len() as u64 >= window && heap >= self.least_start()
             })
             .map(|(&heap, _)| heap)
             .collect();
@@ -196,7 +214,7 @@ impl Hunt {
         begin: u64,
         end: u64,
         period: u64,
-        go_on: &mut dyn FnMut(u64) -> bool,
+        go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Error> {
         let mut early = self.ring_at(begin + self.window(), go_on)?;
         let mut late = self.ring_at(begin + self.window() + period, go_on)?;
@@ -226,15 +244,15 @@ impl Hunt {
 const COMPARED: u64 = 1 << 14;
 
 /// Goes on to a heap, the last values before which stay readable.
-fn walk(ring: &mut Ring, to: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
+pub(super) fn walk(ring: &mut Ring, to: u64, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
     while ring.len() < to {
-        ring.advance(to.min(ring.len() + STRIDE as u64), &mut |_| go_on(0))?;
+        ring.advance(to.min(ring.len() + STRIDE as u64), &mut |_| go_on())?;
     }
     Ok(())
 }
 
 /// The primes that divide a number, each once.
-fn prime_divisors(mut number: u64) -> Vec<u64> {
+pub(super) fn prime_divisors(mut number: u64) -> Vec<u64> {
     let mut primes = Vec::new();
     let mut prime = 2;
     while prime <= number / prime {
@@ -261,6 +279,9 @@ mod tests {
         assert_eq!(prime_divisors(1), []);
         assert_eq!(prime_divisors(2 * 2 * 3 * 7 * 7), [2, 3, 7]);
         assert_eq!(prime_divisors(149_459), [149_459]);
-        assert_eq!(prime_divisors(328_226_140_474).iter().product::<u64>() % 2, 0);
+        assert_eq!(
+            prime_divisors(328_226_140_474).iter().product::<u64>() % 2,
+            0
+        );
     }
 }
