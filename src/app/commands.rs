@@ -20,3 +20,4 @@ pub mod simulate;
 pub mod sum;
 pub mod values;
 pub mod verify;
+pub mod verify_segments;

@@ -15,7 +15,7 @@ use super::table::sparse_space::Split;
 use crate::error::Error;
 
 /// So many heaps are kept before any is forgotten.
-const ALL: usize = 1 << 26;
+const ALL: usize = 1 << 25;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
 /// Heaps computed between two looks at the memory.

@@ -1,9 +1,11 @@
 //! `verify`: checks a certificate of a period by another way than the one that made it.
 
 use super::common::{EffortArgs, stdout};
+use super::verify_segments::{self, Choice, Sample};
 use crate::app::report::in_words;
 use crate::error::Error;
 use crate::sequence::period::certificate::{Certificate, Checked};
+use crate::sequence::period::segments::Segments;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -32,17 +34,19 @@ pub struct Args {
     /// Make every value by the definition
     #[arg(long, conflicts_with = "sample")]
     all: bool,
-    /// Make K values, drawn at random, by the definition
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    sample: Option<u64>,
+    /// Make K values, drawn at random, by the definition; of a certificate in segments check K, or P% of them
+    #[arg(long, value_name = "K|P%")]
+    pub(super) sample: Option<Sample>,
+    #[command(flatten)]
+    pub(super) choice: Choice,
     /// What the random draw starts from
     #[arg(long, value_name = "SEED", default_value = "1")]
-    seed: u64,
+    pub(super) seed: u64,
     #[command(flatten)]
-    effort: EffortArgs,
+    pub(super) effort: EffortArgs,
     /// Print one JSON object on one line
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// Checks the certificate and prints that it is right, and how it was checked.
@@ -54,16 +58,23 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let file = args.file.display();
         Error::Usage(format!("{file} can't be read: {error}"))
     })?;
+    if Segments::is_one(&text) {
+        return verify_segments::run(args, &text);
+    }
     let certificate = Certificate::read(&text)?;
+    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
+        let file = args.file.display();
+        return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
+    }
     let sample = |heaps| Checked::Sample {
         heaps,
         seed: args.seed,
     };
     let checked = match args.sample {
-        Some(heaps) => sample(heaps),
-        None if args.all || certificate.range <= FEW => Checked::All,
-        None if certificate.range <= MANY => sample(SAMPLE),
-        None => sample(SMALL_SAMPLE),
+        Some(Sample::Count(heaps)) => sample(heaps),
+        _ if args.all || certificate.range <= FEW => Checked::All,
+        _ if certificate.range <= MANY => sample(SAMPLE),
+        _ => sample(SMALL_SAMPLE),
     };
     let proof = certificate.verify(&args.effort.effort(), checked)?;
     let mut out = stdout();

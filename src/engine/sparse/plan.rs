@@ -86,6 +86,8 @@ pub struct Check {
 
 /// Pairs with a smaller part beyond this are looked up where they are needed.
 const DEEPEST_MARK: usize = 6000;
+/// The same where few planes tell of few values: a list of fewer pairs serves them.
+const DEEPEST_NARROW: usize = 500;
 
 fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
     rules
@@ -214,13 +216,18 @@ impl Check {
     }
 
     pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
-        let most = (codes.len() / 3).min(DEEPEST_MARK);
+        let planes = planes_for(codes);
+        let deepest = if planes <= NARROW {
+            DEEPEST_NARROW
+        } else {
+            DEEPEST_MARK
+        };
+        let most = (codes.len() / 3).min(deepest);
         let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..most).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i);
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
-        let planes = planes_for(codes);
         let mut order = order(
             kernel,
             codes,

@@ -80,11 +80,6 @@ impl Marks {
         let places = self.places.iter();
         places.map(|(&hash, &(place, zeros))| (hash, place, zeros))
     }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.places.len()
-    }
 }
 
 impl FromIterator<(u64, u64, u32)> for Marks {

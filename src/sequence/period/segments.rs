@@ -357,13 +357,13 @@ impl Claim {
     /// [`Error::FalseCertificate`] with the segment that is wrong; or if the values can't be computed.
     pub fn check(
         &self,
-        segments: &[u64],
+        segments: &mut dyn Iterator<Item = u64>,
         effort: &Effort,
         go_on: &mut dyn FnMut() -> bool,
         done: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         let beginning = self.beginning(effort, go_on)?;
-        for &segment in segments {
+        for segment in segments {
             self.check_segment(&beginning, segment, go_on)?;
             done(segment);
         }
@@ -434,7 +434,9 @@ impl Claim {
             )
         };
         let mut ring = beginning.again();
-        if let Some(before) = segment.checked_sub(1) {
+        // A segment among the first values is computed from nothing.
+        let late = |before: &u64| self.windows[*before as usize].0 > 2 * beginning.first();
+        if let Some(before) = segment.checked_sub(1).filter(late) {
             let (from, start) = &self.windows[before as usize];
             let heaps = from - start.len() as u64..*from;
             let split = ring.split();

@@ -149,6 +149,15 @@ impl Hunt {
         let from = heap - length;
         let mut values = vec![0; length as usize];
         let own = self.ring();
+        if let Some(codes) = self.snapshots().get(&heap)
+            && let Some(start) = codes.len().checked_sub(values.len())
+        {
+            let split = own.split();
+            for ((value, &code), heap) in values.iter_mut().zip(&codes[start..]).zip(from..) {
+                *value = split.value(code.into(), false, heap as usize);
+            }
+            return Ok(values);
+        }
         if from >= own.window_from() && heap <= own.len() {
             own.copy(from, &mut values);
             return Ok(values);
