@@ -25,7 +25,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
 
 /// What is known of a position.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Analysis {
     /// The position.
     pub piles: Vec<u64>,
@@ -37,6 +37,10 @@ pub struct Analysis {
     pub nim_sum: Option<NimValue>,
     /// Who wins.
     pub outcome: Outcome,
+    /// The proved period that the answer rests on, where it doesn't rest on values computed one by one.
+    pub basis: Option<Basis>,
+    /// The nim-values of single heaps that it rests on, for a sum of heaps in normal play.
+    pub values: Option<Values>,
 }
 
 /// A proved period that an analysis rests on.
@@ -105,8 +109,16 @@ impl HeapGame {
         self.sequence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn values_of(&self, piles: &[u64]) -> Result<Values, Error> {
-        self.values(piles.iter().copied().max().unwrap_or(0))
+    fn basis(&self, piles: &[u64]) -> Option<Basis> {
+        let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
+        let largest = *piles.iter().max()?;
+        let beyond =
+            largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;
+        beyond.then(|| Basis {
+            period: proof.period,
+            theorem: proof.theorem.name(),
+            source: proof.theorem.source(),
+        })
     }
 }
 
@@ -129,7 +141,7 @@ impl HeapGame {
         if convention == Convention::Misere {
             return self.analyse_misere(piles);
         }
-        let values = self.values_of(piles)?;
+        let values = self.values(piles.iter().copied().max().unwrap_or(0))?;
         let nim_values: Vec<NimValue> = piles.iter().map(|&pile| values.value(pile)).collect();
         let nim_sum = grundy::nim_sum(nim_values.iter().copied());
         let outcome = if nim_sum == 0 { Outcome::P } else { Outcome::N };
@@ -139,6 +151,8 @@ impl HeapGame {
             nim_values: Some(nim_values),
             nim_sum: Some(nim_sum),
             outcome,
+            basis: self.basis(piles),
+            values: Some(values),
         })
     }
 
@@ -152,9 +166,8 @@ impl HeapGame {
         }
         let sum = analysis.nim_sum.unwrap_or(0);
         let piles: Arc<[u64]> = analysis.piles.as_slice().into();
-        let values = match self.values_of(&piles) {
-            Ok(values) => values,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
+        let Some(values) = analysis.values.clone() else {
+            return Box::new(std::iter::empty());
         };
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
@@ -163,20 +176,6 @@ impl HeapGame {
                 winning_options::options(&self.ruleset, values.clone(), piles[index], target);
             options.map(move |option| Ok(Move::in_pile(&piles, index, option.take, option.leave)))
         }))
-    }
-
-    /// The proved period that an analysis rests on, where it doesn't rest on values computed one by one.
-    pub fn basis(&self, analysis: &Analysis) -> Option<Basis> {
-        analysis.nim_sum?;
-        let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
-        let largest = *analysis.piles.iter().max()?;
-        let beyond =
-            largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;
-        beyond.then(|| Basis {
-            period: proof.period,
-            theorem: proof.theorem.name(),
-            source: proof.theorem.source(),
-        })
     }
 
     /// The working for a learner, line by line.

@@ -146,12 +146,14 @@ impl Error {
 
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
+        if let Error::Graph(error) = self {
+            return error.is_usage();
+        }
         matches!(
             self,
             Error::Pile(_)
                 | Error::Game(_)
                 | Error::Start { .. }
-                | Error::Graph(_)
                 | Error::Usage(_)
                 | Error::TooLargeToPlay { .. }
                 | Error::Record { .. }

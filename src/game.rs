@@ -10,14 +10,14 @@ mod search;
 mod staircase;
 mod wythoff;
 
-pub use coins::{Turning, TurningCoins};
+pub use coins::{Formula, Turning, TurningCoins};
 pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
 pub use staircase::Staircase;
 pub use wythoff::Wythoff;
 
-use crate::analysis::{Analysis, Basis, Moves};
+use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::outcome::Convention;
 
@@ -84,11 +84,6 @@ pub trait Game: Send + Sync {
             format!("g-values: [{}]", each.collect::<Vec<_>>().join(", ")),
             format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")),
         ]
-    }
-
-    /// The proved period that an analysis rests on, where it doesn't rest on values computed one by one.
-    fn basis(&self, _analysis: &Analysis) -> Option<Basis> {
-        None
     }
 
     /// The working for a learner, line by line.

@@ -53,6 +53,7 @@ pub mod grundy;
 pub mod misere;
 pub mod outcome;
 pub mod position;
+pub mod printable;
 pub mod rng;
 pub mod ruleset;
 pub mod sequence;

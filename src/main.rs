@@ -7,6 +7,10 @@ fn main() -> ExitCode {
     match nim_analyser::app::cli::run(cli) {
         Ok(code) => code,
         Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if nim_analyser::app::cli::is_interruption(&error) => {
+            nim_analyser::app::report::style::note(format_args!("{}", interrupted(&error)));
+            nim_analyser::app::cli::exit_code_of(&error)
+        }
         Err(error) => {
             nim_analyser::app::report::style::note(format_args!(
                 "{}error:{} {error:#}",
@@ -16,6 +20,16 @@ fn main() -> ExitCode {
             nim_analyser::app::cli::exit_code_of(&error)
         }
     }
+}
+
+/// "interrupted", and what became of the work.
+fn interrupted(error: &anyhow::Error) -> String {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let told = &causes[..causes.len().saturating_sub(1)];
+    std::iter::once("interrupted".to_owned())
+        .chain(told.iter().cloned())
+        .collect::<Vec<_>>()
+        .join("; ")
 }
 
 /// Whether the reader of our output went away, which is its right.

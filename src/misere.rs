@@ -4,7 +4,7 @@
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exactly; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
-mod forms;
+pub(crate) mod forms;
 mod heaps;
 mod quotient;
 mod search;

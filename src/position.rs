@@ -18,7 +18,7 @@ pub const MOST_PILES: usize = 1_000_000;
 const TOO_LARGE: &str = "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
 const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas";
 
-/// Reads piles from words: `7`, `3,4,5`, `1_000`, `7x3` (three piles of 7), `1e18`, `2^60`.
+/// Reads piles from words: `7`, `3,4,5`, `3, 4`, `[3, 4]`, `1_000`, `7x3` or `7×3` (three piles of 7), `1e18`, `2^60`.
 ///
 /// # Errors
 /// The first word that is no pile from 0 to 2^64-1, or [`MOST_PILES`] exceeded.
@@ -29,35 +29,58 @@ const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18,
 /// # Ok::<(), nim_analyser::position::PileError>(())
 /// ```
 pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
+    let words: Vec<&str> = words.iter().map(T::as_ref).collect();
+    let text = words.join(" ");
     let mut piles = Vec::new();
-    for word in words {
-        for token in word.as_ref().split(',') {
-            let fault = |what| PileError {
-                token: token.to_owned(),
-                what,
-            };
-            let (size, count) = match token.trim().split_once(['x', 'X']) {
-                Some(("0", _)) => {
-                    return Err(fault(
-                        "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
-                    ));
-                }
-                Some((_, "")) => return Err(fault("how many piles is missing, as in 7x3")),
-                Some((size, count)) => (size, number(count).map_err(fault)?),
-                None => (token.trim(), 1),
-            };
-            let size = number(size).map_err(fault)?;
-            if count == 0 {
-                return Err(fault("how many piles must be 1 or more, as in 7x3"));
-            }
-            let count = usize::try_from(count).unwrap_or(usize::MAX);
-            if count > MOST_PILES - piles.len() {
-                return Err(fault("more than 1000000 piles in all"));
-            }
-            piles.resize(piles.len() + count, size);
-        }
+    if words.is_empty() {
+        return Ok(piles);
+    }
+    if let Some(empty) = words.iter().find(|word| word.trim().is_empty()) {
+        read_pile(empty, &mut piles)?;
+    }
+    for part in without_brackets(&text).split(',') {
+        let mut tokens = part.split_whitespace();
+        read_pile(tokens.next().unwrap_or_default(), &mut piles)?;
+        tokens.try_for_each(|token| read_pile(token, &mut piles))?;
     }
     Ok(piles)
+}
+
+/// A list without the one pair of brackets around it, as in `[7, 8]`.
+fn without_brackets(list: &str) -> &str {
+    let list = list.trim();
+    let pairs = [('[', ']'), ('(', ')'), ('{', '}')];
+    let inner = pairs
+        .iter()
+        .find_map(|&(open, close)| list.strip_prefix(open)?.strip_suffix(close));
+    inner.unwrap_or(list)
+}
+
+fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
+    let fault = |what| PileError {
+        token: token.to_owned(),
+        what,
+    };
+    let (size, count) = match token.split_once(['x', 'X', '×']) {
+        Some(("0", _)) => {
+            return Err(fault(
+                "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
+            ));
+        }
+        Some((_, "")) => return Err(fault("how many piles is missing, as in 7x3")),
+        Some((size, count)) => (size, number(count).map_err(fault)?),
+        None => (token, 1),
+    };
+    let size = number(size).map_err(fault)?;
+    if count == 0 {
+        return Err(fault("how many piles must be 1 or more, as in 7x3"));
+    }
+    let count = usize::try_from(count).unwrap_or(usize::MAX);
+    if count > MOST_PILES - piles.len() {
+        return Err(fault("more than 1000000 piles in all"));
+    }
+    piles.resize(piles.len() + count, size);
+    Ok(())
 }
 
 /// An exact whole number: digits, with `_` between them, `e` for powers of ten or `^` for powers.
@@ -96,8 +119,13 @@ fn digits(text: &str) -> Result<u64, &'static str> {
             && text
                 .bytes()
                 .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let shortened = text
+            .strip_suffix(['k', 'K', 'm', 'M'])
+            .is_some_and(|number| digits(number).is_ok());
         return Err(if fraction {
             "a pile is a whole number, without a fraction"
+        } else if shortened {
+            "thousands and millions are written out or as powers of ten: 10_000 or 10e3, 5e6"
         } else {
             NOT_A_NUMBER
         });
@@ -208,6 +236,17 @@ mod tests {
         assert_eq!(read("18446744073709551615").unwrap(), [u64::MAX]);
         assert_eq!(read("1_000x2,0").unwrap(), [1000, 1000, 0]);
         assert_eq!(read("0e99").unwrap(), [0]);
+        assert_eq!(read("7×3").unwrap(), [7, 7, 7]);
+        for words in [
+            &["7,", "8"][..],
+            &["7 8"],
+            &["[7,", "8]"],
+            &["[7,8]"],
+            &["(7", "8)"],
+            &["7 ,8"],
+        ] {
+            assert_eq!(parse_piles(words).unwrap(), [7, 8], "{words:?}");
+        }
         assert_eq!(read("9007199254740993").unwrap(), [9_007_199_254_740_993]);
     }
 
@@ -237,6 +276,12 @@ mod tests {
             "٣",
             "1e-3",
             "+7",
+            "[7",
+            "7]",
+            "[[7]]",
+            "7,,8",
+            "[]",
+            "10k",
         ];
         for word in refused {
             assert!(parse_piles(&[word]).is_err(), "{word} was taken for a pile");

@@ -3,13 +3,15 @@
 mod catalogue;
 mod code;
 mod digit;
+mod names;
 mod options;
 mod parse;
 mod standard;
 
-pub use catalogue::{CATALOGUE, Entry, NameError};
+pub use catalogue::{CATALOGUE, Entry};
 pub use code::Code;
 pub use digit::{Digit, Parts};
+pub use names::{NameError, spelling};
 pub use options::{HeapOption, Options, splits_of};
 pub use parse::CodeError;
 
@@ -65,6 +67,13 @@ impl Ruleset {
             name: name.to_owned(),
             rule: Rule::Own(Arc::new(options)),
         }
+    }
+
+    /// The same game by another name.
+    #[must_use]
+    pub fn called(mut self, name: &str) -> Ruleset {
+        name.clone_into(&mut self.name);
+        self
     }
 
     /// The game's name: `kayles`, `subtraction:1,2,3`, or its code.
@@ -128,7 +137,7 @@ impl Ruleset {
 impl Default for Ruleset {
     /// Couples-are-Forever: split any heap of three or more.
     fn default() -> Ruleset {
-        catalogue::couples_are_forever()
+        names::couples_are_forever()
     }
 }
 

@@ -192,7 +192,7 @@ impl Sequence {
     pub fn period_so_far(&self) -> Finding {
         match self.proof() {
             Some(proof) => Finding::Proved(*proof),
-            None => period::look(&self.table, Theorem::covering(&self.ruleset)),
+            None => period::look(&self.table, &self.ruleset),
         }
     }
 

@@ -2,6 +2,9 @@
 
 #![cfg(feature = "cli")]
 
+#[path = "graphs/dot.rs"]
+mod dot;
+
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Format, Graph, GraphError};
@@ -9,6 +12,8 @@ use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
+
+const MEMORY: u64 = 1 << 30;
 
 /// Edges from larger to smaller numbers, so that there is no cycle, under names that hide the order.
 fn acyclic() -> impl Strategy<Value = Vec<(usize, usize)>> {
@@ -28,7 +33,11 @@ fn edge_list(edges: &[(usize, usize)]) -> String {
 }
 
 fn game(text: &str, format: Format) -> GraphGame {
-    GraphGame::new("graph", Graph::read(text, format).unwrap().0).unwrap()
+    GraphGame::new(
+        "graph",
+        Graph::read(text.as_bytes(), format, MEMORY).unwrap().0,
+    )
+    .unwrap()
 }
 
 /// The options of each vertex, read off the text.
@@ -196,7 +205,7 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     assert_eq!(game.nim_value(0), 0);
     assert_eq!(game.nim_value(199_999), 1);
     let around = text + "200000 0\n";
-    let (graph, _) = Graph::read(&around, Format::Edges).unwrap();
+    let (graph, _) = Graph::read(around.as_bytes(), Format::Edges, MEMORY).unwrap();
     let Err(GraphError::Cycle { length, cycle }) = graph.order() else {
         panic!("the cycle was missed");
     };
@@ -324,7 +333,7 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
         (
             &["-", "--format", "json"],
             "{\"a\":\n\"b\"}",
-            "line 2: invalid type: string \"b\", expected a list of vertices",
+            "line 2, column 3: invalid type: string \"b\", expected a list of vertices",
         ),
         (
             &["-", "--format", "json"],
@@ -334,7 +343,7 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
         (
             &["-", "--format", "json"],
             r#"{"a":["b"]} x"#,
-            "line 1: trailing characters",
+            "line 1, column 13: trailing characters",
         ),
         (
             &["-", "--format", "json"],
@@ -349,12 +358,12 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
         (
             &["-", "--format", "dot"],
             "graph { a -- b }",
-            "line 1: a graph begins with `digraph {`",
+            "line 1, column 1: an undirected graph",
         ),
         (
             &["-", "--format", "dot"],
             "digraph {\n a ->\n}",
-            "line 3: `->` needs a vertex on its right",
+            "line 3, column 1: `->` needs a vertex on its right",
         ),
         (
             &["-", "--format", "dot"],

@@ -133,7 +133,7 @@ fn interrupted(signal: &str, options: &[&str]) {
     let errors = String::from_utf8(output.stderr).unwrap();
     assert_eq!(output.status.code(), Some(130), "{errors}");
     assert!(
-        errors.starts_with("error: ") && errors.contains("interrupted"),
+        errors.starts_with("interrupted; ") && !errors.contains("error"),
         "{errors}"
     );
     assert_eq!(fs::read(directory.path().join("out.csv")).unwrap(), b"old");
@@ -141,7 +141,9 @@ fn interrupted(signal: &str, options: &[&str]) {
     if options.contains(&"run.ck") {
         let last = saved(directory.path()) - 1;
         assert!(
-            errors.contains(&format!("the piles up to {last} are in run.ck")),
+            errors.contains(&format!(
+                "the values to pile {last} are in run.ck; the same command goes on"
+            )),
             "{errors}"
         );
         let mut command = program();

@@ -595,7 +595,7 @@ fn a_bad_record_is_an_error_with_its_line() {
     std::fs::remove_file(&path).unwrap();
     play(&["--replay", &path])
         .assert()
-        .code(3)
+        .code(2)
         .stderr(predicates::str::contains("can't read"));
 }
 

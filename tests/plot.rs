@@ -213,7 +213,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     refused("10 --size 10x10", Some("a.svg"), "from 400x300");
     refused("10 --terminal", Some("a.svg"), "cannot be used with");
     refused("20000", Some("a.svg"), "more than 20000 points");
-    refused("10 -g wythoff", Some("a.svg"), "not played pile by pile");
+    refused("10 -g wythoff", Some("a.svg"), "is not a sum of heaps");
     refused("10 -g kaylse", Some("a.svg"), "did you mean");
     refused("10 --misere", None, "misère play");
     plot("10 -o /no/such/a.svg")

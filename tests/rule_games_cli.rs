@@ -196,13 +196,13 @@ fn what_a_game_is_not_played_with_is_refused() {
         ),
         (
             "-g moore 3",
-            "bad game `moore`: after the colon stands the most piles that a move may take from",
+            "`moore` is a family of games: it needs the most piles that a move may take from",
         ),
         ("-g moore:0 3", "bad game `moore:0`"),
         ("-g moore:x 3", "bad game `moore:x`"),
         (
             "-g poker-nim:-1 3",
-            "bad game `poker-nim:-1`: after the colon stands the stones in reserve",
+            "bad game `poker-nim:-1`: behind the colon stands the stones in reserve",
         ),
         ("-g ruler 3 5 3", "coin 3 is named twice"),
         (
@@ -211,11 +211,8 @@ fn what_a_game_is_not_played_with_is_refused() {
         ),
         ("-g wythof 3 5", "did you mean `wythoff`?"),
         ("-g staircse 3 5", "did you mean `staircase`?"),
-        (
-            "values 5 -g staircase",
-            "staircase is not played pile by pile",
-        ),
-        ("values 5 -g moore:2", "moore:2 is not played pile by pile"),
+        ("values 5 -g staircase", "staircase is not a sum of heaps"),
+        ("values 5 -g moore:2", "moore:2 is not a sum of heaps"),
     ];
     for (line, message) in refused {
         let (code, out, err) = run(line);

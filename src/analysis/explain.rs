@@ -18,12 +18,14 @@ const WRITTEN_OPTIONS: usize = 12;
 const WALKED_OPTIONS: usize = 20_000_000;
 
 pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
-    let values = game.values(analysis.piles.iter().copied().max().unwrap_or(0))?;
+    let Some(values) = &analysis.values else {
+        return Ok(Vec::new());
+    };
     let mut lines = vec!["Working:".to_owned()];
     let mut shown = BTreeMap::new();
     for &pile in &analysis.piles {
         if shown.insert(pile, ()).is_none() {
-            lines.extend(pile_working(game, &values, pile));
+            lines.extend(pile_working(game, values, pile));
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
@@ -40,7 +42,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     lines.push("Nim-sum, in binary columns:".to_owned());
     lines.extend(binary_columns(&nim_values));
     lines.push(String::new());
-    lines.extend(reason(game, analysis)?);
+    lines.extend(reason(game, analysis, values)?);
     Ok(lines)
 }
 
@@ -132,7 +134,7 @@ fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
 }
 
 /// Why the outcome is what it is.
-fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
+fn reason(game: &HeapGame, analysis: &Analysis, values: &Values) -> Result<Vec<String>, Error> {
     let sum = analysis.nim_sum.unwrap_or(0);
     let first = game.winning_moves(analysis).next().transpose()?;
     let Some(Change::Heap { pile, leave, .. }) = first.map(|found| found.change) else {
@@ -141,7 +143,6 @@ fn reason(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
             "so no option has the pile's own value. Whatever you do, the opponent can bring it back to 0.".to_owned(),
         ]);
     };
-    let values = game.values(pile)?;
     let value = values.value(pile);
     let parts: Vec<NimValue> = leave.iter().map(|&part| values.value(part)).collect();
     let target = value ^ sum;

@@ -45,6 +45,8 @@ impl HeapGame {
             nim_sum: firm.is_some().then_some(sum.as_one().value),
             nim_values: firm.map(|tame| tame.iter().map(|pile| pile.value).collect()),
             outcome: self.misere_outcome(piles)?,
+            basis: None,
+            values: None,
         })
     }
 

@@ -7,7 +7,9 @@ use crate::app::commands::{
     verify,
 };
 use crate::error::Error;
+use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -55,7 +57,14 @@ enum Command {
 
 /// Reads the command line, with `analyse` as the command where none is named.
 pub fn parse() -> Cli {
-    let words = arguments::with_command(std::env::args_os().collect(), &Cli::command());
+    let words: Vec<OsString> = std::env::args_os().collect();
+    if let Some(game) = arguments::game_in_command_place(&words, &Cli::command()) {
+        let message = arguments::what_to_type(&words, game);
+        Cli::command()
+            .error(ErrorKind::InvalidSubcommand, message)
+            .exit()
+    }
+    let words = arguments::with_command(words, &Cli::command());
     Cli::parse_from(words)
 }
 
@@ -80,6 +89,11 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Completions(args) => completions::run(&args, Cli::command()),
         Command::Man(args) => man::run(&args, Cli::command()),
     }
+}
+
+/// Whether the work was stopped from outside.
+pub fn is_interruption(error: &anyhow::Error) -> bool {
+    error.downcast_ref() == Some(&Error::Interrupted)
 }
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.

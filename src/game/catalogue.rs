@@ -5,7 +5,7 @@ use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::Game;
-use crate::ruleset::NameError;
+use crate::ruleset::{NameError, spelling};
 
 /// The game of a name from the catalogue or of a take-and-break code.
 ///
@@ -21,6 +21,7 @@ use crate::ruleset::NameError;
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
+    let name = &*spelling(name);
     let (family, parameter) = match name.split_once(':') {
         Some((family, parameter)) => (family, Some(parameter)),
         None => (name, None),
@@ -42,9 +43,16 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
             "the stones in reserve, as in poker-nim:10",
             reserve,
         )?)),
-        ("moore", parameter) => {
+        ("moore", None) => {
+            return Err(Error::Game(NameError::Incomplete {
+                family: family.to_owned(),
+                what: "the most piles that a move may take from",
+                example: "moore:2",
+            }));
+        }
+        ("moore", Some(parameter)) => {
             const WHAT: &str = "the most piles that a move may take from, 1 or more, as in moore:2";
-            let most = number(WHAT, parameter.unwrap_or_default())?;
+            let most = number(WHAT, parameter)?;
             let most = usize::try_from(most).ok().filter(|&most| most > 0);
             let most = most.ok_or(NameError::Parameter {
                 name: name.to_owned(),

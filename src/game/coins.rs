@@ -20,10 +20,14 @@ use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::ruleset::Ruleset;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The longest row of coins; a move can turn as many.
 const LONGEST_ROW: u64 = 1_000_000;
+
+/// The nim-value of a head by its coin, and the same in words.
+pub type Formula = (fn(u64) -> NimValue, &'static str);
 
 /// Which coins a move may turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -125,6 +129,46 @@ impl Turning {
                         .into_iter(),
                 )
             }
+        }
+    }
+
+    /// The game of a single head as a game of heaps: heap n is a head on coin n. Its nim-values are the game's
+    /// sequence; g(0) is 0, for there is no coin 0.
+    ///
+    /// Of Turning Turtles it is Nim.
+    pub fn heads(self) -> Ruleset {
+        if let (Turning::Turtles, Ok(nim)) = (self, "nim".parse::<Ruleset>()) {
+            return nim.called(self.name());
+        }
+        Ruleset::from_rule(self.name(), move |coin| match coin {
+            0 => Vec::new(),
+            coin => self.others(coin).collect(),
+        })
+    }
+
+    /// The nim-value of each heap of [`Turning::heads`] by a formula, where the rule has no code; and the formula in
+    /// words, with what it says of a period.
+    pub fn formula(self) -> Option<Formula> {
+        match self {
+            Turning::Turtles => None,
+            Turning::Twins => Some((
+                |coin| NimValue::from(coin.saturating_sub(1)),
+                "g(n) = n - 1, which is period 1 with saltus 1 from pile 1 on",
+            )),
+            Turning::MockTurtles => Some((
+                |coin| if coin == 0 { 0 } else { odious(coin) },
+                "g(n) is the n-th number with an odd number of binary 1s; there is no period, for g(n) - 2n follows the Thue-Morse sequence",
+            )),
+            Turning::Ruler => Some((
+                |coin| {
+                    if coin == 0 {
+                        0
+                    } else {
+                        1 << coin.trailing_zeros()
+                    }
+                },
+                "g(n) is the largest power of 2 that divides n; there is no period, for it is 1 for every odd n, yet unbounded",
+            )),
         }
     }
 
@@ -246,6 +290,8 @@ impl Game for TurningCoins {
             nim_values: normal.then_some(values),
             nim_sum: normal.then_some(sum),
             outcome,
+            basis: None,
+            values: None,
         })
     }
 

@@ -6,14 +6,16 @@
 
 mod game;
 pub use game::GraphGame;
+mod builder;
 mod dot;
 mod edges;
+mod error;
 mod json;
 mod solve;
+pub use error::{GraphError, Place, Warning};
 
-use hashbrown::HashMap;
-use smol_str::SmolStr;
-use std::fmt;
+use crate::printable::printable;
+use builder::{Builder, Memory, Names};
 
 /// How a graph is written in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,96 +30,25 @@ pub enum Format {
 }
 
 impl Format {
-    /// The format that a file's ending stands for: `.dot` and `.gv`, `.json`, else a list of edges.
-    pub fn of_name(name: &str) -> Format {
+    /// The format that a file's ending stands for: `.dot` and `.gv`, `.json`; others stand for none.
+    pub fn of_name(name: &str) -> Option<Format> {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("dot" | "gv") => Format::Dot,
-            Some("json") => Format::Json,
+            Some("dot" | "gv") => Some(Format::Dot),
+            Some("json") => Some(Format::Json),
+            _ => None,
+        }
+    }
+
+    /// The format that a text begins like: DOT with `digraph {` or `graph {`, JSON with `{` or `[`; else a list of edges.
+    pub fn of_text(text: &[u8]) -> Format {
+        let text = without_mark(text);
+        let first = text.trim_ascii_start().first();
+        match first {
+            Some(b'{' | b'[') => Format::Json,
+            _ if std::str::from_utf8(text).is_ok_and(dot::is_dot) => Format::Dot,
             _ => Format::Edges,
         }
     }
-}
-
-/// A graph that can't be read, or is none of a game that ends.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GraphError {
-    /// No vertex at all.
-    #[error("the graph is empty: it has no vertex; a line `a b` is a move from a to b")]
-    Empty,
-    /// Text that isn't of the format.
-    #[error("{place}: {what}")]
-    Malformed {
-        /// Where.
-        place: Place,
-        /// What is wrong, and what would be right.
-        what: String,
-    },
-    /// A move from a vertex to itself.
-    #[error(
-        "{place}: {vertex} has a move to itself, so the game need not end; a graph must be without cycles"
-    )]
-    SelfLoop {
-        /// Where.
-        place: Place,
-        /// The vertex.
-        vertex: String,
-    },
-    /// An edge of a vertex that the graph's list of vertices doesn't have.
-    #[error("{place}: {vertex} is not among the vertices that the graph lists")]
-    Undeclared {
-        /// Where.
-        place: Place,
-        /// The vertex.
-        vertex: String,
-    },
-    /// A vertex that was asked for.
-    #[error("there is no vertex `{vertex}`; the graph's vertices are {some}")]
-    Unknown {
-        /// The vertex.
-        vertex: String,
-        /// Those that there are, or the first of them.
-        some: String,
-    },
-    /// Moves that lead round.
-    #[error("the graph has a cycle of {length} vertices, so the game need not end: {cycle}")]
-    Cycle {
-        /// Its length.
-        length: usize,
-        /// The vertices, the first again at the end; the middle of a long cycle is left out.
-        cycle: String,
-    },
-    /// More than 32 bits can count.
-    #[error("the graph has more than 4294967294 vertices or edges")]
-    TooLarge,
-}
-
-/// A place in a graph's file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A line, from 1.
-    Line(u32),
-    /// An edge, from 1 in the order of the file.
-    Edge(u32),
-}
-
-impl fmt::Display for Place {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Place::Line(line) => write!(f, "line {line}"),
-            Place::Edge(edge) => write!(f, "edge {edge}"),
-        }
-    }
-}
-
-/// An edge that was given before.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Repeated {
-    /// Its place.
-    pub place: Place,
-    /// Where it goes out.
-    pub from: u32,
-    /// Where it comes in.
-    pub to: u32,
 }
 
 /// A graph without repeated edges, its vertices numbered from 0 in the order in which they were first named.
@@ -130,46 +61,49 @@ pub struct Graph {
 }
 
 impl Graph {
-    /// Reads a graph, and the repeated edges that it leaves out.
+    /// Reads a graph of a format, and tells what in it is perhaps not meant, as a repeated edge. The text and the
+    /// graph may take so many bytes of memory together.
     ///
     /// # Errors
-    /// If the text isn't of the format, or has no vertex, a self-loop or an undeclared vertex. Cycles are found by
-    /// [`Graph::order`].
+    /// If the text isn't of the format, or has no vertex, a self-loop or an undeclared vertex, or if the memory is
+    /// used up. Cycles are found by [`Graph::order`].
     ///
     /// ```
     /// use nim_analyser::game::graph::{Format, Graph};
-    /// let (graph, _) = Graph::read("a b\na c\nb c\n", Format::Edges)?;
-    /// assert_eq!(graph.nim_values(&graph.order()?), [2, 1, 0]);
+    /// let (graph, _) = Graph::read(b"a b\na c\nb c\n", Format::Edges, 1 << 20)?;
+    /// assert_eq!(graph.nim_values(&graph.order()?)?, [2, 1, 0]);
     /// # Ok::<(), nim_analyser::game::graph::GraphError>(())
     /// ```
-    pub fn read(text: &str, format: Format) -> Result<(Graph, Vec<Repeated>), GraphError> {
-        let mut builder = Builder::default();
+    pub fn read(
+        text: &[u8],
+        format: Format,
+        memory: u64,
+    ) -> Result<(Graph, Vec<Warning>), GraphError> {
         match format {
-            Format::Edges => edges::read(text, &mut builder)?,
-            Format::Dot => dot::read(text, &mut builder)?,
-            Format::Json => json::read(text, &mut builder)?,
+            Format::Edges => parse_edges(text, memory),
+            Format::Dot => parse_dot(text, memory),
+            Format::Json => parse_json(text, memory),
         }
-        builder.finish()
     }
 
     /// How many vertices there are, 1 or more.
     pub fn len(&self) -> usize {
-        self.names.list.len()
+        self.names.len()
     }
 
     /// Never: a graph has a vertex.
     pub fn is_empty(&self) -> bool {
-        self.names.list.is_empty()
+        self.names.len() == 0
     }
 
     /// The vertices by name.
     pub fn names(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.names.list.iter().map(SmolStr::as_str)
+        (0..self.len()).map(|vertex| self.names.get(vertex).unwrap_or_default())
     }
 
     /// The name of a vertex, if there is such a vertex.
     pub fn name(&self, vertex: usize) -> Option<&str> {
-        self.names.list.get(vertex).map(SmolStr::as_str)
+        self.names.get(vertex)
     }
 
     /// The vertex of a name.
@@ -178,9 +112,9 @@ impl Graph {
     /// If there is none.
     pub fn vertex(&self, name: &str) -> Result<usize, GraphError> {
         const SHOWN: usize = 10;
-        let found = self.names.numbers.get(name).map(|&vertex| vertex as usize);
+        let found = self.names.number(name).map(|vertex| vertex as usize);
         found.ok_or_else(|| {
-            let some: Vec<&str> = self.names().take(SHOWN).collect();
+            let some: Vec<_> = self.names().take(SHOWN).map(printable).collect();
             let more = if self.len() > SHOWN { ", …" } else { "" };
             GraphError::Unknown {
                 vertex: name.to_owned(),
@@ -195,135 +129,58 @@ impl Graph {
     }
 }
 
-/// The vertices' names, short ones in place: that saves a look into memory for each end of each edge.
-#[derive(Clone, Debug, Default)]
-struct Names {
-    list: Vec<SmolStr>,
-    numbers: HashMap<SmolStr, u32>,
+/// Reads a list of edges, as [`Graph::read`] does.
+///
+/// # Errors
+/// As for [`Graph::read`].
+pub fn parse_edges(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
+    parse(text, memory, edges::read)
 }
 
-struct Edge {
-    from: u32,
-    to: u32,
-    /// The number of its line or its own.
-    place: u32,
+/// Reads a digraph in DOT, as [`Graph::read`] does.
+///
+/// # Errors
+/// As for [`Graph::read`].
+pub fn parse_dot(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
+    parse(text, memory, dot::read)
 }
 
-/// A graph that is being read.
-#[derive(Default)]
-struct Builder {
-    names: Names,
-    edges: Vec<Edge>,
-    /// Whether places are the numbers of edges, not of lines.
-    by_number: bool,
-    /// Which vertices the file lists, if it lists them.
-    declared: Option<Vec<bool>>,
+/// Reads a graph as JSON, as [`Graph::read`] does.
+///
+/// # Errors
+/// As for [`Graph::read`].
+pub fn parse_json(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
+    parse(text, memory, json::read)
 }
 
-impl Builder {
-    fn place(&self, number: u32) -> Place {
-        if self.by_number {
-            Place::Edge(number)
-        } else {
-            Place::Line(number)
-        }
+fn parse(
+    bytes: &[u8],
+    memory: u64,
+    read: fn(&str, &mut Builder) -> Result<(), GraphError>,
+) -> Result<(Graph, Vec<Warning>), GraphError> {
+    let mut builder = Builder::new(Memory::new(memory, bytes.len())?);
+    let fault = |at: usize, what: &str| GraphError::Malformed {
+        place: Place::of_byte(bytes, at),
+        what: what.to_owned(),
+    };
+    if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
+        return Err(fault(0, "the text is UTF-16; it must be saved as UTF-8"));
     }
+    if let Some(at) = memchr::memchr(0, bytes) {
+        return Err(fault(at, "a byte of value 0: this is not a text"));
+    }
+    let text = std::str::from_utf8(without_mark(bytes)).map_err(|error| {
+        let mark = bytes.len() - without_mark(bytes).len();
+        fault(
+            mark + error.valid_up_to(),
+            "a byte that is not UTF-8; the text must be saved as UTF-8",
+        )
+    })?;
+    read(text, &mut builder)?;
+    builder.finish()
+}
 
-    fn vertex(&mut self, name: &str) -> Result<u32, GraphError> {
-        if let Some(&vertex) = self.names.numbers.get(name) {
-            return Ok(vertex);
-        }
-        let vertex = u32::try_from(self.names.list.len()).ok();
-        let vertex = vertex
-            .filter(|&vertex| vertex < u32::MAX)
-            .ok_or(GraphError::TooLarge)?;
-        let name = SmolStr::new(name);
-        self.names.list.push(name.clone());
-        self.names.numbers.insert(name, vertex);
-        Ok(vertex)
-    }
-
-    fn edge(&mut self, from: u32, to: u32, place: u32) -> Result<(), GraphError> {
-        if from == to {
-            return Err(GraphError::SelfLoop {
-                place: self.place(place),
-                vertex: self.names.list[from as usize].to_string(),
-            });
-        }
-        if self.edges.len() >= u32::MAX as usize {
-            return Err(GraphError::TooLarge);
-        }
-        self.edges.push(Edge { from, to, place });
-        Ok(())
-    }
-
-    /// Lists a vertex: from now on the edges may have listed ones only, wherever they stand.
-    fn declare(&mut self, vertex: u32) {
-        let declared = self.declared.get_or_insert_default();
-        if declared.len() <= vertex as usize {
-            declared.resize(vertex as usize + 1, false);
-        }
-        declared[vertex as usize] = true;
-    }
-
-    fn finish(self) -> Result<(Graph, Vec<Repeated>), GraphError> {
-        if self.names.list.is_empty() {
-            return Err(GraphError::Empty);
-        }
-        self.check_declared()?;
-        let vertices = self.names.list.len();
-        let mut starts = vec![0u32; vertices + 1];
-        for edge in &self.edges {
-            starts[edge.from as usize + 1] += 1;
-        }
-        for vertex in 0..vertices {
-            starts[vertex + 1] += starts[vertex];
-        }
-        let mut next = starts.clone();
-        let mut sorted = vec![0u32; self.edges.len()];
-        for (index, edge) in self.edges.iter().enumerate() {
-            let at = &mut next[edge.from as usize];
-            sorted[*at as usize] = index as u32;
-            *at += 1;
-        }
-        let mut repeated = Vec::new();
-        let mut targets = Vec::with_capacity(self.edges.len());
-        let mut last_from = vec![u32::MAX; vertices];
-        for vertex in 0..vertices {
-            let edges = starts[vertex] as usize..starts[vertex + 1] as usize;
-            starts[vertex] = targets.len() as u32;
-            for &index in &sorted[edges] {
-                let Edge { from, to, place } = self.edges[index as usize];
-                if std::mem::replace(&mut last_from[to as usize], from) == from {
-                    let place = self.place(place);
-                    repeated.push(Repeated { place, from, to });
-                } else {
-                    targets.push(to);
-                }
-            }
-        }
-        starts[vertices] = targets.len() as u32;
-        let graph = Graph {
-            names: self.names,
-            starts,
-            targets,
-        };
-        Ok((graph, repeated))
-    }
-
-    fn check_declared(&self) -> Result<(), GraphError> {
-        let Some(declared) = &self.declared else {
-            return Ok(());
-        };
-        let missing = |vertex: u32| !declared.get(vertex as usize).is_some_and(|&listed| listed);
-        for edge in &self.edges {
-            if let Some(&vertex) = [edge.from, edge.to].iter().find(|&&end| missing(end)) {
-                return Err(GraphError::Undeclared {
-                    place: self.place(edge.place),
-                    vertex: self.names.list[vertex as usize].to_string(),
-                });
-            }
-        }
-        Ok(())
-    }
+/// The text without the byte order mark that some editors put before it.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }

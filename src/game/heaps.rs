@@ -1,7 +1,7 @@
 //! Sums of heaps, each played by the same rule, among the other games.
 
 use super::Game;
-use crate::analysis::{Analysis, Basis, HeapGame, Moves};
+use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::error::Error;
 use crate::outcome::Convention;
 
@@ -24,10 +24,6 @@ impl Game for HeapGame {
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         HeapGame::winning_moves(self, analysis)
-    }
-
-    fn basis(&self, analysis: &Analysis) -> Option<Basis> {
-        HeapGame::basis(self, analysis)
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

@@ -90,6 +90,8 @@ impl Game for Moore {
             nim_values: None,
             nim_sum: None,
             outcome: self.outcome(piles, convention),
+            basis: None,
+            values: None,
         })
     }
 

@@ -113,6 +113,8 @@ impl Game for PokerNim {
             nim_values: decisive.then(|| piles.iter().map(|&pile| pile.into()).collect()),
             nim_sum: decisive.then(|| rule.sum().into()),
             outcome: rule.outcome(),
+            basis: None,
+            values: None,
         })
     }
 

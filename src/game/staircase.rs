@@ -88,6 +88,8 @@ impl Game for Staircase {
             nim_values: decisive.then(|| steps.iter().enumerate().map(value).collect()),
             nim_sum: decisive.then(|| rule.sum().into()),
             outcome: rule.outcome(),
+            basis: None,
+            values: None,
         })
     }
 

@@ -154,6 +154,8 @@ impl Game for Wythoff {
             nim_values: None,
             nim_sum: normal.then(|| nim_value(piles)).flatten(),
             outcome: outcome(piles, convention),
+            basis: None,
+            values: None,
         })
     }
 

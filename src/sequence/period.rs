@@ -5,6 +5,7 @@
 //! complete it. Cost: a ns or so a value on top of the values themselves.
 
 pub mod certificate;
+mod check;
 mod detect;
 pub mod hunt;
 mod repeat;
@@ -17,6 +18,8 @@ pub use theorem::Theorem;
 use super::Sequence;
 use crate::engine::table::Table;
 use crate::error::Error;
+use crate::ruleset::Ruleset;
+use detect::Repeat;
 use serde::Serialize;
 
 /// An arithmetic period: g(n + period) = g(n) + saltus for every n from the preperiod on. The saltus is 0 for a
@@ -67,6 +70,8 @@ pub struct Proof {
 
 /// The values that the first look at a sequence takes.
 const FIRST_LOOK: u64 = 64;
+/// For fewer n in a row g(n + p) = g(n) + s is a chance likeness.
+const FEW: u64 = 32;
 
 /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved.
 ///
@@ -75,17 +80,17 @@ const FIRST_LOOK: u64 = 64;
 /// # Errors
 /// If the values can't be computed as far as that, see [`Sequence::fill`].
 pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
-    let theorem = Theorem::covering(sequence.ruleset());
+    let theorems = Theorem::covering(sequence.ruleset()).unwrap_or_default();
     let wanted = limit.saturating_add(1);
     let mut target = wanted.min(FIRST_LOOK.max(sequence.computed()));
     loop {
         sequence.fill(target - 1)?;
-        let found = look(sequence.table(), theorem);
+        let found = look(sequence.table(), sequence.ruleset());
         if target == wanted || matches!(found, Finding::Proved(_)) {
             return Ok(found);
         }
-        let enough = match (&found, theorem) {
-            (Finding::Observed { seen, .. }, Ok(theorem)) => theorem.needs(seen),
+        let enough = match &found {
+            Finding::Observed { seen, .. } => needs(&theorems, seen),
             _ => None,
         };
         // A repetition from n0 on shows in a look at 4/3 to 2 times n0 + p values, in time for any theorem here.
@@ -99,19 +104,25 @@ pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Err
 }
 
 /// What the values of a table say about the period of their game.
-pub(super) fn look(table: &Table, theorem: Result<Theorem, &'static str>) -> Finding {
-    let known = table.len() as u64;
-    if let Ok(theorem) = theorem
-        && let Some(proof) = proof(table, theorem)
-    {
-        return Finding::Proved(proof);
+///
+/// A period is proved if, and only if, the values prove it by one of the theorems that cover the game.
+pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
+    let theorems = Theorem::covering(ruleset);
+    for &theorem in theorems.iter().flatten() {
+        if let Some(proof) = proof(table, theorem) {
+            return Finding::Proved(proof);
+        }
     }
-    // A quarter of the values, and three periods: less is a chance likeness.
-    let seen = detect::repetition(table, 1, |period| (known / 4).max(2 * period));
-    match seen {
+    let known = table.len() as u64;
+    // A quarter of the values, and three periods: less is a chance likeness. So is what shows while the heap is too
+    // small for some of the takings, as in 0, 1, 2, 3 of a game whose values never exceed 3.
+    let code = ruleset.coded_from().map(|(code, _)| code.written().0.len());
+    let few = code.unwrap_or(0) as u64 + FEW;
+    let reach = |period: u64| few.max(known / 4).max(2 * period);
+    match detect::repetition(table, Repeat::Differences, reach, |&seen| Some(seen)) {
         Some(seen) => Finding::Observed {
             seen,
-            missing: missing(&seen, theorem),
+            missing: missing(&seen, theorems),
         },
         None => Finding::Nothing,
     }
@@ -120,31 +131,30 @@ pub(super) fn look(table: &Table, theorem: Result<Theorem, &'static str>) -> Fin
 /// The least period that a theorem proves by the values of a table.
 fn proof(table: &Table, theorem: Theorem) -> Option<Proof> {
     let known = table.len() as u64;
-    let mut least = 1;
-    loop {
-        let period = detect::repetition(table, least, |period| theorem.reach(known, period))?;
-        match theorem.range(table, &period) {
-            Some(range) => {
-                return Some(Proof {
-                    period,
-                    theorem,
-                    range,
-                });
-            }
-            // Few values must repeat for this theorem, so that short likenesses are met before the period.
-            None if matches!(theorem, Theorem::AllBut { .. }) => least = period.period + 1,
-            None => return None,
-        }
-    }
+    let range = theorem.prover(table);
+    let reach = |period| theorem.reach(known, period);
+    detect::repetition(table, theorem.repeat(), reach, |found| {
+        Some(Proof {
+            period: *found,
+            theorem,
+            range: range(found)?,
+        })
+    })
 }
 
-fn missing(seen: &Period, theorem: Result<Theorem, &'static str>) -> String {
-    match theorem {
+/// How many values would prove what is seen, if that is known.
+fn needs(theorems: &[Theorem], seen: &Period) -> Option<u64> {
+    let theorems = theorems.iter().filter(|theorem| theorem.allows(seen));
+    theorems.filter_map(|theorem| theorem.needs(seen)).min()
+}
+
+fn missing(seen: &Period, theorems: Result<Vec<Theorem>, &'static str>) -> String {
+    match theorems {
         Err(why) => why.to_owned(),
-        Ok(Theorem::Finite { .. }) if seen.saltus > 0 => {
-            "the theorem for finite codes proves no saltus; the one for hexadecimal codes (Howse and Nowakowski 2004) is not built in".to_owned()
+        Ok(theorems) if !theorems.iter().any(|theorem| theorem.allows(seen)) => {
+            "no theorem known to this program gives such a code a saltus".to_owned()
         }
-        Ok(theorem) => match theorem.needs(seen) {
+        Ok(theorems) => match needs(&theorems, seen) {
             Some(needs) => format!("a proof needs the nim-values to heap {}", needs - 1),
             None => "a proof needs more values".to_owned(),
         },

@@ -1,6 +1,9 @@
 //! Puts the command in front: `nim-analyser 7 8` means `nim-analyser analyse 7 8`, and options may stand before a
 //! command's name.
 
+use crate::app::commands::common::names_game;
+use crate::engine::Effort;
+use crate::game::catalogue;
 use clap::Command;
 use std::ffi::OsString;
 
@@ -9,16 +12,9 @@ use std::ffi::OsString;
 /// A first word that is neither an option nor could be a pile is left as it is: a mistyped command is to be
 /// reported as one.
 pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
-    let mut at = 1;
-    while let Some(word) = words.get(at).map(|word| word.to_string_lossy()) {
-        if word == "--" || !word.starts_with('-') || word == "-" || is_negative(&word) {
-            break;
-        }
-        if ["-h", "--help", "-V", "--version"].contains(&&*word) {
-            return words;
-        }
-        at += 1 + usize::from(takes_next_word(&word, cli));
-    }
+    let Some(at) = first_word(&words, cli) else {
+        return words;
+    };
     let first = words
         .get(at)
         .map(|word| word.to_string_lossy().into_owned());
@@ -33,6 +29,67 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
         words.insert(1.min(words.len()), OsString::from("analyse"));
     }
     words
+}
+
+/// Where the first word stands that is no option, or the end if there is none; `None` if help or the version is asked
+/// for before.
+fn first_word(words: &[OsString], cli: &Command) -> Option<usize> {
+    let mut at = 1;
+    while let Some(word) = words.get(at).map(|word| word.to_string_lossy()) {
+        if word == "--" || !word.starts_with('-') || word == "-" || is_negative(&word) {
+            break;
+        }
+        if ["-h", "--help", "-V", "--version"].contains(&&*word) {
+            return None;
+        }
+        at += 1 + usize::from(takes_next_word(&word, cli));
+    }
+    Some(at)
+}
+
+/// Where the name of a game stands in the place of a command, as in `nim-analyser nim 3 4 5`.
+pub fn game_in_command_place(words: &[OsString], cli: &Command) -> Option<usize> {
+    let at = first_word(words, cli)?;
+    let word = words.get(at)?.to_str()?;
+    let is_game = cli.find_subcommand(word).is_none()
+        && names_game(word)
+        && catalogue::open(word, Effort::default()).is_ok();
+    is_game.then_some(at)
+}
+
+/// What to type where a game stands in the place of a command.
+pub fn what_to_type(words: &[OsString], game: usize) -> String {
+    let typed = words[1..].iter().enumerate().map(|(at, word)| {
+        let word = quoted(&word.to_string_lossy());
+        if at + 1 == game {
+            format!("-g {word}")
+        } else {
+            word
+        }
+    });
+    let typed: Vec<String> = typed.collect();
+    let piles = if words.len() == game + 1 {
+        " PILES"
+    } else {
+        ""
+    };
+    format!(
+        "`{}` is a game, not a command; type: nim-analyser {}{piles}",
+        words[game].to_string_lossy(),
+        typed.join(" ")
+    )
+}
+
+/// A word as a shell takes it for one.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_alphanumeric() || "-_.,:=+^/".contains(c);
+    if !word.is_empty() && word.chars().all(plain) {
+        return word.to_owned();
+    }
+    format!(
+        "'{}'",
+        word.escape_debug().to_string().replace('\'', "'\\''")
+    )
 }
 
 fn is_negative(word: &str) -> bool {
@@ -105,6 +162,28 @@ mod tests {
         assert_eq!(rewritten("analyse 7 8"), "analyse 7 8");
         assert_eq!(rewritten("--json games"), "games --json");
         assert_eq!(rewritten("-g kayles analyse 7"), "analyse -g kayles 7");
+    }
+
+    #[test]
+    fn a_game_in_the_place_of_a_command_is_answered_by_what_to_type() {
+        let answer = |line: &str| {
+            let words = std::iter::once("nim-analyser").chain(line.split(' '));
+            let words: Vec<OsString> = words.map(OsString::from).collect();
+            let cli = crate::app::cli::Cli::command();
+            let game = game_in_command_place(&words, &cli)?;
+            let message = what_to_type(&words, game);
+            Some(message.split_once("; type: nim-analyser ")?.1.to_owned())
+        };
+        assert_eq!(answer("nim 3 4 5").as_deref(), Some("-g nim 3 4 5"));
+        assert_eq!(
+            answer("--all Kayles 5").as_deref(),
+            Some("--all -g Kayles 5")
+        );
+        assert_eq!(answer("0.77 5").as_deref(), Some("-g 0.77 5"));
+        assert_eq!(answer("4!.0").as_deref(), Some("-g '4!.0' PILES"));
+        for line in ["7 8", "play 3", "qqq 7", "1.5", "values nim 3", "-g nim 3"] {
+            assert_eq!(answer(line), None, "{line}");
+        }
     }
 
     #[test]

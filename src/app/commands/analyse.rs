@@ -3,7 +3,6 @@
 use super::answer::AnswerArgs;
 use super::common::{EffortArgs, GameArgs};
 use crate::error::Error;
-use crate::position::parse_piles;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -41,9 +40,11 @@ pub struct Args {
 /// # Errors
 /// If the piles or the game can't be read, the answer is out of reach, or it can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let piles = parse_piles(&args.piles).map_err(Error::from)?;
-    let game = args.game.open(args.effort.effort())?;
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    if piles.is_empty() {
+        return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
+    }
+    let game = named.open(args.effort.effort())?;
     let position = game.start(piles)?;
-    args.answer
-        .answer(&*game, &position, args.game.convention())
+    args.answer.answer(&*game, &position, named.convention())
 }

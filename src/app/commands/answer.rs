@@ -47,8 +47,8 @@ impl AnswerArgs {
             report::json::analysis(&mut out, game, &analysis, winning)?;
         } else {
             report::text::analysis(&mut out, game, &analysis, winning)?;
-            if let Some(basis) = game.basis(&analysis) {
-                report::text::basis(&mut out, &basis)?;
+            if let Some(basis) = &analysis.basis {
+                report::text::basis(&mut out, basis)?;
             }
             if self.explain {
                 report::text::working(&mut out, &game.explain(&analysis)?)?;

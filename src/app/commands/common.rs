@@ -2,34 +2,91 @@
 
 use super::progress::Progress;
 use crate::engine::kernel::Kernel;
+use crate::engine::table::Table;
 use crate::engine::{Effort, Engine};
 use crate::error::Error;
-use crate::game::Game;
-use crate::game::catalogue;
+use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
 use crate::position::parse_piles;
-use crate::ruleset::{NameError, Ruleset};
+use crate::ruleset::{Ruleset, spelling};
+use crate::sequence::Sequence;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::sync::Arc;
+use std::time::Duration;
+
+const DEFAULT_GAME: &str = "couples-are-forever";
 
 /// Which game.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
-    /// A name from `nim-analyser games`, or a take-and-break code like 0.77
-    #[arg(
-        short,
-        long,
-        value_name = "GAME",
-        default_value = "couples-are-forever"
-    )]
-    pub game: String,
+    /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
+    #[arg(short, long, value_name = "GAME")]
+    pub game: Option<String>,
     /// Play misère: whoever makes the last move loses
     #[arg(long)]
     pub misere: bool,
 }
 
 impl GameArgs {
-    /// The rule for one heap of the game named, for what goes by nim-values.
+    /// The same with the game that is named by a word of its own, if one is.
+    ///
+    /// # Errors
+    /// If an option names a game too.
+    pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Error> {
+        match (&self.game, word) {
+            (Some(option), Some(word)) => Err(Error::Usage(format!(
+                "the game is named twice, by `-g {option}` and by `{word}`"
+            ))),
+            (option, word) => Ok(GameArgs {
+                game: option.clone().or_else(|| word.map(str::to_owned)),
+                misere: self.misere,
+            }),
+        }
+    }
+
+    /// The same, and the piles among these words: the first word may name the game.
+    ///
+    /// # Errors
+    /// If the game is named twice or a word is no pile.
+    pub fn and_piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
+        match words {
+            [word, piles @ ..] if names_game(word) => {
+                Ok((self.or_word(Some(word))?, parse_piles(piles)?))
+            }
+            words => Ok((self.clone(), parse_piles(words)?)),
+        }
+    }
+
+    /// The same, and the number among these words: of a game and a number each may be missing, and either may come
+    /// first.
+    ///
+    /// # Errors
+    /// If the game or the number is given twice, or the number can't be read.
+    pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Error> {
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let (games, numbers): (Vec<&str>, Vec<&str>) =
+            words.into_iter().partition(|word| names_game(word));
+        match (games.as_slice(), numbers.as_slice()) {
+            ([], []) => Ok((self.clone(), None)),
+            ([game], []) => Ok((self.or_word(Some(game))?, None)),
+            ([], [number]) => Ok((self.clone(), Some(heap(number).map_err(Error::Usage)?))),
+            ([game], [number]) => {
+                let number = heap(number).map_err(Error::Usage)?;
+                Ok((self.or_word(Some(game))?, Some(number)))
+            }
+            ([one, two], _) => Err(Error::Usage(format!("two games, `{one}` and `{two}`"))),
+            (_, words) => Err(Error::Usage(format!(
+                "one game and one number are wanted here, not `{}`",
+                words.join(" ")
+            ))),
+        }
+    }
+
+    fn name(&self) -> &str {
+        self.game.as_deref().unwrap_or(DEFAULT_GAME)
+    }
+
+    /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.
     ///
     /// # Errors
     /// If there is no game of heaps of that name, its code is bad, or misère play is wanted.
@@ -38,15 +95,11 @@ impl GameArgs {
             let text = "nim-values do not decide misère play; leave out --misere";
             return Err(Error::Usage(text.to_owned()));
         }
-        self.game.parse().map_err(|error: NameError| {
-            if catalogue::open(&self.game, Effort::default()).is_err() {
-                return error.into();
-            }
-            let game = &self.game;
-            Error::Usage(format!(
-                "{game} is not played pile by pile; it has no sequence of nim-values"
-            ))
-        })
+        let name = self.name();
+        match Turning::named(&spelling(name)) {
+            Some(turning) => Ok(turning.heads()),
+            None => Ok(name.parse()?),
+        }
     }
 
     /// The game named.
@@ -54,13 +107,19 @@ impl GameArgs {
     /// # Errors
     /// If there is none of that name, or its code is bad.
     pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
-        catalogue::open(&self.game, effort)
+        catalogue::open(self.name(), effort)
     }
 
     /// What the last move means.
     pub fn convention(&self) -> Convention {
         convention(self.misere)
     }
+}
+
+/// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
+pub fn names_game(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic)
+        || parse_piles(&[word]).is_err() && word.parse::<Ruleset>().is_ok()
 }
 
 /// What the last move means, by the option `--misere`.
@@ -93,6 +152,12 @@ pub struct EffortArgs {
     /// Say on standard error how the nim-values are computed
     #[arg(short, long, conflicts_with = "quiet")]
     pub verbose: bool,
+    /// Whether the work goes on however long it takes.
+    #[arg(skip)]
+    pub patient: bool,
+    /// How long the work may take.
+    #[arg(skip)]
+    pub time: Option<Duration>,
 }
 
 impl EffortArgs {
@@ -101,6 +166,7 @@ impl EffortArgs {
         let usual = Effort::default();
         Effort {
             memory: self.memory,
+            steps: if self.patient { u64::MAX } else { usual.steps },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
             threads: self.threads.unwrap_or(usual.threads),
@@ -111,7 +177,9 @@ impl EffortArgs {
 
     /// The watch that the options set.
     pub fn progress(&self) -> Progress {
-        Progress::new(self.quiet).verbose(self.verbose)
+        Progress::new(self.quiet)
+            .verbose(self.verbose)
+            .within(self.time)
     }
 }
 
@@ -134,7 +202,10 @@ fn kernel(name: &str) -> Result<Kernel, String> {
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
-fn bytes(text: &str) -> Result<u64, String> {
+///
+/// # Errors
+/// If it is none, or 0.
+pub fn bytes(text: &str) -> Result<u64, String> {
     let number: String = text.chars().take_while(char::is_ascii_digit).collect();
     let unit = text[number.len()..].trim().to_ascii_uppercase();
     let unit = unit
@@ -156,6 +227,22 @@ fn bytes(text: &str) -> Result<u64, String> {
         .checked_mul(1 << shift)
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
+}
+
+/// The nim-values of a game of turning coins up to a pile, if they have a formula.
+///
+/// # Errors
+/// If one of them doesn't fit a table.
+pub fn by_formula(ruleset: &Ruleset, last: u64) -> Result<Option<Sequence>, Error> {
+    let Some((value, _)) = Turning::named(ruleset.name()).and_then(Turning::formula) else {
+        return Ok(None);
+    };
+    let mut table = Table::new();
+    for heap in 0..=last {
+        table.push(u64::try_from(value(heap)).unwrap_or(u64::MAX))?;
+    }
+    let sequence = Sequence::resume(ruleset.clone(), table, Effort::default());
+    Ok(Some(sequence))
 }
 
 /// One pile, as a person writes it.

@@ -1,27 +1,30 @@
 //! `graph`: a game given as the graph of its positions.
 
 use super::answer::AnswerArgs;
-use super::common::{convention, stdout};
+use super::common::{bytes, convention, stdout};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::error::Error;
 use crate::game::GraphGame;
-use crate::game::graph::{Format, Graph, Repeated};
+use crate::game::graph::{Format, Graph, GraphError, Warning};
+use crate::printable::printable;
 use anyhow::Context;
 use std::fs::File;
-use std::io::Read;
+use std::io::{self, Read};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-A file in the format of edges has a move a line, from and to; a name alone is a vertex:
+A list of edges has a move a line, from and to; a name alone is a vertex:
   a b
-  a c     # comments like this
-  b c
-Other formats are told by the file's ending (.dot or .gv, .json) or by --format.
+  a -> c     # comments like this
+  b, c
+DOT is read as Graphviz reads it. JSON is {\"vertices\":[\"a\"],\"edges\":[[\"a\",\"b\"]]}, in which
+the vertices may be left out, or {\"a\":[\"b\"],\"b\":[]}.
 
 Examples:
   nim-analyser graph moves.txt
   nim-analyser graph moves.json --position a,b --all
+  nim-analyser graph moves.txt --explain
   nim-analyser graph moves.dot --dot | dot -Tsvg > solved.svg";
 
 /// Work out every vertex of an acyclic graph of positions and moves
@@ -30,11 +33,11 @@ Examples:
 pub struct Args {
     /// The file; - is standard input
     file: String,
-    /// How the graph is written; told by the file's ending unless given
+    /// How the graph is written; told by the file's ending or its content unless given
     #[arg(long, value_enum)]
     format: Option<Format>,
     /// Analyse the sum of these vertices instead of listing all
-    #[arg(short, long, value_name = "A,B,C", value_delimiter = ',')]
+    #[arg(short, long, value_name = "A,B,C")]
     position: Vec<String>,
     /// Play misère: whoever makes the last move loses
     #[arg(long)]
@@ -42,9 +45,12 @@ pub struct Args {
     #[command(flatten)]
     answer: AnswerArgs,
     /// Print the graph with values and outcomes for Graphviz, P-positions marked
-    #[arg(long, conflicts_with_all = ["json", "position"])]
+    #[arg(long, conflicts_with_all = ["json", "position", "explain"])]
     dot: bool,
-    /// Don't warn of repeated edges
+    /// The most memory for the graph, as in 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
+    memory: u64,
+    /// Don't warn of repeated edges and the like
     #[arg(short, long)]
     quiet: bool,
 }
@@ -60,25 +66,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         exit_code,
         json,
     } = args.answer;
-    if args.position.is_empty() && (all || explain || exit_code) {
-        let what =
-            "--all, --explain and --exit-code are about a position; name it by --position A,B,C";
+    if args.position.is_empty() && (all || exit_code) {
+        let what = "--all and --exit-code are about a position; name it by --position A,B,C";
         return Err(Error::Usage(what.to_owned()).into());
     }
-    let text = read(&args.file)?;
-    let format = args.format.unwrap_or_else(|| Format::of_name(&args.file));
-    let file = || name_of(&args.file).to_owned();
-    let read = Graph::read(&text, format).map_err(Error::from);
-    let (graph, repeated) = read.with_context(file)?;
-    drop(text);
-    if !args.quiet {
-        warn(&graph, &repeated);
-    }
-    let game = GraphGame::new("graph", graph).map_err(Error::from);
-    let game = game.with_context(file)?;
+    let text = read(&args.file, args.memory)?;
+    let game = open(args, text).with_context(|| name_of(&args.file).to_owned())?;
     let convention = convention(args.misere);
     if !args.position.is_empty() {
-        let position = game.position(&args.position).map_err(Error::from)?;
+        let position = position(&game, &args.position).map_err(Error::from)?;
         return args.answer.answer(&game, &position, convention);
     }
     let mut out = stdout();
@@ -88,39 +84,93 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         report::graph::dot(&mut out, &game, convention)?;
     } else {
         report::graph::text(&mut out, &game, convention)?;
+        if explain {
+            report::graph::working(&mut out, &game, convention)?;
+        }
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The game of the graph that the file's text is.
+fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
+    let format = args.format.or_else(|| Format::of_name(&args.file));
+    let format = format.unwrap_or_else(|| Format::of_text(&text));
+    let (graph, warnings) = Graph::read(&text, format, args.memory)?;
+    drop(text);
+    if !args.quiet {
+        warn(&graph, &warnings);
+    }
+    Ok(GraphGame::new("graph", graph)?)
+}
+
+/// The vertices named, by commas too where no vertex has such a name.
+fn position(game: &GraphGame, words: &[String]) -> Result<Vec<u64>, GraphError> {
+    let is_vertex = |word: &String| game.graph().vertex(word).is_ok();
+    let names = words.iter().flat_map(|word| match is_vertex(word) {
+        true => vec![word.as_str()],
+        false => word.split(',').collect(),
+    });
+    game.position(&names.collect::<Vec<_>>())
 }
 
 fn name_of(file: &str) -> &str {
     if file == "-" { "standard input" } else { file }
 }
 
-fn read(file: &str) -> Result<String, Error> {
-    let mut text = String::new();
-    let read = match file {
-        "-" => std::io::stdin().lock().read_to_string(&mut text),
-        _ => File::open(file).and_then(|mut file| file.read_to_string(&mut text)),
+/// The file's bytes, read no further than the memory allowed, nor past the first block that is no text.
+fn read(file: &str, memory: u64) -> Result<Vec<u8>, Error> {
+    const BLOCK: usize = 1 << 16;
+    let fault = |error: io::Error| Error::Usage(format!("can't read {}: {error}", name_of(file)));
+    let mut source: Box<dyn Read> = match file {
+        "-" => Box::new(io::stdin().lock()),
+        _ => Box::new(File::open(file).map_err(fault)?),
     };
-    let fault = |error| Error::Usage(format!("can't read {}: {error}", name_of(file)));
-    read.map(|_| text).map_err(fault)
+    let mut text = Vec::new();
+    loop {
+        let start = text.len();
+        if start as u64 > memory {
+            return Err(GraphError::Memory { allowed: memory }.into());
+        }
+        text.try_reserve(BLOCK).map_err(|_| GraphError::NoMemory)?;
+        text.resize(start + BLOCK, 0);
+        let read = source.read(&mut text[start..]);
+        text.truncate(start + *read.as_ref().unwrap_or(&0));
+        let read = match read {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(fault)?,
+        };
+        let is_text = !text[start..].contains(&0);
+        if read == 0 || !is_text {
+            return Ok(text);
+        }
+    }
 }
 
-/// Says which edges were given more than once; they change nothing.
-fn warn(graph: &Graph, repeated: &[Repeated]) {
+/// Says what is perhaps not meant.
+fn warn(graph: &Graph, warnings: &[Warning]) {
     const SHOWN: usize = 10;
-    let name = |vertex: u32| graph.name(vertex as usize).unwrap_or_default();
-    for Repeated { place, from, to } in repeated.iter().take(SHOWN) {
-        let (from, to) = (name(*from), name(*to));
-        note(format_args!(
-            "warning: {place}: the edge {from} -> {to} was given before; it counts once"
-        ));
+    let name = |vertex: u32| printable(graph.name(vertex as usize).unwrap_or_default());
+    for warning in warnings.iter().take(SHOWN) {
+        match warning {
+            Warning::Repeated { place, from, to } => note(format_args!(
+                "warning: {place}: the edge {} -> {} was given before; it counts once",
+                name(*from),
+                name(*to)
+            )),
+            Warning::CutNumber {
+                place,
+                text,
+                number,
+            } => {
+                let (first, second) = text.split_at(*number);
+                note(format_args!(
+                    "warning: {place}: {text} without quotes is {first} followed by {second}, as Graphviz reads it; \"{text}\" is one name"
+                ));
+            }
+        }
     }
-    if repeated.len() > SHOWN {
-        note(format_args!(
-            "warning: {} more edges were given before",
-            repeated.len() - SHOWN
-        ));
+    if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {
+        note(format_args!("warning: {more} more warnings like these"));
     }
 }

@@ -143,7 +143,13 @@ impl HuntRun {
         let watch = self.watch.clone();
         let mut go_on = |known: u64| {
             let watch = watch.as_ref();
-            watch.is_none_or(|watch| watch.progress(known, limit))
+            // Without a limit the next power of two is the aim.
+            let wanted = if limit == u64::MAX {
+                (known + 1).next_power_of_two()
+            } else {
+                limit
+            };
+            watch.is_none_or(|watch| watch.progress(known, wanted))
         };
         while self.hunt.ring().len() < limit {
             let found = self.hunt.step(limit, &mut go_on)?;

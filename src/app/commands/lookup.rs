@@ -1,9 +1,8 @@
 //! `lookup`: what is known of a game.
 
-use super::common::{EffortArgs, heap, stdout};
+use super::common::{EffortArgs, GameArgs, heap, stdout};
 use crate::app::report::{LookupReport, PeriodReport};
 use crate::error::Error;
-use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::published::lookup;
 use std::process::ExitCode;
@@ -24,9 +23,11 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// A take-and-break code, or a name from `nim-analyser games`
+    /// The game, if not named by -g
     #[arg(value_name = "CODE")]
-    game: String,
+    word: Option<String>,
+    #[command(flatten)]
+    game: GameArgs,
     /// Compare nim-values to pile N to find equivalents
     #[arg(long, value_name = "N", default_value = "1000", value_parser = heap)]
     bound: u64,
@@ -42,7 +43,7 @@ pub struct Args {
 /// # Errors
 /// If the game can't be read, its values are out of reach, or the answer can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset: Ruleset = args.game.parse().map_err(Error::from)?;
+    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
     let effort = args.effort.effort();
     let found = lookup(&ruleset, args.bound, &effort)?;
     let mut sequence = Sequence::with_effort(ruleset, effort.steps(STEPS));

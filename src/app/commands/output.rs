@@ -17,12 +17,12 @@ pub enum Output {
 }
 
 impl Output {
-    /// Opens the file, or standard output if there is none. Done before the work begins, so that none is in vain.
+    /// Opens the file, or standard output if there is none or it is `-`. Done before the work begins, so that none is in vain.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn open(file: Option<&Path>) -> anyhow::Result<Output> {
-        let Some(file) = file else {
+        let Some(file) = file.filter(|file| !is_stdout(file)) else {
             return Ok(Output::Stdout(stdout()));
         };
         let aside = Aside::create(file).with_context(|| cannot_write(file))?;
@@ -57,6 +57,11 @@ impl Output {
             }
         }
     }
+}
+
+/// Whether a file is named `-`, which is standard output.
+pub fn is_stdout(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 fn cannot_write(file: &Path) -> String {

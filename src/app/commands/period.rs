@@ -2,11 +2,13 @@
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
 use super::hunt::{self, HuntRun};
+use super::interrupt;
 use super::output::Output;
-use super::run::{CheckpointArgs, Run};
+use super::run::{CheckpointArgs, Run, seconds};
 use crate::app::report::PeriodReport;
 use crate::engine::Engine;
 use crate::error::Error;
+use crate::game::Turning;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::Finding;
@@ -15,9 +17,7 @@ use anyhow::bail;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-
-/// How far the values are searched without `--limit`.
-const DEFAULT_LIMIT: u64 = 1_000_000;
+use std::time::Duration;
 
 /// With more values than this a game with a sparse space is searched in bounded memory.
 const BY_TABLE: u64 = 1 << 22;
@@ -35,15 +35,21 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
     #[command(flatten)]
     game: GameArgs,
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Compute the nim-values to pile N at most [default: 1000000, or as far as is within reach]
+    /// Compute the nim-values to pile N at most [default: until a period is proved or the memory is full]
     #[arg(long, value_name = "N", value_parser = heap)]
     limit: Option<u64>,
+    /// Stop after so many seconds and say what is known by then
+    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    seconds: Option<Duration>,
     /// Write what a sceptic needs to check the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -58,33 +64,53 @@ pub struct Args {
 /// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.ruleset()?;
+    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
+    if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
+        let text = format!("{} needs no search: {formula}", ruleset.name());
+        return Err(Error::Usage(text).into());
+    }
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,
     };
-    let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
-    let far = args.limit.filter(|&limit| limit > BY_TABLE && fits);
+    let effort = EffortArgs {
+        patient: args.limit.is_none(),
+        time: args.seconds,
+        ..args.effort.clone()
+    };
+    let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
+    let far = args.limit.unwrap_or(u64::MAX - 1);
+    let far = (fits && far > BY_TABLE).then_some(far);
     if let Some(limit) = far
         && hunt::is_in(&args.checkpoint, &ruleset)?
     {
-        return search_far(args, &ruleset, limit, certificate);
+        return search_far(args, &effort, &ruleset, limit, certificate);
     }
-    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    let mut found = run.work(|sequence| match args.limit {
-        Some(limit) if far.is_some() => sequence.find_period(limit.min(BY_TABLE)),
-        Some(limit) => sequence.find_period(limit),
-        None => search_within_reach(sequence),
-    })?;
-    if let Some(limit) = far
-        && !matches!(found, Finding::Proved(_))
-    {
-        if run.sequence().table().is_coded() {
-            drop(run);
-            return search_far(args, &ruleset, limit, certificate);
+    let mut run = Run::begin(ruleset.clone(), &effort, &args.checkpoint)?;
+    let found = run.work(|sequence| {
+        if far.is_some() {
+            match sequence.find_period(BY_TABLE) {
+                Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
+                Ok(_) if sequence.table().is_coded() => return Ok(None),
+                _ => {}
+            }
         }
-        found = run.work(|sequence| sequence.find_period(limit))?;
-    }
+        let found = match args.limit {
+            Some(limit) => sequence.find_period(limit),
+            None => search_within_reach(sequence),
+        };
+        match found {
+            // The time is over.
+            Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
+            found => found,
+        }
+        .map(Some)
+    })?;
+    let Some(found) = found else {
+        drop(run);
+        let limit = far.unwrap_or(u64::MAX - 1);
+        return search_far(args, &effort, &ruleset, limit, certificate);
+    };
     let sequence = run.sequence();
     print(args, &PeriodReport::new(sequence, &found))?;
     if let Some(certificate) = certificate {
@@ -101,17 +127,25 @@ const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved
 /// Searches in bounded memory.
 fn search_far(
     args: &Args,
+    effort: &EffortArgs,
     ruleset: &Ruleset,
     limit: u64,
     certificate: Option<Output>,
 ) -> anyhow::Result<ExitCode> {
-    let mut run = HuntRun::begin(ruleset, &args.effort, &args.checkpoint)?;
-    let found = run.search(limit.saturating_add(1))?;
+    let mut run = HuntRun::begin(ruleset, effort, &args.checkpoint)?;
+    let found = match run.search(limit + 1) {
+        // The time is over.
+        Err(error)
+            if matches!(error.downcast_ref(), Some(Error::Interrupted))
+                && !interrupt::received() =>
+        {
+            None
+        }
+        found => found?,
+    };
     let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
-    print(
-        args,
-        &PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding),
-    )?;
+    let report = PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding);
+    print(args, &report)?;
     if let Some(certificate) = certificate {
         let Some(found) = found else {
             bail!(NO_CERTIFICATE);
@@ -138,11 +172,11 @@ fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {
     })
 }
 
-/// Searches to the default limit, or as far as the values can be computed.
+/// Searches until a period is proved, or as far as the values can be computed.
 fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
-    match sequence.find_period(DEFAULT_LIMIT) {
+    match sequence.find_period(u64::MAX) {
         Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
-            if would_do < DEFAULT_LIMIT =>
+            if would_do < u64::MAX =>
         {
             sequence.find_period(would_do)
         }

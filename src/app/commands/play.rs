@@ -3,7 +3,6 @@
 use super::common::{EffortArgs, GameArgs, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
 use crate::error::Error;
-use crate::position::parse_piles;
 use crate::rng::Chance;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
@@ -71,16 +70,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.replay {
         return show(&mut table, path, args.effort.effort());
     }
-    let game = args.game.open(args.effort.effort())?;
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let game = named.open(args.effort.effort())?;
+    let by_chance = piles.is_empty() || [args.first, args.second].contains(&Player::Random);
     let settings = Settings {
         players: [args.first, args.second],
-        convention: args.game.convention(),
+        convention: named.convention(),
         prediction: !args.no_prediction,
         explain: args.explain,
         seed: args.seed.unwrap_or_else(Chance::any_seed),
-        piles: parse_piles(&args.piles).map_err(Error::from)?,
+        piles,
     };
-    let by_chance = args.piles.is_empty() || settings.players.contains(&Player::Random);
     let seed = settings.seed;
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
@@ -224,8 +224,8 @@ fn plain(text: &str) -> String {
 
 /// Steps through a record: at a terminal one position at a time, else all at once.
 fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
-    let text =
-        std::fs::read_to_string(path).with_context(|| format!("can't read {}", path.display()))?;
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Error::Usage(format!("can't read {}: {error}", path.display())))?;
     let open = |name: &str| crate::game::catalogue::open(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {

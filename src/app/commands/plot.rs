@@ -1,8 +1,8 @@
 //! `plot`: the nim-values as a picture.
 
-use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::common::{EffortArgs, GameArgs, by_formula, heap, stdout};
 use super::interrupt::{self, Graceful};
-use super::output::Output;
+use super::output::{Output, is_stdout};
 use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
 use crate::error::Error;
 use crate::sequence::Sequence;
@@ -19,9 +19,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The last pile
-    #[arg(value_name = "N", value_parser = heap, allow_negative_numbers = true, default_value = "200")]
-    last: u64,
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME", allow_negative_numbers = true)]
+    word: Option<String>,
+    /// The last pile [default: 200]
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    last: Option<String>,
     /// The first pile
     #[arg(long, value_name = "M", default_value = "0", value_parser = heap)]
     from: u64,
@@ -46,6 +49,9 @@ pub struct Args {
     effort: EffortArgs,
 }
 
+/// The last pile of a picture, if none is named.
+const USUAL_LAST: u64 = 200;
+
 /// The most piles of one picture: each costs a look at its value.
 const MOST_PILES: u64 = 10_000_000_000;
 
@@ -62,9 +68,13 @@ fn size(text: &str) -> Result<(u32, u32), String> {
 /// # Errors
 /// If what is asked makes no sense, the values are out of reach, or the picture can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.ruleset()?;
-    let format = format(args)?;
-    if args.last.saturating_sub(args.from) >= MOST_PILES {
+    let (game, last) = args
+        .game
+        .and_number([args.word.as_deref(), args.last.as_deref()])?;
+    let last = last.unwrap_or(USUAL_LAST);
+    let ruleset = game.ruleset()?;
+    let format = format(args, last)?;
+    if last.saturating_sub(args.from) >= MOST_PILES {
         let text = format!(
             "a picture shows at most {MOST_PILES} piles; --from and the last pile choose which"
         );
@@ -72,9 +82,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
-    let mut sequence = Sequence::with_effort(ruleset, args.effort.effort());
-    sequence.reach(args.last)?;
-    let plot = Plot::new(&sequence, (args.from, args.last), || !interrupt::received());
+    let sequence = match by_formula(&ruleset, last)? {
+        Some(sequence) => sequence,
+        None => {
+            let mut sequence = Sequence::with_effort(ruleset, args.effort.effort());
+            sequence.reach(last)?;
+            sequence
+        }
+    };
+    let plot = Plot::new(&sequence, (args.from, last), || !interrupt::received());
     match format {
         Some(format) => {
             output.write(|out| {
@@ -103,10 +119,10 @@ fn terminal_size() -> (usize, usize) {
 }
 
 /// The format of the picture, `None` for the terminal, if all that is asked fits together.
-fn format(args: &Args) -> Result<Option<Format>, Error> {
+fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
     let usage = |text: String| Err(Error::Usage(text));
-    if args.from > args.last {
-        let (from, last) = (args.from, args.last);
+    if args.from > last {
+        let from = args.from;
         return usage(format!(
             "there is nothing to plot: --from {from} is beyond the last pile {last}"
         ));
@@ -114,9 +130,10 @@ fn format(args: &Args) -> Result<Option<Format>, Error> {
     let format = match (args.format, args.output.as_deref()) {
         (format, None) => format,
         (Some(format), Some(_)) => Some(format),
+        (None, Some(file)) if is_stdout(file) => None,
         (None, Some(file)) => Some(by_ending(file)?),
     };
-    let points = args.last - args.from;
+    let points = last - args.from;
     if format == Some(Format::Svg) && points >= MOST_POINTS {
         return usage(format!(
             "an SVG of more than {MOST_POINTS} points would be too large to look at; a PNG shows their density"

@@ -20,6 +20,8 @@ pub struct Progress {
     quiet: bool,
     verbose: bool,
     things: &'static str,
+    /// When the work is to stop, however far it has got.
+    deadline: Option<Instant>,
     work: Mutex<Option<Work>>,
 }
 
@@ -42,8 +44,20 @@ impl Progress {
             quiet: quiet || !stderr().is_terminal(),
             verbose: false,
             things,
+            deadline: None,
             work: Mutex::new(None),
         }
+    }
+
+    /// Stops the work after so long.
+    pub fn within(self, time: Option<Duration>) -> Progress {
+        let deadline = time.and_then(|time| Instant::now().checked_add(time));
+        Progress { deadline, ..self }
+    }
+
+    /// Whether the time for the work is over.
+    pub fn is_late(&self) -> bool {
+        self.deadline.is_some_and(|end| Instant::now() >= end)
     }
 
     /// Says how the work is done, if `verbose`.
@@ -65,7 +79,7 @@ impl Watch for Progress {
             bar.set_length(wanted);
             bar.set_position(known);
         }
-        !interrupt::received()
+        !interrupt::received() && !self.is_late()
     }
 
     fn using(&self, way: &str) {

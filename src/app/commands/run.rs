@@ -29,11 +29,15 @@ pub struct CheckpointArgs {
     pub checkpoint_every: Duration,
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+/// A time in seconds, as a person writes it.
+///
+/// # Errors
+/// If it is none.
+pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     seconds
         .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "an interval is a number of seconds, as in 30 or 0.5".to_owned())
+        .ok_or_else(|| "a time is a number of seconds, as in 30 or 0.5".to_owned())
 }
 
 /// No more than this share of the time goes into saving: a large table is saved less often.
@@ -120,11 +124,16 @@ impl Run {
     fn how_to_go_on(&self) -> String {
         match (&self.file, self.saved.load(Ordering::Relaxed)) {
             (Some(file), saved @ 1..) => format!(
-                "the values of the piles up to {} are in {}, and the same command goes on from there",
+                "the values to pile {} are in {}; the same command goes on from there",
                 saved - 1,
                 file.display()
             ),
-            _ => "stopped by a signal".to_owned(),
+            _ => match self.sequence.computed().checked_sub(1) {
+                Some(last) => format!(
+                    "the values to pile {last} were found and are lost; --checkpoint FILE keeps them"
+                ),
+                None => "nothing was found yet".to_owned(),
+            },
         }
     }
 }

@@ -5,7 +5,6 @@ use super::progress::Progress;
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
-use crate::error::Error;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use clap::ValueEnum;
@@ -70,16 +69,16 @@ fn count(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let game = args.game.open(args.effort.effort())?;
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let game = named.open(args.effort.effort())?;
     let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
-    let piles = parse_piles(&args.piles).map_err(Error::from)?;
     let start = match piles.as_slice() {
         [] => None,
         _ => Some(game.start(piles)?),
     };
     let series = Series {
         game: &*game,
-        convention: args.game.convention(),
+        convention: named.convention(),
         players: [args.first, args.second],
         start,
         seed: args.seed,

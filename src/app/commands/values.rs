@@ -1,8 +1,8 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
-use super::common::{EffortArgs, GameArgs, heap};
+use super::common::{EffortArgs, GameArgs, by_formula, heap};
 use super::interrupt::{self, Graceful};
-use super::output::Output;
+use super::output::{Output, is_stdout};
 use super::run::{CheckpointArgs, Run};
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
@@ -21,9 +21,12 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME", allow_negative_numbers = true)]
+    word: Option<String>,
     /// The last pile
-    #[arg(value_name = "N", value_parser = heap, allow_negative_numbers = true)]
-    last: u64,
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    last: Option<String>,
     /// The first pile
     #[arg(long, value_name = "M", default_value = "0", value_parser = heap)]
     from: u64,
@@ -52,17 +55,28 @@ pub struct Args {
 /// # Errors
 /// If what is asked makes no sense, the values are out of reach, or they can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.ruleset()?;
-    let format = format(args)?;
+    let (game, last) = args
+        .game
+        .and_number([args.word.as_deref(), args.last.as_deref()])?;
+    let last = last.ok_or_else(|| {
+        Error::Usage(
+            "how far? name the last pile, as in `nim-analyser values 100 -g kayles`".to_owned(),
+        )
+    })?;
+    let ruleset = game.ruleset()?;
+    let format = format(args, last)?;
     // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
     let _graceful = args.output.as_ref().map(|_| Graceful::begin());
     let output = Output::open(args.output.as_deref())?;
     let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
-        values: run.work(|sequence| sequence.reach(args.last))?,
+        values: match by_formula(&ruleset, last)? {
+            Some(sequence) => sequence.values(),
+            None => run.work(|sequence| sequence.reach(last))?,
+        },
         from: args.from,
-        to: args.last,
+        to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
     output.write(|out| {
@@ -73,10 +87,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The format asked for, if all that is asked fits together.
-fn format(args: &Args) -> Result<Format, Error> {
+fn format(args: &Args, last: u64) -> Result<Format, Error> {
     let usage = |text: String| Err(Error::Usage(text));
-    if args.from > args.last {
-        let (from, last) = (args.from, args.last);
+    if args.from > last {
+        let from = args.from;
         return usage(format!(
             "--from {from} is beyond the last pile {last}; it must be from 0 to {last}"
         ));
@@ -84,12 +98,13 @@ fn format(args: &Args) -> Result<Format, Error> {
     let format = match args.format {
         Some(format) => format,
         None if args.json => Format::Json,
-        None => args.output.as_deref().map_or(Format::Text, by_ending),
+        None => args.output.as_deref().map_or(Ok(Format::Text), by_ending)?,
     };
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
     }
-    if format.is_binary() && args.output.is_none() && stdout().is_terminal() {
+    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal()
+    {
         return usage(
             "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
                 .to_owned(),
@@ -98,11 +113,27 @@ fn format(args: &Args) -> Result<Format, Error> {
     Ok(format)
 }
 
-fn by_ending(file: &Path) -> Format {
-    match file.extension().and_then(|ending| ending.to_str()) {
-        Some("csv") => Format::Csv,
-        Some("json") => Format::Json,
-        Some("npy") => Format::Npy,
-        _ => Format::Text,
+/// The format that a file's name tells; `b002186.txt` is the OEIS's name of a b-file.
+fn by_ending(file: &Path) -> Result<Format, Error> {
+    if is_stdout(file) {
+        return Ok(Format::Text);
+    }
+    let stem = file.file_stem().and_then(|stem| stem.to_str());
+    let oeis = |stem: &str| {
+        stem.strip_prefix(['b', 'B'])
+            .is_some_and(|number| number.len() >= 6 && number.bytes().all(|b| b.is_ascii_digit()))
+    };
+    let ending = file.extension().and_then(|ending| ending.to_str());
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("csv") => Ok(Format::Csv),
+        Some("json") => Ok(Format::Json),
+        Some("npy") => Ok(Format::Npy),
+        Some("bfile") => Ok(Format::Bfile),
+        Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
+        Some("txt") | None => Ok(Format::Text),
+        _ => Err(Error::Usage(format!(
+            "the ending of {} says no format; it is .txt, .csv, .json, .bfile or .npy, or b002186.txt for a b-file, or --format says which",
+            file.display()
+        ))),
     }
 }

@@ -3,15 +3,21 @@
 use super::common::{EffortArgs, stdout};
 use super::verify_segments::{self, Choice, Sample};
 use crate::app::report::in_words;
+use crate::app::report::style::note;
 use crate::error::Error;
+use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Certificate, Checked};
 use crate::sequence::period::segments::Segments;
-use std::path::PathBuf;
+use serde::Serialize;
+use std::fs::File;
+use std::io::{Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How many values are made by the definition without `--sample` or `--all`: all of so many, else a sample, and of
-/// more than [`MANY`] a smaller one, for each of them is a walk over all the values before.
-const FEW: u64 = 10_000;
+/// How many values are made by the definition without `--sample` or `--all`: all, if that takes no more options than
+/// [`QUICK`], some seconds; else a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk
+/// over all the values before.
+const QUICK: u128 = 1_000_000_000;
 const SAMPLE: u64 = 100;
 const MANY: u64 = 10_000_000;
 const SMALL_SAMPLE: u64 = 10;
@@ -49,60 +55,162 @@ pub struct Args {
     pub(super) json: bool,
 }
 
+/// What is found, as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    code: Option<&'a str>,
+    verified: bool,
+    #[serde(flatten)]
+    outcome: Outcome,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome {
+    Right {
+        checked: Checked,
+        period: u64,
+        preperiod: u64,
+        saltus: u64,
+        theorem: &'static str,
+        range: [u64; 2],
+    },
+    Wrong {
+        field: &'static str,
+        stated: String,
+        found: String,
+    },
+}
+
 /// Checks the certificate and prints that it is right, and how it was checked.
 ///
 /// # Errors
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let text = std::fs::read_to_string(&args.file).map_err(|error| {
-        let file = args.file.display();
-        Error::Usage(format!("{file} can't be read: {error}"))
-    })?;
-    if Segments::is_one(&text) {
-        return verify_segments::run(args, &text);
+    let content = read(&args.file)?;
+    if Segments::is_one(&content) {
+        return verify_segments::run(args, &content);
     }
-    let certificate = Certificate::read(&text)?;
+    let certificate = Certificate::read(&content)?;
     if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
         let file = args.file.display();
         return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
     }
-    let sample = |heaps| Checked::Sample {
-        heaps,
-        seed: args.seed,
+    let checked = checked(args, &certificate);
+    if !args.effort.quiet {
+        announce(&certificate, checked);
+    }
+    let verified = certificate.verify(&args.effort.effort(), checked);
+    let outcome = match &verified {
+        Ok(proof) => Outcome::Right {
+            checked,
+            period: proof.period.period,
+            preperiod: proof.period.preperiod,
+            saltus: proof.period.saltus,
+            theorem: proof.theorem.name(),
+            range: [0, proof.range - 1],
+        },
+        Err(Error::FalseCertificate {
+            field,
+            stated,
+            found,
+        }) => Outcome::Wrong {
+            field,
+            stated: stated.clone(),
+            found: found.clone(),
+        },
+        Err(error) => return Err(error.clone().into()),
     };
-    let checked = match args.sample {
-        Some(Sample::Count(heaps)) => sample(heaps),
-        _ if args.all || certificate.range <= FEW => Checked::All,
-        _ if certificate.range <= MANY => sample(SAMPLE),
-        _ => sample(SMALL_SAMPLE),
-    };
-    let proof = certificate.verify(&args.effort.effort(), checked)?;
     let mut out = stdout();
     if args.json {
-        let report = serde_json::json!({
-            "game": certificate.game, "code": certificate.code, "verified": true, "checked": checked,
-            "period": proof.period.period, "preperiod": proof.period.preperiod,
-            "saltus": proof.period.saltus, "theorem": proof.theorem.name(), "range": [0, proof.range - 1],
-        });
+        let report = Report {
+            game: &certificate.game,
+            code: certificate.code.as_deref(),
+            verified: verified.is_ok(),
+            outcome,
+        };
         serde_json::to_writer(&mut out, &report)?;
         writeln!(out)?;
-    } else {
-        let (game, period) = (&certificate.game, in_words(&proof.period));
-        writeln!(out, "The certificate is right: {game} has the {period}.")?;
-        let (theorem, source) = (proof.theorem.name(), proof.theorem.source());
-        writeln!(out, "By the theorem: {theorem} ({source}).")?;
-        let last = proof.range - 1;
-        match checked {
-            Checked::All => writeln!(
-                out,
-                "Checked: every value from g(0) to g({last}) by the definition, and the checksum."
-            )?,
-            Checked::Sample { heaps, seed } => writeln!(
-                out,
-                "Checked: {heaps} values of g(0) to g({last}) by the definition (drawn with seed {seed}), the others by the solver, and the checksum."
-            )?,
-        }
+    } else if let Ok(proof) = &verified {
+        text(&mut out, &certificate, proof, checked)?;
     }
     out.flush()?;
+    verified?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The content of a file, so far as a certificate may go.
+fn read(file: &Path) -> Result<String, Error> {
+    let shown = file.display();
+    let unreadable = |error| Error::Usage(format!("{shown} can't be read: {error}"));
+    let mut file = File::open(file).map_err(unreadable)?;
+    let mut bytes = Vec::new();
+    let mut most = Certificate::MOST_BYTES;
+    let mut start = Read::by_ref(&mut file).take(most + 1);
+    start.read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > most && Segments::may_begin(&bytes) {
+        most = Segments::MOST_BYTES;
+        let mut rest = file.take(most);
+        rest.read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if bytes.len() as u64 > most {
+        let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
+        return Err(Error::NoCertificate(reason));
+    }
+    String::from_utf8(bytes).map_err(|_| Error::NoCertificate(format!("{shown} is no text")))
+}
+
+/// Which values are made by the definition.
+fn checked(args: &Args, certificate: &Certificate) -> Checked {
+    let seed = args.seed;
+    match args.sample {
+        Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
+        _ if args.all || certificate.steps() <= QUICK => Checked::All,
+        _ => Checked::Sample {
+            heaps: if certificate.range <= MANY {
+                SAMPLE
+            } else {
+                SMALL_SAMPLE
+            },
+            seed,
+        },
+    }
+}
+
+/// Says beforehand what a long check will take.
+fn announce(certificate: &Certificate, checked: Checked) {
+    let (values, steps) = (certificate.range, certificate.steps());
+    match checked {
+        Checked::All if steps > QUICK => note(format_args!(
+            "checking {values} nim-values by the definition takes up to {steps} steps; --sample takes fewer"
+        )),
+        Checked::Sample { heaps, .. } if values > MANY => note(format_args!(
+            "checking {heaps} nim-values by the definition, once the first {values} are computed"
+        )),
+        _ => {}
+    }
+}
+
+fn text(
+    out: &mut dyn Write,
+    certificate: &Certificate,
+    proof: &Proof,
+    checked: Checked,
+) -> std::io::Result<()> {
+    let (game, period) = (&certificate.game, in_words(&proof.period));
+    writeln!(out, "The certificate is right: {game} has the {period}.")?;
+    let (theorem, source) = (proof.theorem.name(), proof.theorem.source());
+    writeln!(out, "By the theorem: {theorem} ({source}).")?;
+    let last = proof.range - 1;
+    match checked {
+        Checked::All => writeln!(
+            out,
+            "Checked: every value from g(0) to g({last}) by the definition, and the checksum."
+        ),
+        Checked::Sample { heaps, seed } => writeln!(
+            out,
+            "Checked: {heaps} values of g(0) to g({last}) by the definition (drawn with seed {seed}), the others by the solver, and the checksum."
+        ),
+    }
 }

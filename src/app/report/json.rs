@@ -27,7 +27,7 @@ struct AnalysisReport<'a> {
     winning: bool,
     winning_moves: Stream<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    basis: Option<Basis>,
+    basis: Option<&'a Basis>,
 }
 
 /// Piles by their sizes, or by the names that a game gives them.
@@ -121,7 +121,7 @@ pub fn analysis(
             moves: RefCell::new(winning),
             failure: &failure,
         },
-        basis: game.basis(analysis),
+        basis: analysis.basis.as_ref(),
     };
     let written = line(out, &report);
     match failure.take() {

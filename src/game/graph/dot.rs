@@ -1,325 +1,402 @@
-//! Graphs in the language of Graphviz: directed ones, with subgraphs; attributes are passed over.
+//! Graphs in DOT, the language of Graphviz, read as Graphviz reads them; attributes are passed over.
+//!
+//! The grammar is that of <https://graphviz.org/doc/info/lang.html>, the rest is what the program does: a number ends
+//! before a letter, a subgraph is all that was put into one of its name within the same graph, and an arrow goes
+//! from all of its left to all of its right when the statement ends. The tests compare with the program itself.
+//!
+//! What Graphviz reads and is refused here: undirected graphs and self-loops, for no game ends on them; a second
+//! graph; subgraphs nested deeper than [`MOST_NESTED`] (Graphviz refuses some 3,300); a name once in angle brackets
+//! and once without, which are one vertex to Graphviz 2.43 and two to Graphviz 16. What Graphviz refuses and is read
+//! here: a byte order mark at the very beginning, before `digraph`.
+//!
+//! No crate is used for it. Of those under a permissive licence, graphviz-rust 0.9 and layout-rs 0.1 don't read what
+//! Graphviz reads, and say neither line nor column in a form that could be told on; dot-parser is under the GPL.
+//!
+//! Time and memory grow with the text, the edges, and the vertices of each subgraph together.
 
-use super::{Builder, GraphError, Place};
+mod groups;
+mod tokens;
+
+use super::builder::Builder;
+use super::{GraphError, Place, Warning};
+use groups::{Group, Groups};
 use std::borrow::Cow;
+use std::collections::HashSet;
+use tokens::{Keyword, Kind, Token, Tokens};
+
+/// How deep subgraphs may be nested.
+const MOST_NESTED: usize = 2000;
+
+/// Whether a text begins as a graph in DOT does, with `digraph {` or `graph {`.
+pub fn is_dot(text: &str) -> bool {
+    let mut tokens = Tokens::of(text);
+    let mut next = || tokens.next();
+    let mut token = next();
+    if token == Token::Keyword(Keyword::Strict) {
+        token = next();
+    }
+    if !matches!(token, Token::Keyword(Keyword::Graph | Keyword::Digraph)) {
+        return false;
+    }
+    token = next();
+    if matches!(token, Token::Atom(..)) {
+        token = next();
+    }
+    token == Token::Mark('{')
+}
 
 /// Reads a `digraph`.
 pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
-    let mut tokens = Tokens {
-        rest: text,
-        line: 1,
-        at: 1,
-        ahead: None,
+    let mut reader = Reader {
+        token: Token::Mark(' '),
+        tokens: Tokens::of(text),
+        builder,
+        groups: Groups::default(),
+        html: HashSet::new(),
+        lines: Lines {
+            text,
+            at: 0,
+            line: 1,
+        },
     };
-    if tokens.peek()?.is_none() {
+    reader.advance()?;
+    if reader.token == Token::End && reader.tokens.ended_by.is_none() {
         return Err(GraphError::Empty);
     }
-    let mut head = tokens.next()?;
-    if head.as_ref().is_some_and(|token| token.is_word("strict")) {
-        head = tokens.next()?;
-    }
-    if !head.is_some_and(|token| token.is_word("digraph")) {
-        return Err(tokens.fault(
-            "a graph begins with `digraph {`; moves have a direction, so it can't be a `graph`",
-        ));
-    }
-    if let Some(Token::Name { .. }) = tokens.peek()? {
-        tokens.next()?;
-    }
-    if tokens.next()? != Some(Token::Mark('{')) {
-        return Err(tokens.fault("`{` is missing after `digraph`"));
-    }
-    Body {
-        tokens: &mut tokens,
-        builder,
-        groups: vec![Group::default()],
-    }
-    .read()?;
-    match tokens.next()? {
-        None => Ok(()),
-        Some(_) => Err(tokens.fault("text after the end of the graph; one graph is read")),
+    reader.head()?;
+    reader.body()?;
+    match reader.token {
+        Token::End => Ok(()),
+        Token::Keyword(Keyword::Strict | Keyword::Graph | Keyword::Digraph) => {
+            Err(reader.fault("a second graph; one graph is read"))
+        }
+        _ => Err(reader.fault("text after the end of the graph")),
     }
 }
 
-/// What stands between braces.
-#[derive(Default)]
-struct Group {
-    members: Vec<u32>,
-    /// The vertices that a following arrow goes out from.
-    tail: Vec<u32>,
-    /// Whether an arrow was read whose end is to come.
-    arrow: bool,
-}
-
-struct Body<'a, 't> {
-    tokens: &'a mut Tokens<'t>,
-    builder: &'a mut Builder,
-    groups: Vec<Group>,
-}
-
-impl Body<'_, '_> {
-    fn read(&mut self) -> Result<(), GraphError> {
-        while let Some(token) = self.tokens.next()? {
-            match token {
-                Token::Mark('{') => self.groups.push(Group::default()),
-                Token::Mark('}') => {
-                    self.end_statement()?;
-                    let Some(group) = self.groups.pop() else {
-                        break;
-                    };
-                    if self.groups.is_empty() {
-                        return Ok(());
-                    }
-                    self.operand(&group.members)?;
-                }
-                Token::Mark('[') => self.attributes()?,
-                Token::Mark(';' | ',') => self.end_statement()?,
-                Token::Arrow => match self.groups.last_mut() {
-                    Some(group) if !group.arrow && !group.tail.is_empty() => group.arrow = true,
-                    _ => return Err(self.tokens.fault("`->` needs a vertex on its left")),
-                },
-                Token::Mark(mark) => {
-                    return Err(self.tokens.fault(&format!("`{mark}` is out of place here")));
-                }
-                Token::Line => {
-                    return Err(self
-                        .tokens
-                        .fault("`--` has no direction; a move is written ->"));
-                }
-                Token::Name { .. } => self.name(token)?,
-            }
-        }
-        Err(self.tokens.fault("the graph doesn't end: `}` is missing"))
-    }
-
-    fn name(&mut self, token: Token<'_>) -> Result<(), GraphError> {
-        if token.is_word("subgraph") {
-            if let Some(Token::Name { .. }) = self.tokens.peek()? {
-                self.tokens.next()?;
-            }
-            return match self.tokens.peek()? {
-                Some(Token::Mark('{')) => Ok(()),
-                _ => Err(self.tokens.fault("`{` is missing after `subgraph`")),
-            };
-        }
-        if ["node", "edge", "graph"]
-            .iter()
-            .any(|word| token.is_word(word))
-        {
-            return self.end_statement();
-        }
-        let Token::Name { text, .. } = token else {
-            return Ok(());
-        };
-        if self.tokens.peek()? == Some(&Token::Mark('=')) {
-            self.tokens.next()?;
-            self.tokens.next()?;
-            return self.end_statement();
-        }
-        while self.tokens.peek()? == Some(&Token::Mark(':')) {
-            self.tokens.next()?;
-            self.tokens.next()?;
-        }
-        let vertex = self.builder.vertex(&text)?;
-        self.operand(&[vertex])
-    }
-
-    /// A vertex or a group as a statement of its own, or as the end of an arrow.
-    fn operand(&mut self, vertices: &[u32]) -> Result<(), GraphError> {
-        let Some(group) = self.groups.last_mut() else {
-            return Ok(());
-        };
-        if std::mem::take(&mut group.arrow) {
-            for &from in &group.tail {
-                for &to in vertices {
-                    self.builder.edge(from, to, self.tokens.at)?;
-                }
-            }
-        }
-        group.members.extend(vertices);
-        group.tail.clear();
-        group.tail.extend(vertices);
-        Ok(())
-    }
-
-    fn end_statement(&mut self) -> Result<(), GraphError> {
-        if let Some(group) = self.groups.last_mut() {
-            if group.arrow {
-                return Err(self.tokens.fault("`->` needs a vertex on its right"));
-            }
-            group.tail.clear();
-        }
-        Ok(())
-    }
-
-    fn attributes(&mut self) -> Result<(), GraphError> {
-        while let Some(token) = self.tokens.next()? {
-            if token == Token::Mark(']') {
-                return self.end_statement();
-            }
-        }
-        Err(self.tokens.fault("`]` is missing"))
-    }
-}
-
-#[derive(Debug, PartialEq, Eq)]
-enum Token<'t> {
-    Name { text: Cow<'t, str>, quoted: bool },
-    Arrow,
-    Line,
-    Mark(char),
-}
-
-impl Token<'_> {
-    /// Whether this is a keyword, which quotes would make a name.
-    fn is_word(&self, word: &str) -> bool {
-        matches!(self, Token::Name { text, quoted: false } if text.eq_ignore_ascii_case(word))
-    }
-}
-
-struct Tokens<'t> {
-    rest: &'t str,
-    /// The line that `rest` begins in.
+/// The lines of places that come one after another.
+struct Lines<'t> {
+    text: &'t str,
+    at: usize,
     line: u32,
-    /// The line of the token that was returned last.
-    at: u32,
-    ahead: Option<(Token<'t>, u32)>,
 }
 
-impl<'t> Tokens<'t> {
-    fn fault(&self, what: &str) -> GraphError {
-        GraphError::Malformed {
-            place: Place::Line(self.at),
-            what: what.to_owned(),
-        }
-    }
-
-    fn peek(&mut self) -> Result<Option<&Token<'t>>, GraphError> {
-        if self.ahead.is_none() {
-            self.ahead = self.read()?;
-        }
-        Ok(self.ahead.as_ref().map(|(token, _)| token))
-    }
-
-    fn next(&mut self) -> Result<Option<Token<'t>>, GraphError> {
-        let next = match self.ahead.take() {
-            Some(ahead) => Some(ahead),
-            None => self.read()?,
-        };
-        self.at = next.as_ref().map_or(self.line, |&(_, line)| line);
-        Ok(next.map(|(token, _)| token))
-    }
-
-    /// The next token and its line; an error is at that line too.
-    fn read(&mut self) -> Result<Option<(Token<'t>, u32)>, GraphError> {
-        self.pass_blanks_and_comments()?;
-        let line = self.line;
-        let at = std::mem::replace(&mut self.at, line);
-        let token = self.token()?;
-        self.at = at;
-        Ok(token.map(|token| (token, line)))
-    }
-
-    /// Goes on by so many bytes, and counts the lines in them.
-    fn pass(&mut self, bytes: usize) -> &'t str {
-        let passed = self.pass_in_line(bytes);
-        let lines = passed.bytes().filter(|&byte| byte == b'\n').count();
+impl Lines<'_> {
+    fn of(&mut self, at: usize) -> u32 {
+        let passed = &self.text.as_bytes()[self.at..at];
+        let ends = memchr::memchr_iter(b'\n', passed).count();
         self.line = self
             .line
-            .saturating_add(u32::try_from(lines).unwrap_or(u32::MAX));
-        passed
+            .saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
+        self.at = at;
+        self.line
+    }
+}
+
+/// An end of an arrow, or a statement of its own.
+struct Operand {
+    ends: Ends,
+    line: u32,
+}
+
+enum Ends {
+    /// Vertices of the statement, from the one to before the other.
+    Vertices(usize, usize),
+    /// All vertices of a subgraph.
+    Group(Group),
+}
+
+/// A subgraph, or the graph, that isn't closed yet, and its statement that isn't ended yet.
+struct Open {
+    group: Group,
+    operands: Vec<Operand>,
+    vertices: Vec<u32>,
+}
+
+impl Open {
+    fn new(group: Group) -> Open {
+        Open {
+            group,
+            operands: Vec::new(),
+            vertices: Vec::new(),
+        }
+    }
+}
+
+struct Reader<'a, 't> {
+    tokens: Tokens<'t>,
+    /// The word to be read next.
+    token: Token<'t>,
+    builder: &'a mut Builder,
+    groups: Groups,
+    /// The vertices named in angle brackets.
+    html: HashSet<u32>,
+    lines: Lines<'t>,
+}
+
+impl<'t> Reader<'_, 't> {
+    /// An error at the word to be read next.
+    fn fault(&self, what: &str) -> GraphError {
+        let mut what = what.to_owned();
+        if let (Token::End, Some(by)) = (&self.token, self.tokens.ended_by) {
+            what = format!("{what}; the text ends with {by}");
+        }
+        if self.tokens.after_hash {
+            what += "; `#` began a comment before it, a colour like \"#ff0000\" needs quotes";
+        }
+        self.tokens.fault_at(self.tokens.start, &what)
     }
 
-    /// Goes on by so many bytes, none of which ends a line.
-    fn pass_in_line(&mut self, bytes: usize) -> &'t str {
-        let (passed, rest) = self.rest.split_at(bytes);
-        self.rest = rest;
-        passed
+    fn advance(&mut self) -> Result<Token<'t>, GraphError> {
+        let next = self.tokens.next();
+        let line = self.lines.of(self.tokens.start);
+        if let Some(cut) = self.tokens.cut.take() {
+            self.builder.warn(Warning::CutNumber {
+                place: Place::Line(line),
+                text: self.tokens.number_and_more().to_owned(),
+                number: cut - self.tokens.start,
+            })?;
+        }
+        Ok(std::mem::replace(&mut self.token, next))
     }
 
-    fn pass_blanks_and_comments(&mut self) -> Result<(), GraphError> {
-        loop {
-            self.pass(self.rest.len() - self.rest.trim_start().len());
-            if self.rest.starts_with("//") || self.rest.starts_with('#') {
-                self.pass(self.rest.find('\n').unwrap_or(self.rest.len()));
-            } else if self.rest.starts_with("/*") {
-                let end = self.rest.find("*/");
-                self.at = self.line;
-                let end =
-                    end.ok_or_else(|| self.fault("a comment doesn't end: `*/` is missing"))?;
-                self.pass(end + 2);
-            } else {
-                return Ok(());
-            }
+    /// Goes on if the next word is this one.
+    fn passes(&mut self, token: &Token<'_>) -> Result<bool, GraphError> {
+        let is_next = self.token == *token;
+        if is_next {
+            self.advance()?;
+        }
+        Ok(is_next)
+    }
+
+    fn head(&mut self) -> Result<(), GraphError> {
+        self.builder.strict = self.passes(&Token::Keyword(Keyword::Strict))?;
+        if self.token == Token::Keyword(Keyword::Graph) {
+            return Err(self.fault("an undirected graph; a move has a direction, so the graph must be a `digraph` with `->`"));
+        }
+        if !self.passes(&Token::Keyword(Keyword::Digraph))? {
+            return Err(self.fault("a graph begins with `digraph {`"));
+        }
+        if matches!(self.token, Token::Atom(..)) {
+            self.atom("")?;
+        }
+        match self.passes(&Token::Mark('{'))? {
+            true => Ok(()),
+            false => Err(self.fault("`{` is missing after `digraph`")),
         }
     }
 
-    fn token(&mut self) -> Result<Option<Token<'t>>, GraphError> {
-        let Some(first) = self.rest.chars().next() else {
-            return Ok(None);
+    /// A name or value; quoted ones may be joined by `+`.
+    fn atom(&mut self, missing: &str) -> Result<(Cow<'t, str>, Kind), GraphError> {
+        if !matches!(self.token, Token::Atom(..)) {
+            return Err(self.fault(missing));
+        }
+        let Token::Atom(mut text, mut kind) = self.advance()? else {
+            return Err(self.fault(missing));
         };
-        if self.rest.starts_with("->") || self.rest.starts_with("--") {
-            let arrow = self.pass_in_line(2) == "->";
-            return Ok(Some(if arrow { Token::Arrow } else { Token::Line }));
-        }
-        match first {
-            '"' => self.quoted().map(Some),
-            '<' => self.markup().map(Some),
-            '{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' => {
-                self.pass_in_line(1);
-                Ok(Some(Token::Mark(first)))
+        while kind != Kind::Plain && self.passes(&Token::Mark('+'))? {
+            if !matches!(self.token, Token::Atom(_, Kind::Quoted | Kind::Html)) {
+                return Err(self.fault("`+` joins names in quotes; one is missing on its right"));
             }
-            _ => {
-                let letter = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
-                let minus = usize::from(first == '-');
-                let end = self.rest[minus..].find(|c| !letter(c));
-                match end.map_or(self.rest.len(), |end| end + minus) {
-                    end if end == minus => {
-                        Err(self.fault(&format!("`{first}` can't be in a name without quotes")))
+            if let Token::Atom(more, _) = self.advance()? {
+                text += more;
+                kind = Kind::Quoted;
+            }
+        }
+        Ok((text, kind))
+    }
+
+    /// The statements up to the end of the graph, without recursion.
+    fn body(&mut self) -> Result<(), GraphError> {
+        let mut open = vec![Open::new(Groups::ROOT)];
+        while let Some(inner) = open.last_mut() {
+            let begins = inner.operands.is_empty();
+            match &self.token {
+                Token::Mark('}') if begins => {
+                    let group = inner.group;
+                    let line = self.lines.line;
+                    self.advance()?;
+                    open.pop();
+                    match open.last_mut() {
+                        None => return Ok(()),
+                        Some(outer) => self.operand(outer, Ends::Group(group), line)?,
                     }
-                    end => Ok(Some(Token::Name {
-                        text: self.pass_in_line(end).into(),
-                        quoted: false,
-                    })),
+                }
+                Token::Keyword(Keyword::Graph | Keyword::Node | Keyword::Edge) if begins => {
+                    self.defaults()?;
+                    continue;
+                }
+                Token::Mark('{') | Token::Keyword(Keyword::Subgraph) => {
+                    let parent = inner.group;
+                    let group = self.subgraph(parent)?;
+                    if open.len() > MOST_NESTED {
+                        return Err(self.fault(&format!(
+                            "subgraphs are nested more than {MOST_NESTED} deep"
+                        )));
+                    }
+                    open.push(Open::new(group));
+                    continue;
+                }
+                Token::Atom(..) => {
+                    if self.vertices(inner)? {
+                        continue;
+                    }
+                }
+                Token::End => return Err(self.fault("the graph doesn't end: `}` is missing")),
+                _ => return Err(self.out_of_place(begins)),
+            }
+            if let Some(inner) = open.last_mut() {
+                self.after_operand(inner)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn out_of_place(&self, begins: bool) -> GraphError {
+        match self.token {
+            _ if !begins => self.fault("`->` needs a vertex on its right"),
+            Token::Arrow => self.fault("`->` needs a vertex on its left"),
+            Token::Line => self.fault("`--` has no direction; a move is written `->`"),
+            Token::Keyword(_) => self.fault("a keyword is out of place; as a name it needs quotes"),
+            Token::Mark(mark @ ('{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' | '+')) => {
+                self.fault(&format!("`{mark}` is out of place"))
+            }
+            Token::Mark(mark) => self.fault(&format!(
+                "`{}` can't be in a name without quotes",
+                mark.escape_debug()
+            )),
+            Token::Atom(..) | Token::End => self.fault("the graph doesn't end"),
+        }
+    }
+
+    /// `node [...]`: what following vertices look like.
+    fn defaults(&mut self) -> Result<(), GraphError> {
+        self.advance()?;
+        if matches!(self.token, Token::Atom(..)) {
+            self.atom("")?;
+            if !self.passes(&Token::Mark('='))? {
+                return Err(self.fault("`[` is missing after `graph`, `node` or `edge`"));
+            }
+        }
+        if self.token != Token::Mark('[') {
+            return Err(self.fault("`[` is missing after `graph`, `node` or `edge`"));
+        }
+        self.attributes()?;
+        self.passes(&Token::Mark(';')).map(drop)
+    }
+
+    /// Lists of attributes in brackets, as many as there are.
+    fn attributes(&mut self) -> Result<(), GraphError> {
+        while self.passes(&Token::Mark('['))? {
+            while !self.passes(&Token::Mark(']'))? {
+                self.atom("`]` is missing, or a name of an attribute")?;
+                if !self.passes(&Token::Mark('='))? {
+                    return Err(self.fault("`=` is missing: an attribute is written name=value"));
+                }
+                self.atom("the value of an attribute is missing")?;
+                let _ = self.passes(&Token::Mark(';'))? || self.passes(&Token::Mark(','))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The beginning of a subgraph, up to its `{`.
+    fn subgraph(&mut self, parent: Group) -> Result<Group, GraphError> {
+        let mut name = None;
+        if self.passes(&Token::Keyword(Keyword::Subgraph))? && matches!(self.token, Token::Atom(..))
+        {
+            name = Some(self.atom("")?);
+        }
+        let group = match name {
+            Some((name, kind)) => {
+                self.groups
+                    .named(parent, &name, kind, &mut self.builder.memory)?
+            }
+            None => Some(self.groups.add(parent, &mut self.builder.memory)?),
+        };
+        let Some(group) = group else {
+            return Err(self.fault(TWO_KINDS));
+        };
+        match self.passes(&Token::Mark('{'))? {
+            true => Ok(group),
+            false => Err(self.fault("`{` is missing after `subgraph`")),
+        }
+    }
+
+    /// Vertices joined by commas, or an attribute of the graph: whether the statement is over.
+    fn vertices(&mut self, open: &mut Open) -> Result<bool, GraphError> {
+        let first = open.vertices.len();
+        let line = self.lines.line;
+        loop {
+            let start = self.tokens.start;
+            let (name, kind) = self.atom("a vertex is missing after `,`")?;
+            if open.operands.is_empty()
+                && open.vertices.is_empty()
+                && self.passes(&Token::Mark('='))?
+            {
+                self.atom("the value of an attribute is missing")?;
+                self.passes(&Token::Mark(';'))?;
+                return Ok(true);
+            }
+            for _ in 0..2 {
+                if self.passes(&Token::Mark(':'))? {
+                    self.atom("the name of a port is missing after `:`")?;
+                }
+            }
+            let vertex = self.vertex(&name, kind, start)?;
+            self.groups
+                .put(open.group, vertex, &mut self.builder.memory)?;
+            self.builder.memory.push(&mut open.vertices, vertex)?;
+            if !self.passes(&Token::Mark(','))? {
+                self.operand(open, Ends::Vertices(first, open.vertices.len()), line)?;
+                return Ok(false);
+            }
+        }
+    }
+
+    fn vertex(&mut self, name: &str, kind: Kind, at: usize) -> Result<u32, GraphError> {
+        let known = self.builder.known(name);
+        let vertex = match known {
+            Some(vertex) => vertex,
+            None => self.builder.vertex(name)?,
+        };
+        let is_html = kind == Kind::Html;
+        if known.is_none() && is_html {
+            self.html.insert(vertex);
+        } else if self.html.contains(&vertex) != is_html {
+            return Err(self.tokens.fault_at(at, TWO_KINDS));
+        }
+        Ok(vertex)
+    }
+
+    fn operand(&mut self, open: &mut Open, ends: Ends, line: u32) -> Result<(), GraphError> {
+        self.builder
+            .memory
+            .push(&mut open.operands, Operand { ends, line })
+    }
+
+    /// What may follow vertices or a subgraph: an arrow, or attributes and the end of the statement.
+    fn after_operand(&mut self, open: &mut Open) -> Result<(), GraphError> {
+        if self.passes(&Token::Arrow)? {
+            return Ok(());
+        }
+        self.attributes()?;
+        self.passes(&Token::Mark(';'))?;
+        for pair in open.operands.windows(2) {
+            let ends = |operand: &Operand| match operand.ends {
+                Ends::Vertices(from, to) => &open.vertices[from..to],
+                Ends::Group(group) => self.groups.members(group),
+            };
+            for &from in ends(&pair[0]) {
+                for &to in ends(&pair[1]) {
+                    self.builder.edge(from, to, pair[1].line)?;
                 }
             }
         }
-    }
-
-    /// A name in quotes, in which only `\"` and a line's end after `\` mean something else.
-    fn quoted(&mut self) -> Result<Token<'t>, GraphError> {
-        let mut escaped = false;
-        for (at, c) in self.rest.char_indices().skip(1) {
-            if c == '"' && !escaped {
-                let text = &self.pass(at + 1)[1..at];
-                let text = if text.contains('\\') {
-                    text.replace("\\\"", "\"").replace("\\\n", "").into()
-                } else {
-                    text.into()
-                };
-                return Ok(Token::Name { text, quoted: true });
-            }
-            escaped = c == '\\' && !escaped;
-        }
-        Err(self.fault("a name in quotes doesn't end: `\"` is missing"))
-    }
-
-    /// Text between angle brackets, which may be nested.
-    fn markup(&mut self) -> Result<Token<'t>, GraphError> {
-        let mut depth = 0usize;
-        for (at, c) in self.rest.char_indices() {
-            match c {
-                '<' => depth += 1,
-                '>' => depth -= 1,
-                _ => {}
-            }
-            if depth == 0 {
-                return Ok(Token::Name {
-                    text: self.pass(at + 1).into(),
-                    quoted: true,
-                });
-            }
-        }
-        Err(self.fault("a name in angle brackets doesn't end: `>` is missing"))
+        open.operands.clear();
+        open.vertices.clear();
+        Ok(())
     }
 }
+
+const TWO_KINDS: &str = "this name stands in angle brackets and without them; to some versions of Graphviz that is one name, to others two";

@@ -1,8 +1,10 @@
 //! A graph as a game: a position is a row of vertices, a move leaves one of them for a neighbour.
 //!
-//! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, a sum
-//! by exact search. A vertex without moves takes no part in the play, so it is left out of a sum there.
+//! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, and so
+//! is a sum of tame vertices, which behave as heaps of Nim do. Any other sum is searched exactly; what has no moves is
+//! left out there, a pair of Nim heaps of one too, and vertices of one misère canonical form count as the same vertex.
 
+use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
@@ -10,9 +12,16 @@ use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
 use crate::game::search::{self, Reduced, Search};
 use crate::grundy::{self, NimValue};
+use crate::misere::forms::{Form, Forms};
+use crate::misere::{Tame, TameSum};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
-use std::sync::{Arc, Mutex, PoisonError};
+use crate::printable::printable;
+use std::borrow::Cow;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// The most options of canonical forms that are kept, some 200 MB of them; further vertices stand for themselves.
+const MOST_OPTIONS: usize = 1 << 24;
 
 /// The game of a graph.
 ///
@@ -20,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// use nim_analyser::game::graph::{Format, Graph};
 /// use nim_analyser::{Convention, Game, Outcome, game::GraphGame};
 ///
-/// let (graph, _) = Graph::read("a b\na c\nb c\n", Format::Edges)?;
+/// let (graph, _) = Graph::read(b"a b\na c\nb c\n", Format::Edges, 1 << 20)?;
 /// let game = GraphGame::new("small", graph)?;
 /// let position = game.position(&["a", "b"])?;
 /// assert_eq!(game.analyse(&position, Convention::Normal)?.nim_sum, Some(3));
@@ -31,7 +40,13 @@ pub struct GraphGame {
     name: String,
     graph: Graph,
     values: Vec<u32>,
-    misere_wins: Vec<bool>,
+    misere_values: Vec<u32>,
+    /// The vertices, each after all its neighbours.
+    order: Vec<u32>,
+    /// Whether each vertex behaves as a heap of Nim under misère play.
+    tame: Vec<bool>,
+    /// The first vertex in the order that has the misère canonical form of each.
+    alike: OnceLock<Vec<u32>>,
     misere: Mutex<Search>,
 }
 
@@ -42,18 +57,41 @@ impl GraphGame {
     /// If the graph has a cycle.
     pub fn new(name: &str, graph: Graph) -> Result<GraphGame, GraphError> {
         let order = graph.order()?;
-        Ok(GraphGame {
+        let mut game = GraphGame {
             name: name.to_owned(),
-            values: graph.nim_values(&order),
-            misere_wins: graph.misere_wins(&order),
+            values: graph.nim_values(&order)?,
+            misere_values: graph.misere_values(&order)?,
+            tame: filled(graph.len(), false)?,
             graph,
+            order,
+            alike: OnceLock::new(),
             misere: Mutex::new(Search::new(Convention::Misere)),
-        })
+        };
+        for index in 0..game.order.len() {
+            let vertex = game.order[index] as usize;
+            let mut neighbours = game.graph.neighbours(vertex).iter();
+            let is_nim = game.pair(vertex).is_some();
+            game.tame[vertex] = is_nim && neighbours.all(|&to| game.tame[to as usize]);
+        }
+        Ok(game)
+    }
+
+    /// The heap of Nim whose values a vertex has.
+    fn pair(&self, vertex: usize) -> Option<Tame> {
+        Tame::of_pair(
+            self.values[vertex].into(),
+            self.misere_values[vertex].into(),
+        )
     }
 
     /// The graph.
     pub fn graph(&self) -> &Graph {
         &self.graph
+    }
+
+    /// The vertices, each after all that its moves lead to.
+    pub fn order(&self) -> &[u32] {
+        &self.order
     }
 
     /// The position of these vertices, by their names.
@@ -76,23 +114,70 @@ impl GraphGame {
     pub fn outcome(&self, vertex: usize, convention: Convention) -> Outcome {
         let wins = match convention {
             Convention::Normal => self.values[vertex] > 0,
-            Convention::Misere => self.misere_wins[vertex],
+            Convention::Misere => self.misere_values[vertex] > 0,
         };
         if wins { Outcome::N } else { Outcome::P }
     }
 
-    /// The vertices in ascending order, without those that have no moves.
+    /// The vertices in order, each the first of its form, without those that change nothing.
     fn reduce(&self, position: &[u64]) -> Reduced {
-        let has_moves = |&vertex: &u64| !self.graph.neighbours(vertex as usize).is_empty();
-        let mut vertices: Vec<u64> = position.iter().copied().filter(has_moves).collect();
-        match vertices[..] {
-            [] => Reduced::Known(Outcome::N),
-            [only] => Reduced::Known(self.outcome(only as usize, Convention::Misere)),
-            _ => {
-                vertices.sort_unstable();
-                Reduced::Position(vertices)
+        let tame = |&vertex: &u64| {
+            let is_tame = self.tame[vertex as usize];
+            is_tame.then(|| self.pair(vertex as usize)).flatten()
+        };
+        if let Some(sum) = position.iter().map(tame).collect::<Option<TameSum>>() {
+            return Reduced::Known(sum.outcome());
+        }
+        if let [only] = position {
+            return Reduced::Known(self.outcome(*only as usize, Convention::Misere));
+        }
+        let alike = self.alike.get_or_init(|| self.alike());
+        let is_end = |vertex: u32| {
+            self.graph
+                .neighbours(alike[vertex as usize] as usize)
+                .is_empty()
+        };
+        let is_one = |vertex: u32| {
+            self.graph
+                .neighbours(vertex as usize)
+                .iter()
+                .all(|&to| is_end(to))
+        };
+        let mut vertices: Vec<u64> = Vec::with_capacity(position.len());
+        // The only tame heap that is nothing when added to itself is that of one.
+        let mut odd_one = None;
+        for &vertex in position {
+            match alike[vertex as usize] {
+                vertex if is_end(vertex) => {}
+                vertex if is_one(vertex) => odd_one = odd_one.xor(Some(vertex)),
+                vertex => vertices.push(vertex.into()),
             }
         }
+        vertices.extend(odd_one.map(u64::from));
+        vertices.sort_unstable();
+        match vertices[..] {
+            [only] => Reduced::Known(self.outcome(only as usize, Convention::Misere)),
+            _ => Reduced::Position(vertices),
+        }
+    }
+
+    /// For each vertex the first in the order that has its misère canonical form, or itself where no room is left.
+    fn alike(&self) -> Vec<u32> {
+        let mut forms = Forms::new(MOST_OPTIONS);
+        let mut form_of: Vec<Option<Form>> = vec![None; self.graph.len()];
+        let mut first: Vec<Option<u32>> = Vec::new();
+        let mut alike: Vec<u32> = (0..self.graph.len() as u32).collect();
+        for &vertex in &self.order {
+            let neighbours = self.graph.neighbours(vertex as usize).iter();
+            let options: Option<Vec<Form>> = neighbours.map(|&to| form_of[to as usize]).collect();
+            let form = options.and_then(|options| forms.of_options(options));
+            form_of[vertex as usize] = form;
+            if let Some(form) = form {
+                first.resize(first.len().max(form as usize + 1), None);
+                alike[vertex as usize] = *first[form as usize].get_or_insert(vertex);
+            }
+        }
+        alike
     }
 
     fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
@@ -118,6 +203,10 @@ impl GraphGame {
 
     fn label_of(&self, vertex: u64) -> &str {
         self.label(vertex).unwrap_or_default()
+    }
+
+    fn printable(&self, vertex: u64) -> Cow<'_, str> {
+        printable(self.label_of(vertex))
     }
 }
 
@@ -177,6 +266,8 @@ impl Game for GraphGame {
             nim_values: (!misere).then_some(values),
             nim_sum: (!misere).then_some(sum),
             outcome,
+            basis: None,
+            values: None,
         })
     }
 
@@ -229,6 +320,7 @@ impl GraphGame {
         let Some(Change::Vertex { index, from, to }) = first.map(|found| found.change) else {
             return Ok("The nim-sum is 0, and every move changes it: no neighbour of a vertex has the vertex's own nim-value.".to_owned());
         };
+        let (from, to) = (printable(&from), printable(&to));
         let (sum, value) = (
             analysis.nim_sum.unwrap_or(0),
             self.nim_value(analysis.piles[index] as usize),
@@ -242,10 +334,10 @@ impl GraphGame {
     fn vertex_working(&self, vertex: usize, convention: Convention) -> Vec<String> {
         const SHOWN: usize = 12;
         let neighbours = self.graph.neighbours(vertex);
-        let name = self.label_of(vertex as u64);
+        let name = self.printable(vertex as u64);
         let mut lines = vec![format!("Vertex {name}:")];
         for &to in neighbours.iter().take(SHOWN) {
-            let to_name = self.label_of(to.into());
+            let to_name = self.printable(to.into());
             lines.push(match convention {
                 Convention::Normal => format!("  -> {to_name}: {}", self.values[to as usize]),
                 Convention::Misere => {

@@ -1,6 +1,11 @@
 //! Graphs as JSON: a list of edges with or without one of vertices, or the neighbours of each vertex.
+//!
+//! The lists are read edge by edge into the graph. Serde's derive would first build lists of all names, which takes
+//! several times the memory without a limit, and would merge a key that stands twice.
 
-use super::{Builder, GraphError, Place};
+use super::builder::Builder;
+use super::{GraphError, Place};
+use hashbrown::HashSet;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
 
@@ -21,16 +26,18 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         (Ok(()), _) => Ok(()),
         (Err(_), Some(failure)) => Err(failure),
         (Err(error), None) => Err(GraphError::Malformed {
-            place: Place::Line(u32::try_from(error.line()).unwrap_or(u32::MAX)),
-            what: without_place(&error.to_string(), error.column()),
+            place: Place::Character {
+                line: u32::try_from(error.line()).unwrap_or(u32::MAX),
+                column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
+            },
+            what: without_place(&error.to_string()).to_owned(),
         }),
     }
 }
 
-/// The text of an error with its column alone; the line is said elsewhere.
-fn without_place(text: &str, column: usize) -> String {
-    let what = text.rsplit_once(" at line ").map_or(text, |(what, _)| what);
-    format!("{what} (column {column})")
+/// The text of an error; the place is said elsewhere.
+fn without_place(text: &str) -> &str {
+    text.rsplit_once(" at line ").map_or(text, |(what, _)| what)
 }
 
 struct Reader<'b> {
@@ -49,11 +56,14 @@ impl Reader<'_> {
     }
 
     fn edge<E: Error>(&mut self, from: u32, to: u32) -> Result<(), E> {
-        let number = u32::try_from(self.builder.edges.len() + 1).unwrap_or(u32::MAX);
+        let number = u32::try_from(self.builder.edges() + 1).unwrap_or(u32::MAX);
         let added = self.builder.edge(from, to, number);
         self.keep(added)
     }
 }
+
+/// Bytes that a key takes in the set of those read.
+const KEY: u64 = 20;
 
 /// The whole graph.
 struct GraphSeed<'a, 'b>(&'a mut Reader<'b>);
@@ -74,6 +84,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let mut keys = HashSet::new();
         while let Some(key) = map.next_key::<String>()? {
             let list = match key.as_str() {
                 "edges" => List::Edges,
@@ -83,13 +94,20 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
                     List::Neighbours(self.0.keep(vertex)?)
                 }
             };
+            let room = keys.try_reserve(1).map_err(|_| GraphError::NoMemory);
+            let taken = self.0.builder.memory.take(KEY);
+            self.0.keep(room.and(taken))?;
+            if !keys.insert(list) {
+                let what = format!("the key {key:?} stands twice");
+                return Err(A::Error::custom(what));
+            }
             map.next_value_seed(ListSeed(self.0, list))?;
         }
         Ok(())
     }
 }
 
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum List {
     Vertices,
     Edges,
@@ -121,9 +139,10 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
         let ListSeed(reader, kind) = self;
         match kind {
             List::Vertices => {
-                reader.builder.declared.get_or_insert_default();
+                reader.builder.declare_all();
                 while let Some(vertex) = list.next_element_seed(VertexSeed(reader))? {
-                    reader.builder.declare(vertex);
+                    let declared = reader.builder.declare(vertex);
+                    reader.keep(declared)?;
                 }
             }
             List::Edges => while list.next_element_seed(EdgeSeed(reader))?.is_some() {},

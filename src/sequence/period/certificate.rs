@@ -1,12 +1,13 @@
 //! What a sceptic needs to check a proved period, as JSON, and the check.
 //!
-//! The check takes nothing over from the certificate but the game and how many values the proof rests on. It makes
-//! those values by the definition, whatever made them before, or makes them with the solver and recomputes some of
-//! them, drawn at random, by the definition; then it compares their checksum, and looks for their least period anew.
+//! The check makes the values that the proof rests on by the definition, whatever made them before, or makes them with
+//! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
+//! sees whether they prove the period that is stated. It looks for no period, see `check.rs`.
 
-use super::{Finding, Proof, Theorem, look};
+use super::check::{Statement, Wrong};
+use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
-use crate::engine::{Effort, definition};
+use crate::engine::{Effort, Engine, cost, definition};
 use crate::error::Error;
 use crate::rng::Chance;
 use crate::ruleset::Ruleset;
@@ -74,12 +75,22 @@ impl Certificate {
         }
     }
 
+    /// The most bytes that a certificate may have: more is something else.
+    pub const MOST_BYTES: u64 = 1 << 20;
+
     /// Reads a certificate.
     ///
     /// # Errors
     /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
     pub fn read(text: &str) -> Result<Certificate, Error> {
-        serde_json::from_str(text).map_err(|error| Error::NoCertificate(error.to_string()))
+        serde_json::from_str(text).map_err(|error| Error::NoCertificate(shown(&error.to_string())))
+    }
+
+    /// The options to be walked when every value is made by the definition, counted from above.
+    pub fn steps(&self) -> u128 {
+        self.game.parse().map_or(0, |ruleset: Ruleset| {
+            cost::by_definition(&ruleset, self.range.saturating_sub(1))
+        })
     }
 
     /// Checks what it states, with all values by the definition or as many as are drawn.
@@ -87,66 +98,147 @@ impl Certificate {
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong; or if the values can't be computed.
     pub fn verify(&self, effort: &Effort, checked: Checked) -> Result<Proof, Error> {
-        let ruleset: Ruleset = self.game.parse()?;
-        let code = ruleset.code().map(ToString::to_string);
-        let show = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
-        compare("code", show(&self.code), show(&code))?;
-        let theorem = Theorem::covering(&ruleset).map_err(|why| Error::FalseCertificate {
-            field: "theorem",
-            stated: self.theorem.clone(),
-            found: why.to_owned(),
-        })?;
-        compare("theorem", self.theorem.as_str(), theorem.name())?;
-        let Some(last) = self.range.checked_sub(1) else {
-            return Err(self.too_short(theorem));
+        let ruleset = self.ruleset()?;
+        let theorems = Theorem::covering(&ruleset)
+            .map_err(|why| wrong("theorem", &self.theorem, why.to_owned()))?;
+        let named = theorems.iter().find(|one| one.name() == self.theorem);
+        let Some(&theorem) = named else {
+            let names: Vec<_> = theorems.iter().map(Theorem::name).collect();
+            let found = format!("{} is right", names.join(" or "));
+            return Err(wrong("theorem", &self.theorem, found));
         };
-        let table = match checked {
-            Checked::All => by_definition(&ruleset, effort, last)?,
-            Checked::Sample { heaps, seed } => {
-                let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
-                sequence.fill(last)?;
-                check_sample(&ruleset, sequence.table(), effort, heaps, seed)?;
-                sequence.table().clone()
+        if self.range == 0 {
+            return Err(wrong("range", "0", "no value proves anything".to_owned()));
+        }
+        let statement = Statement {
+            period: Period {
+                period: self.period,
+                preperiod: self.preperiod,
+                saltus: self.saltus,
+            },
+            theorem,
+            range: self.range,
+        };
+        let mut sequence = Sequence::with_effort(ruleset.clone(), by(effort, checked));
+        // What the theorem needs is known before any value: a range claimed beyond that costs no more.
+        if let Some(range) = theorem.needs(&statement.period)
+            && range < self.range
+        {
+            sequence.fill(range - 1)?;
+            let needed = Statement { range, ..statement };
+            if needed.is_right(sequence.table()) {
+                return Err(wrong(
+                    "range",
+                    &self.range.to_string(),
+                    format!("{range} is right"),
+                ));
             }
-        };
-        let Finding::Proved(proof) = look(&table, Ok(theorem)) else {
-            return Err(self.too_short(theorem));
-        };
-        compare("period", self.period, proof.period.period)?;
-        compare("preperiod", self.preperiod, proof.period.preperiod)?;
-        compare("saltus", self.saltus, proof.period.saltus)?;
-        compare("range", self.range, proof.range)?;
-        compare("checksum", &self.checksum, &checksum(&table, table.len()))?;
-        Ok(proof)
+        }
+        sequence.fill(self.range - 1)?;
+        let table = sequence.table();
+        statement
+            .check(table, &theorems)
+            .map_err(|Wrong { field, found }| wrong(field, &self.stated(field), found))?;
+        let found = checksum(table, table.len());
+        if self.checksum != found {
+            return Err(wrong(
+                "checksum",
+                &self.checksum,
+                format!("{found} is right"),
+            ));
+        }
+        if let Checked::Sample { heaps, seed } = checked {
+            check_sample(&ruleset, table, effort, heaps, seed)?;
+        }
+        Ok(Proof {
+            period: statement.period,
+            theorem,
+            range: self.range,
+        })
     }
 
-    fn too_short(&self, theorem: Theorem) -> Error {
-        Error::FalseCertificate {
-            field: "range",
-            stated: self.range.to_string(),
-            found: format!("so many values prove no period ({})", theorem.name()),
+    /// The game, if there is one of that name and the program and the code are right.
+    fn ruleset(&self) -> Result<Ruleset, Error> {
+        let (program, version) = self.program.split_once(' ').unwrap_or_default();
+        if program != env!("CARGO_PKG_NAME") || !is_version(version) {
+            let found = format!("certificates name the program that made them, as in {PROGRAM}");
+            return Err(wrong("program", &self.program, found));
+        }
+        let ruleset: Ruleset = self.game.parse().map_err(|_| {
+            wrong(
+                "game",
+                &self.game,
+                "there is no game of that name".to_owned(),
+            )
+        })?;
+        if self.game != ruleset.name() {
+            return Err(wrong(
+                "game",
+                &self.game,
+                format!("{} is right", ruleset.name()),
+            ));
+        }
+        let code = ruleset.code().map(ToString::to_string);
+        if self.code != code {
+            let found = code.unwrap_or_else(|| "none".to_owned());
+            let stated = self.code.as_deref().unwrap_or("none");
+            return Err(wrong("code", stated, format!("{found} is right")));
+        }
+        Ok(ruleset)
+    }
+
+    fn stated(&self, field: &str) -> String {
+        match field {
+            "period" => self.period.to_string(),
+            "preperiod" => self.preperiod.to_string(),
+            "saltus" => self.saltus.to_string(),
+            "range" => self.range.to_string(),
+            _ => self.theorem.clone(),
         }
     }
 }
 
-fn compare<T: PartialEq + ToString>(field: &'static str, stated: T, found: T) -> Result<(), Error> {
-    if stated == found {
-        return Ok(());
-    }
-    Err(Error::FalseCertificate {
+fn wrong(field: &'static str, stated: &str, found: String) -> Error {
+    Error::FalseCertificate {
         field,
-        stated: stated.to_string(),
-        found: format!("{} is right", found.to_string()),
-    })
+        stated: shown(stated),
+        found,
+    }
 }
 
-/// The values to heap `last`, each by the definition.
-fn by_definition(ruleset: &Ruleset, effort: &Effort, last: u64) -> Result<Table, Error> {
-    let mut table = Table::new();
-    definition::fill(ruleset, &mut table, last, |table| {
-        tell(effort, table.len() as u64, last + 1)
-    })?;
-    Ok(table)
+/// What a file says, harmless for a terminal and not too long.
+fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    let escaped = |c: char| match c {
+        '\'' | '"' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    shown.chars().map(escaped).collect()
+}
+
+/// Whether a word is a version of this program, up to the present one.
+fn is_version(text: &str) -> bool {
+    let numbers = |text: &str| -> Option<Vec<u64>> {
+        text.split('.').map(|number| number.parse().ok()).collect()
+    };
+    let own = numbers(env!("CARGO_PKG_VERSION"));
+    numbers(text).is_some_and(|version| version.len() == 3 && Some(version) <= own)
+}
+
+/// The effort for the values that are checked: all by the definition, or as the solver finds best.
+fn by(effort: &Effort, checked: Checked) -> Effort {
+    let engine = match checked {
+        Checked::All => Engine::Definition,
+        Checked::Sample { .. } => effort.engine,
+    };
+    Effort {
+        engine,
+        ..effort.clone()
+    }
 }
 
 /// Recomputes the values of `heaps` heaps by the definition from those of the smaller ones.

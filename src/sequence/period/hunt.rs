@@ -364,3 +364,59 @@ impl Hunt {
         Ok(Some(self))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_has_the_values_of_a_table() {
+        let effort = Effort::default().threads(1);
+        for game in ["0.106", "0.16", "0.14", "grundy"] {
+            let heaps = if game == "grundy" { 300_000 } else { 2_000_000 };
+            let ruleset: Ruleset = game.parse().unwrap();
+            let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
+            table.fill(heaps - 1).unwrap();
+            let mut hunt = Hunt::new(&ruleset, &effort).unwrap();
+            hunt.ring = hunt.ring.again().keeping(0);
+            let mut from = 0;
+            while hunt.ring().len() < heaps {
+                let to = hunt.ring().len();
+                let mut values = vec![0; (to - from) as usize];
+                hunt.ring().copy(from, &mut values);
+                for (heap, value) in (from..).zip(values) {
+                    assert_eq!(value, table.table().get(heap as usize), "{game} {heap}");
+                }
+                from = to;
+                if hunt.step(heaps, &mut |_| true).unwrap().is_some() {
+                    break;
+                }
+            }
+            let known = hunt.ring().len() as usize;
+            let largest = (0..known).max_by_key(|&n| (table.table().get(n), usize::MAX - n));
+            assert_eq!(
+                hunt.ring().largest().heap as usize,
+                largest.unwrap(),
+                "{game}"
+            );
+            assert!(game == "grundy" || hunt.ring().window_from() > 0, "{game}");
+        }
+    }
+
+    #[test]
+    fn a_long_search_takes_less_than_a_hundred_megabytes() {
+        // What is kept before some is forgotten, or snapshots and the ring behind it.
+        let snapshots = SNAPSHOTS as u64 * SNAPSHOT;
+        assert!(snapshots < 40 << 20);
+        let mut hunt = Hunt::new(&"0.106".parse().unwrap(), &Effort::default()).unwrap();
+        let limit = 40_000_000;
+        let mut most = 0;
+        while hunt.ring().len() < limit {
+            assert_eq!(hunt.step(limit, &mut |_| true).unwrap(), None);
+            most = most.max(hunt.ring().size());
+        }
+        assert!(most < 36 << 20, "{most}");
+        assert!(hunt.ring().size() < 4 << 20, "{}", hunt.ring().size());
+        assert!(hunt.marks.iter().count() * 32 < 4 << 20);
+    }
+}

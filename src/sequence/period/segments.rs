@@ -150,6 +150,15 @@ impl Hunt {
 }
 
 impl Segments {
+    /// No certificate is longer.
+    pub const MOST_BYTES: u64 = 1 << 30;
+
+    /// Whether a text that begins so may be a certificate of this kind.
+    pub fn may_begin(text: &[u8]) -> bool {
+        let start = &text[..text.len().min(200)];
+        memchr::memmem::find(start, KIND.as_bytes()).is_some()
+    }
+
     /// Whether a text is a certificate of this kind, right or wrong.
     pub fn is_one(text: &str) -> bool {
         #[derive(Deserialize)]

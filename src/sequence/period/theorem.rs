@@ -31,6 +31,7 @@
 //! Comput. Sci. 313, 2004, pp. 463-472), or neither.
 
 use super::Period;
+use super::detect::Repeat;
 use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 
@@ -59,6 +60,9 @@ pub enum Theorem {
     Window,
 }
 
+/// How many first values prove a period, if they do.
+pub(super) type Prover<'t> = Box<dyn Fn(&Period) -> Option<u64> + 't>;
+
 /// The code of Lasker's Nim, and its period.
 const LASKER: &str = "4.[3]";
 const LASKER_PERIOD: Period = Period {
@@ -68,11 +72,11 @@ const LASKER_PERIOD: Period = Period {
 };
 
 impl Theorem {
-    /// The theorem that can prove a period of the game, or why there is none.
+    /// The theorems that can prove a period of the game, or why there are none.
     ///
     /// # Errors
     /// What is missing, in words.
-    pub fn covering(ruleset: &Ruleset) -> Result<Theorem, &'static str> {
+    pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, &'static str> {
         let Some((code, least)) = ruleset.coded_from() else {
             return Err("no theorem covers a rule without a take-and-break code");
         };
@@ -80,18 +84,21 @@ impl Theorem {
             .code()
             .is_some_and(|code| code.to_string() == LASKER)
         {
-            return Ok(Theorem::Lasker);
+            return Ok(vec![Theorem::Lasker]);
         }
         let (digits, repeat) = code.written();
-        match code.most_taken() {
-            Some(most_taken) => finite(code, digits, most_taken, least),
-            None if takes_all_but(digits, repeat) && least == 1 => Ok(Theorem::AllBut {
+        let theorem = match code.most_taken() {
+            Some(most_taken) => finite(code, digits, most_taken, least)?,
+            None if takes_all_but(digits, repeat) && least == 1 => Theorem::AllBut {
                 from: (digits.len() - repeat) as u64,
-            }),
-            None => Err(
-                "no theorem is known to this program for a code without end that splits heaps or doesn't end in [3]",
-            ),
-        }
+            },
+            None => {
+                return Err(
+                    "no theorem is known to this program for a code without end that splits heaps or doesn't end in [3]",
+                );
+            }
+        };
+        Ok(vec![theorem])
     }
 
     /// The theorem's name.
@@ -132,13 +139,11 @@ impl Theorem {
                 least,
             } => {
                 let start = found.preperiod.max(least);
-                let general = heaps.checked_mul(start.checked_add(found.period)?)?;
-                let for_unequal = (2 * start).checked_add(found.period.checked_mul(3)?)?;
-                let window = if unequal {
-                    general.max(for_unequal)
-                } else {
-                    general
-                };
+                let mut window = heaps.checked_mul(start.checked_add(found.period)?)?;
+                if unequal {
+                    let periods = found.period.checked_mul(3)?;
+                    window = window.max(start.checked_mul(2)?.checked_add(periods)?);
+                }
                 window.checked_add(most_taken)
             }
             Theorem::AllBut { .. } | Theorem::Window => None,
@@ -146,9 +151,25 @@ impl Theorem {
         }
     }
 
+    /// Whether it can prove a period of that saltus.
+    pub(super) fn allows(&self, found: &Period) -> bool {
+        match self {
+            Theorem::Finite { .. } | Theorem::Window => found.saltus == 0,
+            Theorem::AllBut { .. } | Theorem::Lasker => true,
+        }
+    }
+
+    /// What has to repeat.
+    pub(super) fn repeat(&self) -> Repeat {
+        match self {
+            Theorem::Finite { .. } | Theorem::Window => Repeat::Values,
+            Theorem::AllBut { .. } | Theorem::Lasker => Repeat::Differences,
+        }
+    }
+
     /// For how many of the last n of `known` values g(n + period) = g(n) + saltus must hold, to be worth a
-    /// [`Theorem::range`]; never falls as the period grows.
-    pub fn reach(&self, known: u64, period: u64) -> u64 {
+    /// [`Theorem::prover`]; never falls as the period grows.
+    pub(super) fn reach(&self, known: u64, period: u64) -> u64 {
         match *self {
             Theorem::Finite {
                 heaps,
@@ -158,13 +179,11 @@ impl Theorem {
             } => {
                 let latest = || {
                     let room = known.checked_sub(most_taken)?;
-                    let general = (room / heaps).checked_sub(period)?;
-                    let for_unequal = room.checked_sub(period.checked_mul(3)?)? / 2;
-                    Some(if unequal {
-                        general.min(for_unequal)
-                    } else {
-                        general
-                    })
+                    let mut latest = (room / heaps).checked_sub(period)?;
+                    if unequal {
+                        latest = latest.min(room.checked_sub(period.checked_mul(3)?)? / 2);
+                    }
+                    Some(latest)
                 };
                 match latest().filter(|&latest| latest >= least) {
                     Some(latest) => known - period - latest,
@@ -177,19 +196,27 @@ impl Theorem {
         }
     }
 
-    /// How many first values the proof rests on, if the table's do prove that the period, which holds from its
-    /// preperiod to the end of the table, holds for ever.
-    pub fn range(&self, table: &Table, found: &Period) -> Option<u64> {
+    /// Tells how many first values of the table prove that a period, which holds from its preperiod to the end of the
+    /// table, holds for ever, if they do.
+    pub(super) fn prover<'t>(&self, table: &'t Table) -> Prover<'t> {
         let known = table.len() as u64;
-        match *self {
-            Theorem::Finite { .. } => self
-                .needs(found)
-                .filter(|&needs| needs <= known && found.saltus == 0),
-            Theorem::AllBut { from } => all_but_range(table, from, found),
-            Theorem::Lasker => self
-                .needs(found)
-                .filter(|&needs| needs <= known && *found == LASKER_PERIOD),
-            Theorem::Window => None,
+        let theorem = *self;
+        match theorem {
+            Theorem::Finite { .. } => Box::new(move |found| {
+                theorem
+                    .needs(found)
+                    .filter(|&needs| needs <= known && found.saltus == 0)
+            }),
+            Theorem::AllBut { from } => {
+                let attained = attained(table, from);
+                Box::new(move |found| all_but_range(&attained, from, found))
+            }
+            Theorem::Lasker => Box::new(move |found| {
+                theorem
+                    .needs(found)
+                    .filter(|&needs| needs <= known && *found == LASKER_PERIOD)
+            }),
+            Theorem::Window => Box::new(|_| None),
         }
     }
 }
@@ -233,22 +260,30 @@ fn takes_all_but(digits: &[Digit], repeat: usize) -> bool {
     repeat == 1 && digits.last().is_some_and(any_rest) && digits.iter().all(one_heap)
 }
 
-/// The least m + p for which the u - 1 values before m rise by the saltus to those before m + p, as a(m) does.
-fn all_but_range(table: &Table, from: u64, found: &Period) -> Option<u64> {
+/// For each n to the end of the table a(n), the least value that no heap to n - from has.
+fn attained(table: &Table, from: u64) -> Vec<u64> {
     let known = table.len();
-    let from = usize::try_from(from).ok()?;
-    let period = usize::try_from(found.period).ok()?;
-    // attained[n] is a(n), the least value that no heap to n - from has.
+    let from = usize::try_from(from).unwrap_or(usize::MAX);
     let mut attained: Vec<u64> = vec![0; from.min(known + 1)];
     while attained.len() <= known {
         let last = attained.last().copied().unwrap_or(0);
         let value = u64::from(table.get(attained.len() - from));
         attained.push(last + u64::from(value == last));
     }
+    attained
+}
+
+/// The least m + p for which the u - 1 values before m rise by the saltus to those before m + p, as a(m) does.
+fn all_but_range(attained: &[u64], from: u64, found: &Period) -> Option<u64> {
+    let period = usize::try_from(found.period).ok()?;
     // Heap `from` is the first that all these takings are open to.
     let start = usize::try_from(found.preperiod.max(1)).ok()?;
-    let first = start.checked_add(from - 1)?;
-    let last = known.checked_sub(period)?;
+    let first = start.checked_add(usize::try_from(from).ok()? - 1)?;
+    let last = attained.len().checked_sub(period + 1)?;
     let proves = |&m: &usize| attained[m + period] == attained[m] + found.saltus;
+    // What is proved at some m holds for ever, so also at the last.
+    if last < first || !proves(&last) {
+        return None;
+    }
     (first..=last).find(proves).map(|m| (m + period) as u64)
 }

@@ -285,7 +285,7 @@ mod tests {
 
     #[test]
     fn primes() {
-        assert_eq!(prime_divisors(1), []);
+        assert!(prime_divisors(1).is_empty());
         assert_eq!(prime_divisors(2 * 2 * 3 * 7 * 7), [2, 3, 7]);
         assert_eq!(prime_divisors(149_459), [149_459]);
         assert_eq!(

@@ -1,0 +1,145 @@
+//! What can be wrong with a graph, and where.
+
+use crate::printable::printable;
+use std::fmt;
+
+/// A graph that can't be read, or is none of a game that ends.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphError {
+    /// No vertex at all.
+    #[error("the graph is empty: it has no vertex; a line `a b` is a move from a to b")]
+    Empty,
+    /// Text that isn't of the format.
+    #[error("{place}: {what}")]
+    Malformed {
+        /// Where.
+        place: Place,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+    /// A move from a vertex to itself.
+    #[error(
+        "{place}: {} has a move to itself, so the game need not end; a graph must be without cycles",
+        printable(vertex)
+    )]
+    SelfLoop {
+        /// Where.
+        place: Place,
+        /// The vertex.
+        vertex: String,
+    },
+    /// An edge of a vertex that the graph's list of vertices doesn't have.
+    #[error(
+        "{place}: {} is not among the vertices that the graph lists",
+        printable(vertex)
+    )]
+    Undeclared {
+        /// Where.
+        place: Place,
+        /// The vertex.
+        vertex: String,
+    },
+    /// A vertex that was asked for.
+    #[error(
+        "there is no vertex `{}`; the graph's vertices are {some}",
+        printable(vertex)
+    )]
+    Unknown {
+        /// The vertex.
+        vertex: String,
+        /// Those that there are, or the first of them, printable.
+        some: String,
+    },
+    /// Moves that lead round.
+    #[error("the graph has a cycle of {length} vertices, so the game need not end: {cycle}")]
+    Cycle {
+        /// Its length.
+        length: usize,
+        /// The vertices, printable, the first again at the end; the middle of a long cycle is left out.
+        cycle: String,
+    },
+    /// More than 32 bits can count.
+    #[error("the graph has more than 4294967294 vertices or edges")]
+    TooLarge,
+    /// More memory than is allowed.
+    #[error("the graph takes more than the {allowed} bytes of memory allowed")]
+    Memory {
+        /// The bytes allowed.
+        allowed: u64,
+    },
+    /// More memory than there is.
+    #[error("the machine has no memory left for the graph")]
+    NoMemory,
+}
+
+impl GraphError {
+    /// Whether the fault lies in the graph, rather than in the memory that it takes.
+    pub fn is_usage(&self) -> bool {
+        !matches!(self, GraphError::Memory { .. } | GraphError::NoMemory)
+    }
+}
+
+/// A place in a graph's text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A line, from 1.
+    Line(u32),
+    /// A character of a line, both from 1.
+    Character {
+        /// The line.
+        line: u32,
+        /// How many characters of the line there are up to this one.
+        column: u32,
+    },
+    /// An edge, from 1 in the order of the text.
+    Edge(u32),
+}
+
+impl Place {
+    /// The place of a byte of a text.
+    pub(super) fn of_byte(text: &[u8], at: usize) -> Place {
+        let before = &text[..at.min(text.len())];
+        let count = |number: usize| u32::try_from(number + 1).unwrap_or(u32::MAX);
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
+        let begins_character = |byte: &&u8| **byte & 0xc0 != 0x80;
+        Place::Character {
+            line: count(memchr::memchr_iter(b'\n', before).count()),
+            column: count(before[line_start..].iter().filter(begins_character).count()),
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::Line(line) => write!(f, "line {line}"),
+            Place::Character { line, column } => write!(f, "line {line}, column {column}"),
+            Place::Edge(edge) => write!(f, "edge {edge}"),
+        }
+    }
+}
+
+/// What is read, but is perhaps not meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// An edge that was given before; it counts once.
+    Repeated {
+        /// Its place.
+        place: Place,
+        /// Where it goes out.
+        from: u32,
+        /// Where it comes in.
+        to: u32,
+    },
+    /// A number with a letter or a second point at its end, which DOT cuts in two there.
+    CutNumber {
+        /// Its place.
+        place: Place,
+        /// The number and what stands next to it.
+        text: String,
+        /// How many bytes of the text are the number.
+        number: usize,
+    },
+}

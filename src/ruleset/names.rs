@@ -1,0 +1,340 @@
+//! How a game is named: `kayles`, `subtraction:1,2,5-9`, `0.77`.
+//!
+//! A name has a family and perhaps a parameter behind a colon. The family is read as people write it: case is ignored,
+//! `Dawson's Kayles` is `dawsons-kayles`. A code is read as it stands, for its letters are digits.
+
+use super::catalogue::{CATALOGUE, COUPLES_ARE_FOREVER, Entry};
+use super::code::Code;
+use super::digit::{Digit, Parts};
+use super::parse::CodeError;
+use super::{Rule, Ruleset};
+use std::str::FromStr;
+
+/// The games of the catalogue that are no sums of heaps.
+const NOT_HEAPS: &[&str] = &[
+    "poker-nim",
+    "staircase",
+    "staircase-nim",
+    "wythoff",
+    "wythoffs-game",
+    "moore",
+    "turning-turtles",
+    "mock-turtles",
+    "ruler",
+    "twins",
+];
+
+/// A game's name that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// No game has this name.
+    #[error("unknown game `{}`{}\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too",
+        name.escape_debug(), meant(near))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The names that may have been meant.
+        near: Vec<String>,
+    },
+    /// A family of games, named without the parameter that makes it one game.
+    #[error("`{family}` is a family of games: it needs {what} behind a colon, as in {example}")]
+    Incomplete {
+        /// The family.
+        family: String,
+        /// What is missing.
+        what: &'static str,
+        /// A game of the family.
+        example: &'static str,
+    },
+    /// A subtraction or all-but set that can't be read.
+    #[error("bad set `{}`: {what}\nhelp: a set is written 1,2,3 or 1-9", set.escape_debug())]
+    Set {
+        /// What was given.
+        set: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A parameter that can't be read.
+    #[error("bad game `{}`: behind the colon stands {what}", name.escape_debug())]
+    Parameter {
+        /// What was given.
+        name: String,
+        /// What stands there.
+        what: &'static str,
+    },
+    /// A game that is not a sum of heaps, where one is asked for.
+    #[error(
+        "{name} is not a sum of heaps, so it has no sequence of nim-values; `nim-analyser -g {name} PILES` analyses its positions"
+    )]
+    NotHeaps {
+        /// The game.
+        name: String,
+    },
+    /// A bad take-and-break code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+}
+
+fn meant(near: &[String]) -> String {
+    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        names => format!("; did you mean {}?", names.join(" or ")),
+    }
+}
+
+/// The largest element of a subtraction or all-but set.
+const LARGEST_ELEMENT: usize = 65_536;
+
+/// A name as the catalogue spells it: `Dawson's Kayles` is `dawsons-kayles`. Codes, and what stands behind a colon,
+/// stay as they are.
+pub fn spelling(name: &str) -> String {
+    let name = name.trim();
+    let (family, parameter) = match name.find(':') {
+        Some(colon) => name.split_at(colon),
+        None => (name, ""),
+    };
+    if parameter.is_empty() && looks_like_code(name) {
+        return name.to_owned();
+    }
+    let mut spelled = String::with_capacity(name.len());
+    for c in family.trim().to_lowercase().chars() {
+        match c {
+            '\'' | '’' => {}
+            ' ' | '_' => spelled.push('-'),
+            c => spelled.push(c),
+        }
+    }
+    spelled + parameter
+}
+
+fn looks_like_code(text: &str) -> bool {
+    text.starts_with(|c: char| "0123456789.,{*&[".contains(c)) || text.contains('.')
+}
+
+impl FromStr for Ruleset {
+    type Err = NameError;
+
+    fn from_str(text: &str) -> Result<Ruleset, NameError> {
+        let name = spelling(text);
+        let (family, parameter) = match name.split_once(':') {
+            Some((family, parameter)) => (family, Some(parameter.trim())),
+            None => (&*name, None),
+        };
+        let incomplete = |what, example| NameError::Incomplete {
+            family: family.to_owned(),
+            what,
+            example,
+        };
+        match (family, parameter) {
+            ("subtraction", Some(set)) => return subtraction(set),
+            ("all-but", Some(set)) => return all_but(set),
+            ("octal", Some(code)) => return Ok(Ruleset::from_code(Code::octal(code)?)),
+            ("subtraction", None) => {
+                return Err(incomplete(
+                    "the numbers of stones that may be taken",
+                    "subtraction:1,2,3",
+                ));
+            }
+            ("all-but", None) => {
+                return Err(incomplete(
+                    "the numbers of stones that may not be taken",
+                    "all-but:1,2",
+                ));
+            }
+            ("octal", None) => return Err(incomplete("a code", "octal:0.137")),
+            _ if NOT_HEAPS.contains(&family) => return Err(NameError::NotHeaps { name }),
+            _ => {}
+        }
+        let named = |entry: &&Entry| entry.name == name || entry.aliases.contains(&&*name);
+        match CATALOGUE.iter().find(named) {
+            Some(Entry {
+                name,
+                code: Some(code),
+                ..
+            }) => return Ok(Ruleset::from_code(code.parse()?).called(name)),
+            Some(entry) if entry.name == COUPLES_ARE_FOREVER => return Ok(couples_are_forever()),
+            _ => {}
+        }
+        if looks_like_code(&name) {
+            return Ok(Ruleset::from_code(name.parse()?));
+        }
+        Err(NameError::Unknown {
+            near: near(&name),
+            name: text.to_owned(),
+        })
+    }
+}
+
+/// The default game: 4.0 for heaps of three and more, while a heap of two is terminal.
+pub(super) fn couples_are_forever() -> Ruleset {
+    let splitting = Digit::new(vec![None, None, Some(Parts::Any)], None);
+    let code = Code::new(vec![splitting], 0);
+    Ruleset {
+        name: COUPLES_ARE_FOREVER.to_owned(),
+        rule: Rule::Code { code, least: 3 },
+    }
+}
+
+/// The names that may have been meant: those that begin so, else the one nearest in letters, if it is near enough.
+fn near(text: &str) -> Vec<String> {
+    let family = text.split(':').next().unwrap_or(text);
+    let names = CATALOGUE
+        .iter()
+        .flat_map(|entry| std::iter::once(&entry.name).chain(entry.aliases));
+    let begins_so = |name: &&str| family.len() > 1 && name.starts_with(family);
+    let of_entry = |entry: &Entry| {
+        let mut names = std::iter::once(entry.name).chain(entry.aliases.iter().copied());
+        names.find(begins_so)
+    };
+    let found: Vec<String> = CATALOGUE
+        .iter()
+        .filter_map(of_entry)
+        .map(str::to_owned)
+        .collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let distance = |name: &&&str| {
+        let base = name.split(':').next().unwrap_or(name);
+        strsim::damerau_levenshtein(family, base)
+    };
+    let nearest = names.min_by_key(distance);
+    let near_enough = |name: &&&str| distance(name) <= 2.max(family.chars().count() / 3);
+    nearest
+        .filter(near_enough)
+        .map(|name| (*name).to_owned())
+        .into_iter()
+        .collect()
+}
+
+fn subtraction(set: &str) -> Result<Ruleset, NameError> {
+    let elements = elements(set)?;
+    let taking = Digit::new(vec![Some(Parts::Any); 2], None);
+    let digits = digits(&elements, Digit::default(), taking);
+    let name = format!("subtraction:{}", list(&elements));
+    Ok(Ruleset::from_code(Code::new(digits, 0)).called(&name))
+}
+
+fn all_but(set: &str) -> Result<Ruleset, NameError> {
+    let elements = elements(set)?;
+    let taking = Digit::new(vec![Some(Parts::Any); 2], None);
+    let mut digits = digits(&elements, taking.clone(), Digit::default());
+    digits.push(taking);
+    let name = format!("all-but:{}", list(&elements));
+    Ok(Ruleset::from_code(Code::new(digits, 1)).called(&name))
+}
+
+/// The digits from 0 to the largest element: nothing for taking none, `inside` for the elements, `outside` else.
+fn digits(elements: &[usize], outside: Digit, inside: Digit) -> Vec<Digit> {
+    let largest = elements.last().copied().unwrap_or(0);
+    let mut digits = vec![outside; largest + 1];
+    digits[0] = Digit::default();
+    for &element in elements {
+        digits[element] = inside.clone();
+    }
+    digits
+}
+
+/// The elements of a set, ascending, each once: `1,2,3`, `1-9`, `1..9`, in braces or without.
+fn elements(set: &str) -> Result<Vec<usize>, NameError> {
+    let fault = |what| NameError::Set {
+        set: set.to_owned(),
+        what,
+    };
+    let number = |text: &str| {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(fault("an element is missing"));
+        }
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(fault("its elements must be whole numbers"));
+        }
+        match text.parse::<usize>() {
+            Ok(0) => Err(fault("a move takes at least one stone")),
+            Ok(element) if element <= LARGEST_ELEMENT => Ok(element),
+            _ => Err(fault("its elements may be 65536 at most")),
+        }
+    };
+    let list = set.trim();
+    let inner = list
+        .strip_prefix('{')
+        .and_then(|list| list.strip_suffix('}'));
+    let mut elements = Vec::new();
+    for element in inner.unwrap_or(list).split(',') {
+        match element.split_once("..").or(element.split_once('-')) {
+            Some((first, last)) => {
+                let (first, last) = (number(first)?, number(last)?);
+                if first > last {
+                    return Err(fault("a range goes from its smaller number to its larger"));
+                }
+                elements.extend(first..=last);
+            }
+            None => elements.push(number(element)?),
+        }
+    }
+    elements.sort_unstable();
+    elements.dedup();
+    Ok(elements)
+}
+
+/// The shortest run of elements that is written as a range.
+const WRITTEN_RANGE: usize = 5;
+
+/// A set as it is named: `1,2,3`, runs of five and more as `1-9`.
+fn list(elements: &[usize]) -> String {
+    let runs = elements.chunk_by(|one, next| one + 1 == *next);
+    let words = runs.map(|run| match run {
+        [first, .., last] if run.len() >= WRITTEN_RANGE => format!("{first}-{last}"),
+        run => {
+            let each: Vec<String> = run.iter().map(usize::to_string).collect();
+            each.join(",")
+        }
+    });
+    words.collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn name(text: &str) -> String {
+        text.parse::<Ruleset>().unwrap().name().to_owned()
+    }
+
+    #[test]
+    fn names_are_read_as_people_write_them() {
+        assert_eq!(name("Kayles"), "kayles");
+        assert_eq!(name("Dawson's Kayles"), "dawsons-kayles");
+        assert_eq!(name(" COUPLES_are forever"), "couples-are-forever");
+        assert_eq!(name("Subtraction: 3, 1,2"), "subtraction:1,2,3");
+        assert_eq!(name("0.3F"), "0.3F");
+        assert_eq!(name("Octal:0.137"), "0.137");
+    }
+
+    #[test]
+    fn sets_have_ranges() {
+        assert_eq!(name("subtraction:1-9"), "subtraction:1-9");
+        assert_eq!(name("subtraction:1..3,7,8-12"), "subtraction:1,2,3,7-12");
+        assert_eq!(name("all-but:{4-5}"), "all-but:4,5");
+        let long = "subtraction:1,2,3,4,5,6,7,8,9".parse::<Ruleset>().unwrap();
+        let range = "subtraction:1-9".parse::<Ruleset>().unwrap();
+        assert_eq!((long.name(), long.code()), (range.name(), range.code()));
+        for bad in ["3-1", "1-", "-3", "1--3", "1-2-3", "0-4", "1-70000"] {
+            assert!(format!("subtraction:{bad}").parse::<Ruleset>().is_err());
+        }
+    }
+
+    #[test]
+    fn near_names_are_offered_and_families_ask_for_their_parameter() {
+        let error = |text: &str| text.parse::<Ruleset>().unwrap_err().to_string();
+        assert!(error("dawson").contains("`dawsons-kayles` or `dawsons-chess`"));
+        assert!(error("kales").contains("did you mean `kayles`?"));
+        assert!(error("subtract:1").contains("`subtraction:1,2,3`"));
+        assert!(error("qqqqqq").starts_with("unknown game `qqqqqq`\n"));
+        for family in ["subtraction", "all-but", "octal"] {
+            let error = error(family);
+            assert!(error.contains(&format!("as in {family}:")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,173 @@
+//! Whether values prove a period that is stated: the other way, which doesn't look for one.
+//!
+//! Stated are p, n0, s, a theorem and the number N of values that its proof rests on. What is checked, in this order:
+//! g(n + p) = g(n) + s for n0 ≤ n < N - p; that it fails at n0 - 1; that the theorem makes it true for ever by these N
+//! values and no fewer; and that no p / q with a prime q will do, which is enough, since every period of a sequence
+//! that repeats for ever is a multiple of the least. Time: one walk over the values, and one over a period for each q.
+//!
+//! A period of a false statement is the true one of no other: so the field that is wrong is known when another value
+//! in its place makes the statement right.
+
+use super::{Period, Theorem};
+use crate::engine::table::Table;
+
+/// What is stated of the values of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Statement {
+    /// The least period, the least preperiod and the saltus.
+    pub period: Period,
+    /// What proves it.
+    pub theorem: Theorem,
+    /// The number of first values that the proof rests on.
+    pub range: u64,
+}
+
+/// The field that is wrong, and what is right if another value makes all right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The field.
+    pub field: &'static str,
+    /// What is so.
+    pub found: String,
+}
+
+impl Statement {
+    /// Checks it by the first values of the game, `range` of them or more.
+    ///
+    /// # Errors
+    /// The field that is wrong.
+    pub fn check(&self, table: &Table, covering: &[Theorem]) -> Result<(), Wrong> {
+        let Err(fault) = self.fault(table) else {
+            return Ok(());
+        };
+        Err(self.mended(table, covering).unwrap_or(fault))
+    }
+
+    /// Whether it is right by the first values of the game, `range` of them or more.
+    pub fn is_right(&self, table: &Table) -> bool {
+        self.fault(table).is_ok()
+    }
+
+    /// The first condition that fails.
+    fn fault(&self, table: &Table) -> Result<(), Wrong> {
+        let wrong = |field, found: String| Err(Wrong { field, found });
+        let Period {
+            period,
+            preperiod,
+            saltus,
+        } = self.period;
+        if period == 0 {
+            return wrong("period", "a period is 1 at least".to_owned());
+        }
+        if !self.theorem.allows(&self.period) {
+            return wrong("saltus", "the theorem proves no saltus".to_owned());
+        }
+        let value = |n: u64| u64::from(table.get(n as usize));
+        let fails = |n: u64| value(n).checked_add(saltus) != Some(value(n + period));
+        let range = self.range.min(table.len() as u64);
+        let Some(last) = range.checked_sub(period).filter(|&last| last > preperiod) else {
+            return wrong("range", "so few values show no such period".to_owned());
+        };
+        if let Some(n) = (preperiod..last).find(|&n| fails(n)) {
+            let (early, late) = (value(n), value(n + period));
+            return wrong(
+                "period",
+                format!("g({n}) is {early} and g({}) is {late}", n + period),
+            );
+        }
+        if preperiod.checked_sub(1).is_some_and(|n| !fails(n)) {
+            return wrong("preperiod", "the period begins before".to_owned());
+        }
+        match (self.theorem.prover(table))(&self.period) {
+            Some(range) if range == self.range => {}
+            Some(range) => return wrong("range", format!("{range} is right")),
+            None => return wrong("range", "so many values prove no such period".to_owned()),
+        }
+        // For ever from here on: what lies beyond the values known follows.
+        let rise = |n: u64, step: u64| match n.checked_add(step) {
+            Some(late) if late < preperiod + period => value(late).checked_sub(value(n)),
+            _ => (value(n + step - period) + saltus).checked_sub(value(n)),
+        };
+        for prime in primes(period) {
+            let (step, part) = (period / prime, saltus / prime);
+            let mut residues = preperiod..preperiod + period;
+            if saltus.is_multiple_of(prime) && residues.all(|n| rise(n, step) == Some(part)) {
+                return wrong("period", format!("its part {step} is a period as well"));
+            }
+        }
+        Ok(())
+    }
+
+    /// The one field that makes the statement right when it is changed, if there is one.
+    fn mended(&self, table: &Table, covering: &[Theorem]) -> Option<Wrong> {
+        let right = |statement: &Statement| statement.is_right(table);
+        let with = |period: Period| Statement { period, ..*self };
+        let wrong = |field, found: String| {
+            let found = format!("{found} is right");
+            Some(Wrong { field, found })
+        };
+        let range = self.range.min(table.len() as u64);
+        let value = |n: u64| u64::from(table.get(n as usize));
+        let Period { period, saltus, .. } = self.period;
+        if let Some(theorem) = covering
+            .iter()
+            .find(|&&theorem| right(&Statement { theorem, ..*self }))
+        {
+            return wrong("theorem", theorem.name().to_owned());
+        }
+        if let Some(last) = range
+            .checked_sub(period.max(1))
+            .filter(|&last| last > 0 && period > 0)
+        {
+            let rises = |n: &u64| value(*n).checked_add(saltus) == Some(value(n + period));
+            let preperiod = (0..last).rev().take_while(rises).last();
+            if let Some(preperiod) = preperiod
+                && right(&with(Period {
+                    preperiod,
+                    ..self.period
+                }))
+            {
+                return wrong("preperiod", preperiod.to_string());
+            }
+            if let Some(saltus) = value(last - 1 + period).checked_sub(value(last - 1))
+                && right(&with(Period {
+                    saltus,
+                    ..self.period
+                }))
+            {
+                return wrong("saltus", saltus.to_string());
+            }
+            if let Some(range) = (self.theorem.prover(table))(&self.period)
+                && right(&Statement { range, ..*self })
+            {
+                return wrong("range", range.to_string());
+            }
+        }
+        let period = (1..range).find(|&period| {
+            let period = Period {
+                period,
+                ..self.period
+            };
+            let needs = self.theorem.needs(&period);
+            needs.is_none_or(|needs| needs == self.range) && right(&with(period))
+        })?;
+        wrong("period", period.to_string())
+    }
+}
+
+/// The prime factors of a number, each once.
+fn primes(mut number: u64) -> Vec<u64> {
+    let mut primes = Vec::new();
+    let mut factor = 2;
+    while factor * factor <= number {
+        if number.is_multiple_of(factor) {
+            primes.push(factor);
+            while number.is_multiple_of(factor) {
+                number /= factor;
+            }
+        }
+        factor += 1;
+    }
+    primes.extend((number > 1).then_some(number));
+    primes
+}
