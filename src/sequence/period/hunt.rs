@@ -372,7 +372,7 @@ mod tests {
     #[test]
     fn a_ring_has_the_values_of_a_table() {
         let effort = Effort::default().threads(1);
-        for game in ["0.106", "0.16", "0.14", "grundy"] {
+        for game in ["0.106", "0.16", "grundy"] {
             let heaps = if game == "grundy" { 300_000 } else { 2_000_000 };
             let ruleset: Ruleset = game.parse().unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
@@ -388,9 +388,7 @@ mod tests {
                     assert_eq!(value, table.table().get(heap as usize), "{game} {heap}");
                 }
                 from = to;
-                if hunt.step(heaps, &mut |_| true).unwrap().is_some() {
-                    break;
-                }
+                hunt.step(heaps, &mut |_| true).unwrap();
             }
             let known = hunt.ring().len() as usize;
             let largest = (0..known).max_by_key(|&n| (table.table().get(n), usize::MAX - n));
