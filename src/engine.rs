@@ -7,6 +7,7 @@ mod kernel;
 pub(crate) mod knapsack;
 pub(crate) mod octal;
 pub(crate) mod quadratic;
+pub(crate) mod ring;
 pub(crate) mod sparse;
 pub mod table;
 
@@ -27,6 +28,9 @@ pub trait Watch: Send + Sync {
     /// Called when the work from here on is counted in other things than nim-values, or again in these. The work
     /// before is over.
     fn counting(&self, _things: &'static str) {}
+
+    /// Called now and then with what the work has met so far, in a few words.
+    fn met(&self, _what: &str) {}
 
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}

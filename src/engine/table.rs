@@ -125,6 +125,14 @@ impl Table {
         }
     }
 
+    /// The codes of a sparse game, if that is how the values are kept.
+    pub(crate) fn codes(&self) -> Option<&Codes> {
+        match &self.cells {
+            Cells::Codes(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
     /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_coded(&self) -> bool {
         matches!(self.cells, Cells::Codes(_))

@@ -184,7 +184,10 @@ impl Sequence {
                 match self.by_rares(game, heap)? {
                     Ok(()) => return Ok(()),
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    Err(Stop::Memory) => return Err(Error::NoMemory { needed: heap + 1 }),
+                    // A table forgets nothing.
+                    Err(Stop::Memory | Stop::Forgotten) => {
+                        return Err(Error::NoMemory { needed: heap + 1 });
+                    }
                     Err(Stop::Outgrown) if forced => {
                         return Err(self.unfit("its values outgrow a byte"));
                     }

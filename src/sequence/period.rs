@@ -8,7 +8,11 @@ mod arithmetic;
 pub mod certificate;
 mod check;
 mod detect;
+pub mod hunt;
+mod repeat;
+pub mod segments;
 mod theorem;
+pub mod window;
 
 pub use theorem::Theorem;
 

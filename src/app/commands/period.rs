@@ -1,21 +1,27 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::hunt::{self, HuntRun};
 use super::interrupt;
 use super::output::Output;
 use super::run::{CheckpointArgs, Run, seconds};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
-use crate::engine::cost;
+use crate::engine::{Engine, cost};
 use crate::error::Error;
 use crate::game::Turning;
+use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::certificate::Certificate;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// With more values than this a game with a sparse space is searched in bounded memory.
+const BY_TABLE: u64 = 1 << 22;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -75,8 +81,23 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         time: args.seconds,
         ..args.effort.clone()
     };
-    let mut run = Run::begin(ruleset, &effort, &args.checkpoint)?;
+    let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
+    let far = args.limit.unwrap_or(u64::MAX - 1);
+    let far = (fits && far > BY_TABLE).then_some(far);
+    if let Some(limit) = far
+        && hunt::is_in(&args.checkpoint, &ruleset)?
+    {
+        return search_far(args, &effort, &ruleset, limit, certificate);
+    }
+    let mut run = Run::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
+        if far.is_some() {
+            match sequence.find_period(BY_TABLE) {
+                Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
+                Ok(_) if sequence.table().is_coded() => return Ok(None),
+                _ => {}
+            }
+        }
         let found = match args.limit {
             Some(limit) => sequence.find_period(limit),
             None => search_within_reach(sequence, args.effort.quiet),
@@ -86,27 +107,72 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
             found => found,
         }
+        .map(Some)
     })?;
+    let Some(found) = found else {
+        drop(run);
+        let limit = far.unwrap_or(u64::MAX - 1);
+        return search_far(args, &effort, &ruleset, limit, certificate);
+    };
     let sequence = run.sequence();
-    let report = PeriodReport::new(sequence, &found);
+    print(args, &PeriodReport::new(sequence, &found))?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &Certificate::new(sequence, &proof))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved";
+
+/// Searches in bounded memory.
+fn search_far(
+    args: &Args,
+    effort: &EffortArgs,
+    ruleset: &Ruleset,
+    limit: u64,
+    certificate: Option<Output>,
+) -> anyhow::Result<ExitCode> {
+    let mut run = HuntRun::begin(ruleset, effort, &args.checkpoint)?;
+    let found = match run.search(limit + 1) {
+        // The time is over.
+        Err(error)
+            if matches!(error.downcast_ref(), Some(Error::Interrupted))
+                && !interrupt::received() =>
+        {
+            None
+        }
+        found => found?,
+    };
+    let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
+    let report = PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding);
+    print(args, &report)?;
+    if let Some(certificate) = certificate {
+        let Some(found) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &run.certificate(ruleset, &found)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(args: &Args, report: &PeriodReport) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
     } else {
         report.text(&mut out)?;
     }
-    out.flush()?;
-    if let Some(certificate) = certificate {
-        let Finding::Proved(proof) = found else {
-            bail!("no certificate is written, for no period is proved");
-        };
-        let content = Certificate::new(sequence, &proof);
-        certificate.write(|out| {
-            serde_json::to_writer_pretty(&mut *out, &content)?;
-            Ok(writeln!(out)?)
-        })?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(out.flush()?)
+}
+
+fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {
+    certificate.write(|out| {
+        serde_json::to_writer_pretty(&mut *out, content)?;
+        Ok(writeln!(out)?)
+    })
 }
 
 /// The options that may be walked, and the most values made, before a word is said about a search.

@@ -99,6 +99,13 @@ impl Watch for Progress {
         *self.things.lock().unwrap_or_else(PoisonError::into_inner) = things;
     }
 
+    fn met(&self, what: &str) {
+        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = work.as_ref().and_then(|work| work.bar.as_ref()) {
+            bar.set_message(what.to_owned());
+        }
+    }
+
     fn done(&self) {
         let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(bar) = work.take().and_then(|work| work.bar) {

@@ -204,7 +204,7 @@ impl Saver for CheckpointSaver {
 }
 
 /// What must be the same for a checkpoint to be gone on with: the program and its version, and the game's rule.
-fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
+pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     let game = match ruleset.coded_from() {
         Some((code, 1)) => code.to_string(),
         Some((code, least)) => format!("{code} for piles from {least} on"),

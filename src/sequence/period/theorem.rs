@@ -63,6 +63,8 @@ pub enum Theorem {
         /// The first heap from which the code holds.
         least: u64,
     },
+    /// A sparse space with equal windows, see [`window`](super::window); no table proves it.
+    Window,
 }
 
 /// How many first values prove a period, if they do.
@@ -118,6 +120,7 @@ impl Theorem {
             Theorem::Finite { .. } => "finite code, more than two piles",
             Theorem::AllBut { .. } => "taking all but finitely many numbers",
             Theorem::Arithmetic { .. } => "arithmetic period",
+            Theorem::Window => "sparse space, equal windows",
         }
     }
 
@@ -134,6 +137,7 @@ impl Theorem {
             Theorem::Arithmetic { .. } => {
                 "after Austin 1976 and Howse and Nowakowski 2004, proved in this program's documentation"
             }
+            Theorem::Window => "after Flammenkamp, proved in this program's documentation",
         }
     }
 
@@ -155,7 +159,7 @@ impl Theorem {
                 }
                 window.checked_add(most_taken)
             }
-            Theorem::AllBut { .. } => None,
+            Theorem::AllBut { .. } | Theorem::Window => None,
             Theorem::Arithmetic {
                 heaps,
                 most_taken,
@@ -170,7 +174,7 @@ impl Theorem {
     /// Whether it can prove a period of that saltus.
     pub(super) fn allows(&self, found: &Period) -> bool {
         match self {
-            Theorem::Finite { .. } => found.saltus == 0,
+            Theorem::Finite { .. } | Theorem::Window => found.saltus == 0,
             Theorem::AllBut { .. } => true,
             Theorem::Arithmetic { .. } => found.saltus > 0,
         }
@@ -179,7 +183,7 @@ impl Theorem {
     /// What has to repeat.
     pub(super) fn repeat(&self) -> Repeat {
         match self {
-            Theorem::Finite { .. } => Repeat::Values,
+            Theorem::Finite { .. } | Theorem::Window => Repeat::Values,
             Theorem::AllBut { .. } | Theorem::Arithmetic { .. } => Repeat::Differences,
         }
     }
@@ -189,6 +193,7 @@ impl Theorem {
     pub(super) fn reach(&self, known: u64, period: u64) -> u64 {
         let (heaps, most_taken, unequal, least) = match *self {
             Theorem::AllBut { from } => return from.saturating_sub(1),
+            Theorem::Window => return u64::MAX,
             Theorem::Arithmetic {
                 heaps,
                 most_taken,
@@ -234,6 +239,7 @@ impl Theorem {
                 let (code, _) = ruleset.coded_from()?;
                 arithmetic::range(code, least, table, found)
             }),
+            Theorem::Window => Box::new(|_| None),
         }
     }
 }
