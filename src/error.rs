@@ -1,8 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
-use crate::game::graph::GraphError;
+mod game;
+mod graph;
+
+pub use game::{CodeError, NameError};
+pub use graph::{GraphError, Place};
+
 use crate::position::PileError;
-use crate::ruleset::NameError;
 
 /// Why an answer can't be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -65,6 +69,18 @@ pub enum Error {
         /// The game.
         game: String,
         /// How far the work got, and what would do.
+        reason: String,
+    },
+    /// A misère quotient that outgrows what is allowed.
+    #[error(
+        "the misère quotient of {game} ends before pile {heap}: {reason}\nhelp: more positions (--positions) or more memory (--memory) may reach it"
+    )]
+    QuotientOutOfReach {
+        /// The game.
+        game: String,
+        /// The first heap that is not covered.
+        heap: u64,
+        /// What it came to.
         reason: String,
     },
     /// An engine asked for by name that can't do the game.
