@@ -9,12 +9,12 @@ mod parse;
 mod rules;
 mod standard;
 
+pub use crate::error::{CodeError, NameError};
 pub use catalogue::{CATALOGUE, Entry};
 pub use code::Code;
 pub use digit::{Digit, Parts};
-pub use names::{NameError, spelling};
+pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
-pub use parse::CodeError;
 
 use std::fmt;
 use std::sync::Arc;

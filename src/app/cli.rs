@@ -7,7 +7,8 @@ use crate::app::commands::{
     analyse, completions, games, graph, lookup, man, mex, pairs, period, play, plot, simulate, sum,
     values, verify,
 };
-use crate::error::Error;
+use crate::error::{Error, NameError};
+use crate::printable::printable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
@@ -103,6 +104,21 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Whether the work was stopped from outside.
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.downcast_ref() == Some(&Error::Interrupted)
+}
+
+/// What to type instead, a line behind the error; empty where the error says it all.
+pub fn help_for(error: &anyhow::Error) -> String {
+    match error.downcast_ref() {
+        Some(Error::Game(NameError::Unknown { .. })) => {
+            "\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too"
+                .to_owned()
+        }
+        Some(Error::Game(NameError::NotHeaps { name })) => format!(
+            "\nhelp: `nim-analyser -g {} PILES` analyses its positions",
+            printable(name)
+        ),
+        _ => String::new(),
+    }
 }
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.

@@ -5,7 +5,7 @@
 //! may take t stones and leave the rest as exactly k non-empty heaps.
 
 use super::digit::Digit;
-use super::parse::CodeError;
+use crate::error::CodeError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 

@@ -4,7 +4,8 @@
 //! number by number.
 
 use super::Ruleset;
-use super::names::{NameError, subtraction};
+use super::names::subtraction;
+use crate::error::NameError;
 
 /// What stands before every rule.
 pub(super) const TAKE: &str = "take ";
