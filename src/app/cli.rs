@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, game_graph, games, graph, lookup, man, period, play, plot, simulate, sum,
-    values, verify,
+    analyse, completions, game_graph, games, genus, graph, lookup, man, period, play, plot, quotient,
+    simulate, sum, values, verify,
 };
 use crate::error::{Error, NameError};
 use crate::printable::printable;
@@ -46,6 +46,8 @@ enum Command {
     Period(period::Args),
     Verify(verify::Args),
     Lookup(lookup::Args),
+    Quotient(quotient::Args),
+    Genus(genus::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     GameGraph(game_graph::Args),
@@ -82,6 +84,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
+        Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::GameGraph(args) => game_graph::run(&args),
