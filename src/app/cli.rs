@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, survey,
-    values, verify,
+    analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
+    sum, survey, values, verify,
 };
 use crate::error::{Error, NameError};
 use crate::printable::printable;
@@ -46,6 +46,8 @@ enum Command {
     Period(period::Args),
     Verify(verify::Args),
     Lookup(lookup::Args),
+    Quotient(quotient::Args),
+    Genus(genus::Args),
     Sum(sum::Args),
     Survey(survey::Args),
     Graph(graph::Args),
@@ -82,6 +84,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
+        Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Graph(args) => graph::run(&args),
