@@ -18,7 +18,7 @@ victim=
 while kill -0 "$survey" 2> /dev/null && [ -z "$victim" ]; do
     for file in "$folder"/shares/*.ndjson; do
         if [ -s "$file" ]; then
-            victim=$(pgrep -f -- "--resume $file" | head -n 1 || true)
+            victim=$(pgrep -f -- "^$NIM_ANALYSER survey .*--resume $file" | head -n 1 || true)
             [ -z "$victim" ] || kill -KILL "$victim" 2> /dev/null || victim=
         fi
     done
@@ -34,7 +34,7 @@ python3 - "$folder" <<'PYTHON'
 import sys, duckdb
 folder = sys.argv[1]
 one, shares = (f"(SELECT * EXCLUDE (seconds) FROM read_json_auto('{folder}/{files}'))" for files in ("whole.ndjson", "shares/*.ndjson"))
-games = duckdb.sql(f"SELECT count(*) FROM {one}").fetchone()[0]
+games = duckdb.sql(f"SELECT count(*) FROM {one}").fetchall()[0][0]
 differ = duckdb.sql(f"SELECT code FROM ({one} EXCEPT {shares}) UNION ALL SELECT code FROM ({shares} EXCEPT {one})").fetchall()
 if games != 64 or differ:
     sys.exit(f"{games} games; shares and one process differ at {differ}")
