@@ -40,7 +40,7 @@
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! [`engine::definition`] goes by [`grundy`], the definition; [`engine::Solver`] gives the same values fast, for millions of piles.
+//! [`engine::definition`] goes by [`grundy`], the definition; [`sequence::Sequence`] gives the same values fast, for millions of piles.
 
 pub mod analysis;
 #[cfg(feature = "cli")]
