@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, game_graph, games, genus, graph, lookup, man, period, play, plot, quotient,
-    simulate, sum, values, verify,
+    analyse, completions, game_graph, games, genus, graph, lookup, man, period, play, plot,
+    quotient, simulate, sum, values, verify,
 };
 use crate::error::{Error, NameError};
 use crate::printable::printable;

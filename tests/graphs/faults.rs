@@ -1,6 +1,6 @@
 //! Hostile names, little memory, and texts that are nearly graphs.
 
-use super::{MEMORY, run};
+use super::run;
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Format, GraphError, parse_dot, parse_edges, parse_json};
