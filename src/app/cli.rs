@@ -4,8 +4,8 @@ mod arguments;
 pub mod shown;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, mex, pairs, period, play, plot, simulate, sum,
-    values, verify,
+    analyse, completions, games, genus, graph, lookup, man, mex, pairs, period, play, plot,
+    quotient, simulate, sum, values, verify,
 };
 use crate::error::{Error, NameError};
 use crate::printable::printable;
@@ -48,6 +48,8 @@ enum Command {
     Period(period::Args),
     Verify(verify::Args),
     Lookup(lookup::Args),
+    Quotient(quotient::Args),
+    Genus(genus::Args),
     Sum(sum::Args),
     Mex(mex::Args),
     Pairs(pairs::Args),
@@ -88,6 +90,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
+        Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Mex(args) => mex::run(&args),
         Command::Pairs(args) => pairs::run(&args),
