@@ -10,7 +10,7 @@
 
 use nim_analyser::Ruleset;
 use nim_analyser::engine::Effort;
-use nim_analyser::engine::kernel::Kernel;
+use nim_analyser::engine::Kernel;
 use nim_analyser::sequence::Sequence;
 use std::process::Command;
 use std::time::Instant;

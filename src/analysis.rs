@@ -172,8 +172,9 @@ impl HeapGame {
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
             let target = values.value(piles[index]) ^ sum;
+            let (values, memory) = (values.clone(), self.effort.memory);
             let options =
-                winning_options::options(&self.ruleset, values.clone(), piles[index], target);
+                winning_options::options(&self.ruleset, values, piles[index], target, memory);
             options.map(move |option| Ok(Move::in_pile(&piles, index, option.take, option.leave)))
         }))
     }

@@ -3,7 +3,8 @@
 mod choice;
 pub(crate) mod cost;
 pub mod definition;
-pub mod kernel;
+mod kernel;
+pub(crate) mod knapsack;
 pub(crate) mod octal;
 pub(crate) mod quadratic;
 pub(crate) mod ring;
@@ -12,7 +13,7 @@ pub mod table;
 
 use crate::error::Error;
 pub use choice::Engine;
-use kernel::Kernel;
+pub use kernel::Kernel;
 use std::fmt;
 use std::sync::Arc;
 

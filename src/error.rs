@@ -1,8 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
-use crate::game::graph::GraphError;
+mod game;
+mod graph;
+
+pub use game::{CodeError, NameError};
+pub use graph::{GraphError, Place};
+
 use crate::position::PileError;
-use crate::ruleset::NameError;
 
 /// Why an answer can't be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -13,9 +13,10 @@ fn main() -> ExitCode {
         }
         Err(error) => {
             nim_analyser::app::report::style::note(format_args!(
-                "{}error:{} {error:#}",
+                "{}error:{} {error:#}{}",
                 nim_analyser::app::report::style::ERROR,
-                anstyle::Reset
+                anstyle::Reset,
+                nim_analyser::app::cli::help_for(&error)
             ));
             nim_analyser::app::cli::exit_code_of(&error)
         }

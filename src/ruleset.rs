@@ -8,12 +8,12 @@ mod options;
 mod parse;
 mod standard;
 
+pub use crate::error::{CodeError, NameError};
 pub use catalogue::{CATALOGUE, Entry};
 pub use code::Code;
 pub use digit::{Digit, Parts};
-pub use names::{NameError, spelling};
+pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
-pub use parse::CodeError;
 
 use std::fmt;
 use std::sync::Arc;

@@ -12,6 +12,7 @@ mod values;
 
 pub use values::Values;
 
+use crate::engine::knapsack::Knapsack;
 use crate::engine::octal::Octal;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
@@ -50,6 +51,8 @@ pub struct Sequence {
     table: Arc<Table>,
     /// What was learnt from the codes of the table.
     sparse: Option<Sparse>,
+    /// The sets of a game whose moves may leave many heaps.
+    knapsack: Option<Knapsack>,
     /// How many values were known when a sparse space was last looked for.
     sought_at: u64,
     /// The engine that the watch was last told of.
@@ -88,6 +91,7 @@ impl Sequence {
             effort,
             table: Arc::new(table),
             sparse: None,
+            knapsack: None,
             sought_at: 0,
             told: Engine::Auto,
             proved: None,

@@ -1,9 +1,12 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
-use nim_analyser::engine::kernel::Kernel;
+mod common;
+
+use nim_analyser::engine::Kernel;
 use nim_analyser::engine::{Effort, Engine, Watch, definition};
 use nim_analyser::sequence::Sequence;
 use nim_analyser::{Error, Ruleset};
+use proptest::prelude::*;
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -131,72 +134,6 @@ fn solver(code: &str, kernel: Kernel, threads: usize) -> Sequence {
     Sequence::with_effort(code.parse().unwrap(), effort)
 }
 
-/// Fletcher's sums of the values g(0) … g(heap), modulo 2^16, as `ogsolve` 0.0.7 prints them.
-fn fletcher(solver: &Sequence, heap: usize) -> u32 {
-    let (low, high) = (0..=heap).fold((0u16, 0u16), |(low, high), n| {
-        let low = low.wrapping_add(solver.table().get(n));
-        (low, high.wrapping_add(low))
-    });
-    u32::from(high) << 16 | u32::from(low)
-}
-
-/// Late rare heaps (0.376 has one at 967,648), codes of eight bits (0.6, 0.142), classes by parity (0.142, 0.106,
-/// 0.104), no sparse space (0.007), a period (0.77, 0.4): the checksums of another program.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-fn checksums() {
-    for (code, heap, checksum) in [
-        ("0.6", 1_000_000, 0x28309550),
-        ("0.16", 1_000_000, 0x5DD3EF50),
-        ("0.142", 1_000_000, 0xF988B6AC),
-        ("0.106", 1_000_000, 0xF21F01B0),
-        ("0.104", 1_000_000, 0xCC99A917),
-        ("0.376", 1_000_000, 0xD858772F),
-        ("0.007", 30_000, 0x08D38C2F),
-        ("0.77", 30_000, 0x19FCCAEC),
-        ("0.4", 30_000, 0xC17E3CE9),
-    ] {
-        for kernel in Kernel::available() {
-            for threads in [1, 2, 3] {
-                let mut solver = solver(code, kernel, threads);
-                solver.fill(heap).unwrap();
-                let found = fletcher(&solver, heap as usize);
-                assert_eq!(found, checksum, "{code} on {}, {threads}", kernel.name());
-            }
-        }
-    }
-}
-
-/// The 1,274th rare heap of Grundy's game, far behind the others; by the definition its value is 256, as all smaller
-/// ones and no 256 are among the values of its pairs.
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-fn a_rare_heap_far_out() {
-    let heap = 7_250_049;
-    let mut grundy = solver("grundy", Kernel::detect(), 2);
-    grundy.fill(heap as u64 + 1).unwrap();
-    let mut values = vec![0; heap];
-    grundy.table().copy_range(0, &mut values);
-    let mut seen = [false; 1024];
-    for small in 1..heap.div_ceil(2) {
-        seen[usize::from(values[small] ^ values[heap - small])] = true;
-    }
-    assert_eq!(seen.iter().position(|seen| !seen), Some(256));
-    assert_eq!(grundy.table().get(heap), 256);
-}
-
-#[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-fn single_values() {
-    let mut six = solver("0.6", Kernel::detect(), 2);
-    six.fill(2_000_000).unwrap();
-    assert_eq!(six.table().get(300_000), 222);
-    assert_eq!(six.table().get(2_000_000), 20);
-    let mut couples = solver("couples-are-forever", Kernel::detect(), 1);
-    couples.fill(300_001).unwrap();
-    assert_eq!(couples.table().get(300_001), 222);
-}
-
 /// Stops at every report, resumes, and has the same table in the end.
 #[test]
 fn stopped_and_resumed() {
@@ -259,5 +196,52 @@ fn an_engine_that_does_not_fit_says_so() {
             matches!(error, Error::EngineUnfit { .. }),
             "{code}: {error}"
         );
+    }
+}
+
+/// The engine named gives the values that the definition gives, in steps, and has really run.
+fn named_engine_agrees(engine: Engine, code: &str, heaps: usize, step: u64) {
+    let ruleset: Ruleset = code.parse().unwrap();
+    let wanted = definition::nim_values(&ruleset, heaps).unwrap();
+    let mut solver = Sequence::with_effort(ruleset, Effort::default().engine(engine));
+    for heap in (0..heaps as u64)
+        .step_by(step as usize)
+        .chain([heaps as u64])
+    {
+        solver.fill(heap).unwrap();
+    }
+    assert!(solver.table().iter().eq(wanted.iter()), "{code}");
+}
+
+#[test]
+fn many_heaps_by_knapsack() {
+    for (code, heaps) in [
+        ("{2+}.0", 40),
+        ("{2+}!.0", 70),
+        ("{2+}?.0", 40),
+        ("{2+}=.0", 90),
+        ("{3+}?.0", 40),
+        ("{4+}!.0", 60),
+        ("0.8", 150),
+        ("0.C", 150),
+        ("C!.0", 150),
+        ("C?.3", 120),
+        ("0.[7]", 90),
+        ("0.3[08!]", 80),
+        ("0.{1,4!,5?}{0,2+}", 45),
+        ("couples-are-forever", 200),
+        ("nim", 200),
+    ] {
+        named_engine_agrees(Engine::Knapsack, code, heaps, 1000);
+        named_engine_agrees(Engine::Knapsack, code, heaps, 17);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_codes_by_knapsack(code in common::codes(), step in 1u64..60) {
+        named_engine_agrees(Engine::Knapsack, &code, 34, step);
     }
 }

@@ -1,5 +1,5 @@
 //! Runs that are killed, interrupted and gone on with. The game leaves three piles at every move, so that the values
-//! of eight thousand piles take minutes.
+//! of eight thousand piles take minutes by the definition.
 
 #![cfg(feature = "cli")]
 #![cfg(unix)]
@@ -52,7 +52,7 @@ fn run_for_ever(directory: &Path, options: &[&str]) -> Running {
     let mut command = program();
     command
         .current_dir(directory)
-        .args(["values", "8000", "-g", SLOW]);
+        .args(["values", "8000", "-g", SLOW, "--engine", "definition"]);
     running(command.args(options))
 }
 
@@ -172,6 +172,7 @@ fn a_search_for_a_period_is_saved_and_gone_on_with() {
     let mut command = program();
     command.current_dir(directory.path());
     command.args(["period", "--limit", "8000", "-g", SLOW]);
+    command.args(["--engine", "definition"]);
     let child = running(command.args(SAVING));
     wait_for(&directory.path().join("run.ck"));
     child.signal("-INT");

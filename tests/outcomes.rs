@@ -48,6 +48,17 @@ proptest! {
     }
 
     #[test]
+    fn winning_moves_in_larger_heaps_are_those_whose_nim_sum_is_zero(code in codes(), piles in prop::collection::vec(0u64..23, 1..3)) {
+        let game = HeapGame::new(ruleset(&code));
+        let analysis = game.analyse(&piles, Convention::Normal).unwrap();
+        let values = game.values(22).unwrap();
+        let listed: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+        let zero = |position: &[u64]| position.iter().fold(0, |sum, &pile| sum ^ values.get(pile).unwrap()) == 0;
+        let winning: Vec<_> = game.moves(&piles).map(Result::unwrap).filter(|found| zero(&found.position)).collect();
+        prop_assert_eq!(listed, winning);
+    }
+
+    #[test]
     fn the_options_of_a_heap_are_those_that_the_digits_allow(code in codes(), heap in 0u64..13) {
         let ruleset = ruleset(&code);
         let (code, least) = ruleset.coded_from().unwrap();
@@ -89,6 +100,27 @@ fn the_named_games_agree_with_the_game_tree() {
                 check(&ruleset, piles);
             }
         }
+    }
+}
+
+/// A walk over all partitions would take longer than the world is old.
+#[test]
+fn a_winning_move_in_a_heap_with_more_options_than_can_be_walked() {
+    for (code, piles) in [
+        ("{2+}.0", [3000, 17]),
+        ("0.8", [2000, 55]),
+        ("0.{8}", [700, 100]),
+        ("0.{9}!", [400, 101]),
+        ("{3+}?.0", [600, 60]),
+    ] {
+        let game = HeapGame::new(ruleset(code));
+        let analysis = game.analyse(&piles, Convention::Normal).unwrap();
+        assert_eq!(analysis.outcome, Outcome::N, "{code}");
+        let first = game.winning_moves(&analysis).next().unwrap().unwrap();
+        let after = game.analyse(&first.position, Convention::Normal).unwrap();
+        assert_eq!(after.outcome, Outcome::P, "{code}: {first:?}");
+        let left: u64 = first.position.iter().sum();
+        assert!(left >= piles[0] + piles[1] - 1, "{code}: {first:?}");
     }
 }
 

@@ -69,8 +69,12 @@ fn pile_working(game: &HeapGame, values: &Values, pile: u64) -> Vec<String> {
         set.insert(sum);
         count += 1;
         if count == WALKED_OPTIONS || set.len() > WALKED_OPTIONS / 100 {
+            let source = match values.period() {
+                Some(_) => "the game's period",
+                None => "the nim-sums of all of them",
+            };
             lines.push(format!(
-                "  … more options than can be shown; g({pile}) = {value} by the game's period"
+                "  … more options than can be shown; g({pile}) = {value} by {source}"
             ));
             return lines;
         }

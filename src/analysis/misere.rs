@@ -79,9 +79,16 @@ impl HeapGame {
             let others = others.as_one();
             let target = others.value ^ u128::from(others.fickle);
             return match self.values(pile) {
-                Ok(values) => {
-                    Box::new(winning_options::options(&self.ruleset, values, pile, target).map(Ok))
-                }
+                Ok(values) => Box::new(
+                    winning_options::options(
+                        &self.ruleset,
+                        values,
+                        pile,
+                        target,
+                        self.effort.memory,
+                    )
+                    .map(Ok),
+                ),
                 Err(error) => Box::new(std::iter::once(Err(error))),
             };
         }

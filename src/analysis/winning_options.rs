@@ -1,19 +1,26 @@
 //! The options of one heap that have a wanted nim-value, found by what they must meet rather than by trying all.
 
+mod many;
+
 use crate::grundy::{NimValue, nim_sum};
-use crate::ruleset::{Code, Digit, HeapOption, Ruleset, splits_of};
+use crate::ruleset::{Code, Digit, HeapOption, Parts, Ruleset, splits_of};
 use crate::sequence::Values;
+use many::{Guide, Search};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 type Options<'r> = Box<dyn Iterator<Item = HeapOption> + 'r>;
 
 /// The options of `heap` whose nim-value is `target`, in the order of [`Ruleset::options`].
 ///
-/// Splits into two heaps are looked up; splits into more are walked.
+/// Splits into two heaps are looked up; splits into more are searched for, guided by the nim-sums that are possible, which
+/// may take `memory` bytes.
 pub fn options<'r>(
     ruleset: &'r Ruleset,
     values: Values,
     heap: u64,
     target: NimValue,
+    memory: u64,
 ) -> Options<'r> {
     let Some((code, least)) = ruleset.coded_from() else {
         let meets = move |option: &HeapOption| value(&values, &option.leave) == target;
@@ -22,6 +29,7 @@ pub fn options<'r>(
     if heap < least {
         return Box::new(std::iter::empty());
     }
+    let guide = Guide::new(values.clone(), heap, memory);
     let (digits, repeat) = code.written();
     let start = (digits.len() - repeat) as u64;
     let whole_or_one =
@@ -29,7 +37,8 @@ pub fn options<'r>(
     let last = code.most_taken().unwrap_or(heap).min(heap);
     if repeat == 0 || !digits[start as usize..].iter().all(whole_or_one) {
         return Box::new(
-            (0..=last).flat_map(move |take| taking(code, values.clone(), heap, take, target)),
+            (0..=last)
+                .flat_map(move |take| taking(code, values.clone(), &guide, heap, take, target)),
         );
     }
     // Without end, but at most one heap left: ask which heaps have the value, not what each taking leaves.
@@ -42,7 +51,7 @@ pub fn options<'r>(
         leave: if rest > 0 { vec![rest] } else { Vec::new() },
     });
     let short = (0..start.min(heap.saturating_add(1)))
-        .flat_map(move |take| taking(code, values.clone(), heap, take, target));
+        .flat_map(move |take| taking(code, values.clone(), &guide, heap, take, target));
     Box::new(short.chain(long))
 }
 
@@ -54,6 +63,7 @@ fn value(values: &Values, heaps: &[u64]) -> NimValue {
 fn taking<'r>(
     code: &'r Code,
     values: Values,
+    guide: &Rc<RefCell<Guide>>,
     heap: u64,
     take: u64,
     target: NimValue,
@@ -64,6 +74,7 @@ fn taking<'r>(
         return Box::new(std::iter::empty());
     }
     let most = digit.most_heaps().unwrap_or(rest).min(rest);
+    let guide = Rc::clone(guide);
     Box::new((0..=most).flat_map(move |heaps| -> Options<'r> {
         let Some(comparison) = digit.parts(heaps) else {
             return Box::new(std::iter::empty());
@@ -85,14 +96,14 @@ fn taking<'r>(
                     .splits(rest, target, comparison)
                     .map(move |(a, b)| option(vec![a, b])),
             ),
-            _ => {
+            _ if comparison == Parts::Equal => {
                 let values = values.clone();
-                let splits = splits_of(rest, heaps, comparison);
-                Box::new(
-                    splits
-                        .filter(move |leave| value(&values, leave) == target)
-                        .map(option),
-                )
+                let meets = move |leave: &Vec<u64>| value(&values, leave) == target;
+                Box::new(splits_of(rest, heaps, comparison).filter(meets).map(option))
+            }
+            _ => {
+                let search = Search::new(Rc::clone(&guide), heaps, rest, comparison, target);
+                Box::new(search.map(option))
             }
         }
     }))

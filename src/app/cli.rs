@@ -3,10 +3,11 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, lookup, man, period, play, plot, simulate, sum, values,
+    analyse, completions, games, graph, invariants, lookup, man, period, play, plot, simulate, sum, values,
     verify,
 };
-use crate::error::Error;
+use crate::error::{Error, NameError};
+use crate::printable::printable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser, Subcommand};
 use std::ffi::OsString;
@@ -44,6 +45,7 @@ enum Command {
     Values(values::Args),
     Period(period::Args),
     Verify(verify::Args),
+    Invariants(invariants::Args),
     Lookup(lookup::Args),
     Sum(sum::Args),
     Graph(graph::Args),
@@ -79,6 +81,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Invariants(args) => invariants::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
@@ -94,6 +97,21 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 /// Whether the work was stopped from outside.
 pub fn is_interruption(error: &anyhow::Error) -> bool {
     error.downcast_ref() == Some(&Error::Interrupted)
+}
+
+/// What to type instead, a line behind the error; empty where the error says it all.
+pub fn help_for(error: &anyhow::Error) -> String {
+    match error.downcast_ref() {
+        Some(Error::Game(NameError::Unknown { .. })) => {
+            "\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too"
+                .to_owned()
+        }
+        Some(Error::Game(NameError::NotHeaps { name })) => format!(
+            "\nhelp: `nim-analyser -g {} PILES` analyses its positions",
+            printable(name)
+        ),
+        _ => String::new(),
+    }
 }
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.

@@ -8,6 +8,7 @@ pub mod games;
 pub mod graph;
 pub mod hunt;
 pub mod interrupt;
+pub mod invariants;
 pub mod lookup;
 pub mod man;
 pub mod output;

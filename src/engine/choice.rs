@@ -15,24 +15,28 @@ pub enum Engine {
     Quadratic,
     /// From the rare heaps of a sparse space.
     Sparse,
+    /// From the sets of nim-sums that so many stones in so many heaps can have.
+    Knapsack,
 }
 
 impl Engine {
     /// Every engine.
-    pub const ALL: [Engine; 4] = [
+    pub const ALL: [Engine; 5] = [
         Engine::Auto,
         Engine::Definition,
         Engine::Quadratic,
         Engine::Sparse,
+        Engine::Knapsack,
     ];
 
-    /// `auto`, `definition`, `quadratic` or `sparse`.
+    /// `auto`, `definition`, `quadratic`, `sparse` or `knapsack`.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",
             Engine::Definition => "definition",
             Engine::Quadratic => "quadratic",
             Engine::Sparse => "sparse",
+            Engine::Knapsack => "knapsack",
         }
     }
 }

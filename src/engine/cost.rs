@@ -1,4 +1,10 @@
-//! What a table by definition would cost, counted before any of it is made.
+//! What a table would cost, counted before any of it is made, and never too low.
+//!
+//! By definition a heap costs its options, which are partitions. Up to 1000 stones they are counted: partitions with parts
+//! up to k are as many as those into at most k parts (Euler, *Introductio in analysin infinitorum*, 1748, ch. 16). Beyond,
+//! each partition of n into k parts gives, with 0, 1, …, k - 1 added to its parts, one of N = n + k(k - 1)/2 into unequal
+//! parts, which k! compositions of N are orders of: there are at most C(N - 1, k - 1) / k! of them.
+//! Time: a million additions at most, or a few multiplications for each k. Twin: the options themselves, in the tests.
 
 use crate::ruleset::{Code, Ruleset};
 
@@ -29,19 +35,35 @@ fn options(code: &Code, heap: u64) -> u128 {
     count
 }
 
+/// Up to so many stones partitions are counted exactly; beyond, those into any number of parts are more than 2^100.
+const COUNTED: u64 = 1000;
+
 /// At least the number of ways to write `sum` as at most `parts` positive parts, in any order.
 fn partitions(sum: u64, parts: u64) -> u128 {
     let parts = parts.min(sum).max(1);
-    // The compositions into k parts, C(sum - 1, k - 1), count each partition at least once, and k! times if its
-    // parts differ; sum^(k-1) / (k-1)! / k! is the leading term.
-    let mut ways: u128 = 1;
+    if sum <= COUNTED {
+        let mut ways = vec![0u128; sum as usize + 1];
+        ways[0] = 1;
+        for part in 1..=parts as usize {
+            for n in part..ways.len() {
+                ways[n] = ways[n].saturating_add(ways[n - part]);
+            }
+        }
+        return ways[sum as usize];
+    }
     let mut total: u128 = 1;
-    for k in 2..=parts {
-        let Some(next) = ways.checked_mul(u128::from(sum)) else {
-            return u128::MAX;
-        };
-        ways = next / u128::from(k * (k - 1)) + 1;
-        total = total.saturating_add(ways);
+    for k in 2..=u128::from(parts) {
+        let n = u128::from(sum) + k * (k - 1) / 2;
+        let mut ways: u128 = 1;
+        for factor in 1..k {
+            // C(n - 1, factor), which is whole.
+            let Some(next) = ways.checked_mul(n - factor) else {
+                return u128::MAX;
+            };
+            ways = next / factor;
+        }
+        let orders: u128 = (1..=k.min(30)).product();
+        total = total.saturating_add(ways / orders + 1);
         if total > 1 << 100 {
             return u128::MAX;
         }
@@ -58,6 +80,11 @@ pub fn by_definition(ruleset: &Ruleset, heap: u64) -> u128 {
     last.saturating_mul(u128::from(heap) + 1)
 }
 
+/// The least steps that the sets of a knapsack up to `heap` take: all pairs of heaps.
+pub fn by_knapsack(heap: u64) -> u128 {
+    u128::from(heap) * u128::from(heap) / 4
+}
+
 /// The largest heap up to `heap` whose cost, which grows with the heap, is within `allowed`.
 pub fn largest_within(allowed: u128, heap: u64, cost: impl Fn(u64) -> u128) -> u64 {
     let (mut within, mut beyond) = (0, heap.saturating_add(1));
@@ -70,4 +97,42 @@ pub fn largest_within(allowed: u128, heap: u64, cost: impl Fn(u64) -> u128) -> u
         }
     }
     within
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_count_is_too_low() {
+        for (sum, parts, ways) in [
+            (0, 1, 1),
+            (10, 2, 6),
+            (20, 20, 627),
+            (20, 5, 192),
+            (100, 100, 190_569_292),
+            (1000, 3, 83_834),
+        ] {
+            assert_eq!(partitions(sum, parts), ways, "{sum} in {parts}");
+        }
+        assert_eq!(partitions(COUNTED + 1, COUNTED + 1), u128::MAX);
+        // Into two parts n/2, into three n²/12, rounded.
+        for sum in [1001, 5000, 1 << 40] {
+            let n = u128::from(sum);
+            assert!(partitions(sum, 2) > n / 2 && partitions(sum, 2) < n / 2 + 4);
+            let three = 1 + n / 2 + (n * n + 6) / 12;
+            assert!(
+                (three..three + n + 9).contains(&partitions(sum, 3)),
+                "{sum}"
+            );
+        }
+        for code in ["0.8", "{2+}.0", "0.[7]", "C!.3", "0.{1,4?}3"] {
+            let code: Code = code.parse().unwrap();
+            let ruleset = Ruleset::from_code(code.clone());
+            for heap in 0..30 {
+                let walked = ruleset.options(heap).count() as u128;
+                assert!(options(&code, heap) >= walked, "{code} at {heap}");
+            }
+        }
+    }
 }

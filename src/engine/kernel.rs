@@ -5,6 +5,22 @@
 //! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
 //! set each and are chosen at run time.
 
+/// The kernels of one instruction set as methods of the proof that the processor has it.
+#[cfg(target_arch = "x86_64")]
+macro_rules! forward {
+    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Token {
+            $(
+                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
+                    // SAFETY: a token exists only where detect() has found the features.
+                    unsafe { self::$name($($argument),*) }
+                }
+            )*
+        }
+    };
+}
+
+mod checked;
 mod nibbles;
 mod portable;
 
@@ -12,6 +28,10 @@ mod portable;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+
+pub use checked::{Block, Source};
+use checked::{Options, Pairs, Unsettled, WordPairs};
+pub use nibbles::Nibbles;
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
@@ -120,14 +140,14 @@ impl Entries {
         self.max
     }
 
+    /// The least and the largest distance; 0 and 0 of no entries.
+    fn range(&self) -> (usize, usize) {
+        (self.min, self.max)
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
-    }
-
-    /// How many there are.
-    pub fn len(&self) -> usize {
-        self.list.len()
     }
 }
 
@@ -136,52 +156,6 @@ impl FromIterator<Entry> for Entries {
         let mut list = Self::default();
         entries.into_iter().for_each(|entry| list.push(entry));
         list
-    }
-}
-
-pub use nibbles::Nibbles;
-
-/// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
-/// no option.
-#[derive(Clone, Copy)]
-pub struct Source<'a> {
-    /// The codes.
-    pub codes: &'a [u8],
-    /// The masks beside them.
-    pub mask: Option<&'a [u8]>,
-    /// Where the first heap of the block has its code.
-    pub at: usize,
-}
-
-impl Source<'_> {
-    /// Panics unless every lane of every entry lies inside the slices.
-    fn check(&self, entries: &Entries) {
-        let reach = self.at.checked_sub(entries.min).map(|start| start + LANES);
-        assert!(
-            entries.max <= self.at
-                && reach.is_some_and(|end| end <= self.codes.len())
-                && self.mask.is_none_or(|mask| mask.len() >= self.codes.len())
-        );
-    }
-}
-
-/// A block whose codes, `codes[at..at + 64]`, are being found, with what comes before them.
-pub struct Block<'a> {
-    /// The codes.
-    pub codes: &'a mut [u8],
-    /// The masks beside them.
-    pub mask: Option<&'a [u8]>,
-    /// Where the first heap of the block has its code.
-    pub at: usize,
-}
-
-impl Block<'_> {
-    fn source(&self) -> Source<'_> {
-        Source {
-            codes: self.codes,
-            mask: self.mask,
-            at: self.at,
-        }
     }
 }
 
@@ -246,104 +220,102 @@ impl Kernel {
             Self::Avx512(_) => "avx512",
         }
     }
+}
 
+/// The inner loops. They panic where something to be read lies outside the slices.
+impl Kernel {
     /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
-    pub fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
-        if !entries.is_empty() {
-            source.check(entries);
-            dispatch!(self, scatter(planes, source, entries.as_slice()));
-        }
+    pub(crate) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+        let from = Options::new(source, entries);
+        dispatch!(self, scatter(planes, from));
     }
 
     /// The lanes in which this entry would mark something new.
-    pub fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
-        let entries = Entries {
-            list: Vec::new(),
-            min: entry.q(),
-            max: entry.q(),
-        };
-        source.check(&entries);
-        dispatch!(self, fresh(planes, source, entry))
+    pub(crate) fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+        let from = Options::one(source, &entry);
+        dispatch!(self, fresh(planes, from))
     }
 
     /// The lanes that have an unmarked code below their limit.
-    pub fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
+    pub(crate) fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
         dispatch!(self, open(planes, limit))
     }
 
     /// The smallest unmarked codes of every lane, ascending, below the lane's limit. With limits, returns the lanes
     /// that have more of them than there are slots.
-    pub fn holes(self, planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+    pub(crate) fn holes(
+        self,
+        planes: &[Lanes],
+        limit: Option<&Lanes>,
+        slots: &mut [Lanes; SLOTS],
+    ) -> u64 {
         dispatch!(self, holes(planes, limit, slots))
     }
 
-    /// Kills every slot that equals an option of its lane.
-    pub fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
-        if !entries.is_empty() && !slots.is_empty() {
-            source.check(entries);
-            assert!(slots.len() <= SLOTS);
-            dispatch!(self, kill(slots, source, entries.as_slice()));
+    /// Kills every slot that equals an option of its lane; there may be up to 8.
+    pub(crate) fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+        assert!(slots.len() <= SLOTS);
+        let from = Options::new(source, entries);
+        if !slots.is_empty() {
+            dispatch!(self, kill(slots, from));
         }
     }
 
     /// Sorts the first `width` slots of every lane, the others die. Returns the lanes that hold a code.
-    pub fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+    pub(crate) fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+        assert!(width <= SLOTS);
         dispatch!(self, sort(slots, width))
     }
 
-    /// Gives every heap of the block its smallest slot (1, 2, 4 or 8 of them) that is no option of it by entries with q < 64, whose sources
-    /// may lie in the block itself; writes them to `codes[at..at + 64]`. Lanes in `fixed` take their first slot
-    /// whatever the options are. Returns the lanes that no slot is left for.
-    pub fn settle(self, slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &Entries) -> u64 {
-        block.source().check(entries);
-        assert!(
-            block.at + LANES <= block.codes.len()
-                && slots.len().is_power_of_two()
-                && slots.len() <= SLOTS
-        );
-        dispatch!(self, settle(slots, fixed, block, entries.as_slice()))
+    /// Gives every heap of the block its smallest slot (1, 2, 4 or 8 of them) that is no option of it by entries with
+    /// 0 < q < 64, whose sources may lie in the block itself; writes them to `codes[at..at + 64]`. Lanes in `fixed` take
+    /// their first slot whatever the options are. Returns the lanes that no slot is left for.
+    pub(crate) fn settle(
+        self,
+        slots: &[Lanes],
+        fixed: u64,
+        block: Block<'_>,
+        entries: &Entries,
+    ) -> u64 {
+        assert!(slots.len().is_power_of_two() && slots.len() <= SLOTS);
+        let block = Unsettled::new(block, entries);
+        dispatch!(self, settle(slots, fixed, block))
     }
 
     /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
-    pub fn scan(
+    pub(crate) fn scan(
         self,
         codes: &[u8],
         mask: &[u8],
         sum: usize,
-        low: usize,
-        high: usize,
+        (low, high): (usize, usize),
         x: u8,
     ) -> Option<usize> {
         if low >= high {
             return None;
         }
-        assert!(high <= codes.len() && sum >= high - 1 && sum - low < codes.len());
-        dispatch!(self, scan(codes, mask, sum, low, high, x))
+        let pairs = Pairs::new(codes, sum, low, high);
+        dispatch!(self, scan(pairs, mask, x))
     }
 
-    /// Kills every slot that equals `values[i] ^ values[sum + lane - i]` for an i in `low..high`.
-    pub fn kill_words(
+    /// Kills every slot that equals `values[i] ^ values[sum + lane - i]` for an i in `low..high`; there may be up to 8.
+    pub(crate) fn kill_words(
         self,
         slots: &mut [Words],
         values: &[u16],
         sum: usize,
-        low: usize,
-        high: usize,
+        (low, high): (usize, usize),
     ) {
+        assert!(slots.len() <= SLOTS);
         if low < high && !slots.is_empty() {
-            assert!(
-                slots.len() <= SLOTS
-                    && high <= sum + 1
-                    && high <= values.len()
-                    && sum - low + WORDS <= values.len()
-            );
-            dispatch!(self, kill_words(slots, values, sum, low, high));
+            let pairs = WordPairs::new(values, sum, low, high);
+            dispatch!(self, kill_words(slots, pairs));
         }
     }
 
     /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
     /// none below 16, is in `odd`, or has a source that is not such a code; returns where it is.
-    pub fn settle_nibbles(
+    pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,
         rows: &[u16; QUARTER],
@@ -352,12 +324,13 @@ impl Kernel {
         from: usize,
         odd: u64,
     ) -> usize {
-        assert!(at >= QUARTER && at + QUARTER <= codes.len() && from <= QUARTER);
+        let end = at.checked_add(QUARTER);
+        assert!(at >= QUARTER && end.is_some_and(|end| end <= codes.len()) && from <= QUARTER);
         dispatch!(self, settle_nibbles(nibbles, rows, codes, at, from, odd))
     }
 
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
-    pub fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    pub(crate) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         dispatch!(self, rows(planes, rows))
     }
 }

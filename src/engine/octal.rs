@@ -1,4 +1,7 @@
-//! The games that the fast engines understand: no move leaves more than two heaps.
+//! The games that the fast engines understand: no move leaves more than two heaps, nor two that must be equal.
+//!
+//! They are the octal games of Guy and Smith (*The G-values of various games*, Proc. Camb. Phil. Soc. 52, 1956, p. 514), with
+//! splits into unequal heaps as in Grundy's game, by what may remain after taking t stones. Twin: `ruleset/code.rs`.
 
 use crate::ruleset::{Code, Parts, Ruleset};
 
@@ -7,7 +10,6 @@ use crate::ruleset::{Code, Parts, Ruleset};
 pub enum Two {
     Any,
     Unequal,
-    Equal,
 }
 
 /// A game by what may remain after taking t stones.
@@ -59,18 +61,21 @@ impl Octal {
             if digit.parts(1).is_some() {
                 octal.ones.push(stones);
             }
-            octal.breaks.extend(digit.parts(2).map(|parts| match parts {
-                Parts::Any => (stones, Two::Any),
-                Parts::Unequal | Parts::NotAllEqual => (stones, Two::Unequal),
-                Parts::Equal => (stones, Two::Equal),
-            }));
+            match digit.parts(2) {
+                None => {}
+                Some(Parts::Any) => octal.breaks.push((stones, Two::Any)),
+                Some(Parts::Unequal | Parts::NotAllEqual) => {
+                    octal.breaks.push((stones, Two::Unequal));
+                }
+                Some(Parts::Equal) => return None,
+            }
         }
         Some(octal)
     }
 
-    /// Whether some move leaves two heaps, and none of them two heaps that must be equal.
+    /// Whether some move leaves two heaps.
     pub fn is_breaking(&self) -> bool {
-        !self.breaks.is_empty() && self.breaks.iter().all(|&(_, two)| two != Two::Equal)
+        !self.breaks.is_empty()
     }
 
     /// The most stones that one move takes.

@@ -98,8 +98,6 @@ impl<'a> Quadratic<'a> {
                 let (low, high) = match two {
                     Two::Any => (1, sum / 2 + 1),
                     Two::Unequal => (1, sum.div_ceil(2)),
-                    Two::Equal if sum.is_multiple_of(2) => (sum / 2, sum / 2 + 1),
-                    Two::Equal => (0, 0),
                 };
                 for i in low..high {
                     seen[usize::from(values[i] ^ values[sum - i])] = true;
@@ -195,10 +193,6 @@ impl<'a> Quadratic<'a> {
         let mut near: Vec<u16> = self.game.ones.iter().map(|&t| values[heap - t]).collect();
         for &(b, two) in &self.game.breaks {
             let sum = heap - b;
-            if two == Two::Equal {
-                near.extend(sum.is_multiple_of(2).then_some(0));
-                continue;
-            }
             let (low, high) = Self::far(b, start, first);
             let last = if two == Two::Unequal {
                 (sum - 1) / 2
@@ -213,11 +207,7 @@ impl<'a> Quadratic<'a> {
 
     /// For each heap of the block of `start` the smallest values that no pair of known heaps gives.
     fn candidates(&self, values: &[u16], start: usize, first: usize, spare: usize) -> Outcome {
-        let breaks = self
-            .game
-            .breaks
-            .iter()
-            .filter(|&&(_, two)| two != Two::Equal);
+        let breaks = self.game.breaks.iter();
         let pairs: Vec<Pairs> = breaks
             .map(|&(b, _)| {
                 let (low, high) = Self::far(b, start, first);
@@ -254,7 +244,7 @@ impl<'a> Quadratic<'a> {
             let Pairs { sum, low, high } = chunks[done % chunks.len()];
             tested += (high - low) * (2 * width + 2) / 4;
             self.kernel
-                .kill_words(&mut slots[..width], values, sum, low, high);
+                .kill_words(&mut slots[..width], values, sum, (low, high));
             for (at, lane) in lanes.iter_mut().enumerate() {
                 let mut slots = slots.iter().map(|slot| slot.0[at]);
                 lane.trying

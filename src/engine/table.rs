@@ -1,4 +1,4 @@
-//! The nim-values of the first heaps, in one byte or two each.
+//! The nim-values of the first heaps, in one byte or two each. Twin: a vector of values.
 
 pub(crate) mod packed;
 pub mod sparse_space;

@@ -9,11 +9,10 @@ pub use game::GraphGame;
 mod builder;
 mod dot;
 mod edges;
-mod error;
 mod json;
 mod solve;
-pub use error::{GraphError, Place, Warning};
 
+pub use crate::error::{GraphError, Place};
 use crate::printable::printable;
 use builder::{Builder, Memory, Names};
 
@@ -49,6 +48,30 @@ impl Format {
             _ => Format::Edges,
         }
     }
+}
+
+/// What is read, but is perhaps not meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Warning {
+    /// An edge that was given before; it counts once.
+    Repeated {
+        /// Its place.
+        place: Place,
+        /// Where it goes out.
+        from: u32,
+        /// Where it comes in.
+        to: u32,
+    },
+    /// A number with a letter or a second point at its end, which DOT cuts in two there.
+    CutNumber {
+        /// Its place.
+        place: Place,
+        /// The number and what stands next to it.
+        text: String,
+        /// How many bytes of the text are the number.
+        number: usize,
+    },
 }
 
 /// A graph without repeated edges, its vertices numbered from 0 in the order in which they were first named.

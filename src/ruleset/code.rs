@@ -5,7 +5,7 @@
 //! may take t stones and leave the rest as exactly k non-empty heaps.
 
 use super::digit::Digit;
-use super::parse::CodeError;
+use crate::error::CodeError;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -82,6 +82,11 @@ impl Code {
             |t| Some(t as u64),
         )?;
         stones.checked_add(next - start - past)
+    }
+
+    /// The numbers of stones, ascending, whose written digits allow something.
+    pub fn takings(&self) -> impl Iterator<Item = usize> + '_ {
+        self.takings.iter().copied()
     }
 
     /// The digit that says what a move taking `stones` may leave.

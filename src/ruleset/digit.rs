@@ -92,6 +92,12 @@ impl Digit {
         }
     }
 
+    /// The number of heaps from which on a move may leave any number of them, and how they must compare; `None` if
+    /// there is a bound.
+    pub fn beyond(&self) -> Option<(usize, Parts)> {
+        Some((self.counts.len(), self.beyond?))
+    }
+
     /// Whether the digit allows nothing.
     pub fn is_zero(&self) -> bool {
         self.counts.is_empty() && self.beyond.is_none()

@@ -2,33 +2,8 @@
 
 use super::code::Code;
 use super::digit::{Digit, Parts};
+use crate::error::CodeError;
 use std::str::FromStr;
-
-/// A take-and-break code that can't be read: what is wrong, where, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeError {
-    /// The code as it was given.
-    pub code: String,
-    /// The place of the fault, in characters from the start of `code`.
-    pub at: usize,
-    /// What is wrong there.
-    pub what: String,
-    /// What would be right.
-    pub help: String,
-}
-
-impl std::error::Error for CodeError {}
-
-impl std::fmt::Display for CodeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-        let code: String = self.code.chars().map(printable).collect();
-        writeln!(f, "bad take-and-break code: {}", self.what)?;
-        writeln!(f, "  {code}")?;
-        writeln!(f, "  {:>width$}", "^", width = self.at + 1)?;
-        write!(f, "help: {}", self.help)
-    }
-}
 
 /// Which digits a code may be written with.
 #[derive(Clone, Copy, PartialEq, Eq)]

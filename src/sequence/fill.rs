@@ -1,6 +1,7 @@
 //! How the table of a sequence is filled: the one place that chooses among the engines.
 
 use super::Sequence;
+use crate::engine::knapsack::{self, Knapsack};
 use crate::engine::octal::Octal;
 use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
@@ -88,6 +89,10 @@ impl Sequence {
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
                 "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
             )),
+            (Engine::Knapsack, _) => self.by_knapsack(heap),
+            (Engine::Auto, None) if Knapsack::of(&self.ruleset).is_some_and(|k| k.pays()) => {
+                self.by_knapsack(heap)
+            }
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap)?;
                 self.by_definition(heap)
@@ -123,6 +128,7 @@ impl Sequence {
             Engine::Auto | Engine::Definition => {
                 watch.using(&format!("from pile {from} on by {engine}"))
             }
+            Engine::Knapsack => watch.using(&format!("from pile {from} on by the {engine} engine")),
             _ => watch.using(&format!(
                 "from pile {from} on by the {engine} engine ({kernel}, {threads})"
             )),
@@ -236,6 +242,59 @@ impl Sequence {
             quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
             quadratic::Stop::Memory => Error::out_of_memory(2 * (heap + 1)),
             quadratic::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+        })
+    }
+
+    /// Fills the table from the sets of nim-sums of so many stones in so many heaps.
+    fn by_knapsack(&mut self, heap: u64) -> Result<(), Error> {
+        let limits = knapsack::Limits {
+            memory: self.effort.memory,
+            steps: self.effort.steps,
+        };
+        self.check_memory(heap)?;
+        let game = self.ruleset.name().to_owned();
+        let out_of_reach = |would_do| Error::OutOfReach {
+            game: game.clone(),
+            heap,
+            reason: format!(
+                "the sets of its nim-sums would take more than {} steps",
+                limits.steps
+            ),
+            would_do,
+        };
+        let (cost, allowed) = (cost::by_knapsack, u128::from(limits.steps));
+        if cost(heap) > allowed {
+            return Err(out_of_reach(cost::largest_within(allowed, heap, cost)));
+        }
+        let knapsack = self.knapsack.take().or_else(|| Knapsack::of(&self.ruleset));
+        let Some(mut knapsack) = knapsack else {
+            return Err(self.unfit("it has no take-and-break code"));
+        };
+        self.tell(Engine::Knapsack);
+        let mut values = self.table.to_words()?;
+        let mut hook = hook!(self, heap);
+        let done = knapsack.extend(&mut values, heap as usize + 1, limits, |values| {
+            hook.go_on_with(values)
+        });
+        let known = values.len() as u64;
+        let stopped = hook.stopped.take();
+        self.set_table(Table::from(values));
+        // After another stop the sets may lack a part.
+        if matches!(
+            done,
+            Ok(()) | Err(knapsack::Stop::Interrupted | knapsack::Stop::Steps)
+        ) {
+            self.knapsack = Some(knapsack);
+        }
+        done.map_err(|stop| match stop {
+            knapsack::Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            knapsack::Stop::Memory => Error::Memory {
+                needed: limits.memory.saturating_add(1),
+                allowed: limits.memory,
+                would_do: known.saturating_sub(1),
+            },
+            knapsack::Stop::Steps => out_of_reach(known.saturating_sub(1)),
+            knapsack::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
         })
     }
 

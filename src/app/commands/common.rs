@@ -1,7 +1,7 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
 use super::progress::Progress;
-use crate::engine::kernel::Kernel;
+use crate::engine::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine};
 use crate::error::Error;

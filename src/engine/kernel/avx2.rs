@@ -1,27 +1,13 @@
 //! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
 #![allow(unsafe_code)]
 
-use super::{
-    Block, DEAD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, Source, WORDS, Words, portable,
-};
+use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
+use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
 pub struct Token(());
-
-macro_rules! forward {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        impl Token {
-            $(
-                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
-                    // SAFETY: a token exists only where detect() has found the feature.
-                    unsafe { self::$name($($argument),*) }
-                }
-            )*
-        }
-    };
-}
 
 impl Token {
     pub(super) fn detect() -> Option<Self> {
@@ -37,16 +23,16 @@ impl Token {
 }
 
 forward! {
-    fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
-    fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64;
+    fn scatter(planes: &mut [Lanes], from: Options<'_>);
+    fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
     fn open(planes: &[Lanes], limit: &Lanes) -> u64;
     fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
-    fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn kill(slots: &mut [Lanes], from: Options<'_>);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
-    fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
+    fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
-    fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
-    fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+    fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
+    fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
 }
 
 /// Lanes in a register.
@@ -125,21 +111,22 @@ fn spread(half: usize, lanes: u64) -> __m256i {
     _mm256_cmpeq_epi8(own, bit)
 }
 
+#[inline]
+#[target_feature(enable = "avx2")]
+fn load_bytes(bytes: &[u8; LANES], half: usize) -> __m256i {
+    let bytes = &bytes[half * HALF..][..HALF];
+    // SAFETY: 32 bytes in bounds.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
 /// The options of half a block by one entry.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn options<const MASKED: bool>(source: Source<'_>, half: usize, entry: &Entry) -> __m256i {
-    let start = source.at - entry.q() + half * HALF;
-    // SAFETY: `Source::check` has seen that every entry's 64 bytes lie inside both slices.
-    unsafe {
-        let codes = _mm256_loadu_si256(source.codes.as_ptr().add(start).cast());
-        let x = _mm256_xor_si256(codes, all(entry.u()));
-        match source.mask {
-            Some(mask) if MASKED => {
-                _mm256_or_si256(x, _mm256_loadu_si256(mask.as_ptr().add(start).cast()))
-            }
-            _ => x,
-        }
+fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, half: usize) -> __m256i {
+    let x = _mm256_xor_si256(load_bytes(codes, half), all(u));
+    match mask {
+        Some(mask) if MASKED => _mm256_or_si256(x, load_bytes(mask, half)),
+        _ => x,
     }
 }
 
@@ -156,14 +143,14 @@ fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
 }
 
 #[target_feature(enable = "avx2")]
-fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     for (first, planes) in (0u8..).step_by(5).zip(planes.chunks_mut(10)) {
         match planes.len() {
-            0..=2 => pass::<1>(planes, first, source, entries),
-            3..=4 => pass::<2>(planes, first, source, entries),
-            5..=6 => pass::<3>(planes, first, source, entries),
-            7..=8 => pass::<4>(planes, first, source, entries),
-            _ => pass::<5>(planes, first, source, entries),
+            0..=2 => pass::<1>(planes, first, from),
+            3..=4 => pass::<2>(planes, first, from),
+            5..=6 => pass::<3>(planes, first, from),
+            7..=8 => pass::<4>(planes, first, from),
+            _ => pass::<5>(planes, first, from),
         }
     }
 }
@@ -171,12 +158,12 @@ fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
 /// `W` pairs of planes at once, the first for code 16 · `first`.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn pass<const W: usize>(planes: &mut [Lanes], first: u8, source: Source<'_>, entries: &[Entry]) {
+fn pass<const W: usize>(planes: &mut [Lanes], first: u8, from: Options<'_>) {
     for half in 0..2 {
-        if source.mask.is_some() {
-            mark_all::<W, true>(planes, first, source, half, entries);
+        if from.is_masked() {
+            mark_all::<W, true>(planes, first, from, half);
         } else {
-            mark_all::<W, false>(planes, first, source, half, entries);
+            mark_all::<W, false>(planes, first, from, half);
         }
     }
 }
@@ -186,13 +173,12 @@ fn pass<const W: usize>(planes: &mut [Lanes], first: u8, source: Source<'_>, ent
 fn mark_all<const W: usize, const MASKED: bool>(
     planes: &mut [Lanes],
     first: u8,
-    source: Source<'_>,
+    from: Options<'_>,
     half: usize,
-    entries: &[Entry],
 ) {
     let mut marked = [[_mm256_setzero_si256(); 2]; W];
-    for entry in entries {
-        let x = options::<MASKED>(source, half, entry);
+    for sources in from.each() {
+        let x = options::<MASKED>(sources, half);
         macro_rules! window {
             // Written out, as a loop would keep the planes in memory.
             ($($w:literal)*) => {
@@ -212,14 +198,11 @@ fn mark_all<const W: usize, const MASKED: bool>(
 }
 
 #[target_feature(enable = "avx2")]
-fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
     let mut lanes = 0;
-    for half in 0..2 {
-        let x = if source.mask.is_some() {
-            options::<true>(source, half, &entry)
-        } else {
-            options::<false>(source, half, &entry)
-        };
+    let halves = from.each().flat_map(|sources| [(sources, 0), (sources, 1)]);
+    for (sources, half) in halves {
+        let x = options::<true>(sources, half);
         let mut unmarked = _mm256_setzero_si256();
         for (window, planes) in (0u8..).zip(planes.chunks(2)) {
             for (plane, mark) in planes.iter().zip(marks(x, window)) {
@@ -309,16 +292,16 @@ fn index_of(bit: __m256i) -> __m256i {
 }
 
 #[target_feature(enable = "avx2")]
-fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn kill(slots: &mut [Lanes], from: Options<'_>) {
     for slots in slots.chunks_mut(6) {
         for half in 0..2 {
             match slots.len() {
-                0..=1 => strike::<1>(slots, source, half, entries),
-                2 => strike::<2>(slots, source, half, entries),
-                3 => strike::<3>(slots, source, half, entries),
-                4 => strike::<4>(slots, source, half, entries),
-                5 => strike::<5>(slots, source, half, entries),
-                _ => strike::<6>(slots, source, half, entries),
+                0..=1 => strike::<1>(slots, from, half),
+                2 => strike::<2>(slots, from, half),
+                3 => strike::<3>(slots, from, half),
+                4 => strike::<4>(slots, from, half),
+                5 => strike::<5>(slots, from, half),
+                _ => strike::<6>(slots, from, half),
             }
         }
     }
@@ -326,15 +309,15 @@ fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, half: usize, entries: &[Entry]) {
+fn strike<const W: usize>(slots: &mut [Lanes], from: Options<'_>, half: usize) {
     let mut old = [_mm256_setzero_si256(); W];
     for (old, slot) in old.iter_mut().zip(slots.iter()) {
         *old = load(slot, half);
     }
-    let least = if source.mask.is_some() {
-        least::<W, true>(&old, source, half, entries)
+    let least = if from.is_masked() {
+        least::<W, true>(&old, from, half)
     } else {
-        least::<W, false>(&old, source, half, entries)
+        least::<W, false>(&old, from, half)
     };
     for w in 0..W {
         let hit = _mm256_cmpeq_epi8(least[w], _mm256_setzero_si256());
@@ -347,13 +330,12 @@ fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, half: usize, 
 #[target_feature(enable = "avx2")]
 fn least<const W: usize, const MASKED: bool>(
     slots: &[__m256i; W],
-    source: Source<'_>,
+    from: Options<'_>,
     half: usize,
-    entries: &[Entry],
 ) -> [__m256i; W] {
     let mut least = [all(0xff); W];
-    for entry in entries {
-        let x = options::<MASKED>(source, half, entry);
+    for sources in from.each() {
+        let x = options::<MASKED>(sources, half);
         for w in 0..W {
             least[w] = _mm256_min_epu8(least[w], _mm256_xor_si256(x, slots[w]));
         }
@@ -384,16 +366,15 @@ fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
 }
 
 #[target_feature(enable = "avx2")]
-fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
-    let Block { codes, mask, at } = block;
+fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {
     let mut lost = 0;
     // The second half has the first among its sources, and not the other way round.
     for half in 0..2 {
         lost |= match slots.len() {
-            0..=1 => rounds::<1>(slots, half, fixed, codes, mask, at, entries),
-            2 => rounds::<2>(slots, half, fixed, codes, mask, at, entries),
-            4 => rounds::<4>(slots, half, fixed, codes, mask, at, entries),
-            _ => rounds::<8>(slots, half, fixed, codes, mask, at, entries),
+            0..=1 => rounds::<1>(slots, half, fixed, &mut block),
+            2 => rounds::<2>(slots, half, fixed, &mut block),
+            4 => rounds::<4>(slots, half, fixed, &mut block),
+            _ => rounds::<8>(slots, half, fixed, &mut block),
         };
     }
     lost
@@ -406,10 +387,7 @@ fn rounds<const W: usize>(
     slots: &[Lanes],
     half: usize,
     fixed: u64,
-    codes: &mut [u8],
-    mask: Option<&[u8]>,
-    at: usize,
-    entries: &[Entry],
+    block: &mut Unsettled<'_>,
 ) -> u64 {
     let mut candidates = [all(DEAD); W];
     for (candidate, slot) in candidates.iter_mut().zip(slots) {
@@ -418,14 +396,14 @@ fn rounds<const W: usize>(
     let fixed = spread(half, fixed);
     let mut now = candidates[0];
     loop {
-        let place = &mut codes[at + half * HALF..][..HALF];
+        let place = &mut block.codes()[half * HALF..][..HALF];
         // SAFETY: the slice has just been cut to 32 bytes.
         unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), now) };
-        let source = Source { codes, mask, at };
-        let least = if mask.is_some() {
-            least::<W, true>(&candidates, source, half, entries)
+        let from = block.options();
+        let least = if from.is_masked() {
+            least::<W, true>(&candidates, from, half)
         } else {
-            least::<W, false>(&candidates, source, half, entries)
+            least::<W, false>(&candidates, from, half)
         };
         let mut next = all(DEAD);
         for w in (0..W).rev() {
@@ -442,44 +420,45 @@ fn rounds<const W: usize>(
 }
 
 #[target_feature(enable = "avx2")]
-fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize> {
+fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
     let reverse = table(&REVERSE);
     let wanted = all(x);
-    // As many whole registers as both ends allow.
-    let blocks = ((high - low) / HALF).min((sum - low + 1) / HALF);
+    let (codes, sum, low, high) = pairs.parts();
+    let blocks = pairs.blocks::<HALF>();
     for block in 0..blocks {
-        let i = low + block * HALF;
-        let other = sum - i - (HALF - 1);
-        // SAFETY: i + 31 < high <= codes.len(), and other + 31 = sum - i <= sum - low < codes.len().
+        // SAFETY: block < blocks.
+        let (a, b, i) = unsafe { pairs.block::<HALF>(block) };
+        // SAFETY: 32 bytes behind each reference.
         let (a, b) = unsafe {
             (
-                _mm256_loadu_si256(codes.as_ptr().add(i).cast()),
-                _mm256_loadu_si256(codes.as_ptr().add(other).cast()),
+                _mm256_loadu_si256(a.as_ptr().cast()),
+                _mm256_loadu_si256(b.as_ptr().cast()),
             )
         };
         let b = _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0x4e>(b), reverse);
         let hit = _mm256_cmpeq_epi8(_mm256_xor_si256(a, b), wanted);
         if _mm256_movemask_epi8(hit) != 0 {
-            let found = portable::scan(codes, mask, sum, i, i + HALF, x);
+            let found = portable::scan(Pairs::new(codes, sum, i, i + HALF), mask, x);
             if found.is_some() {
                 return found;
             }
         }
     }
-    portable::scan(codes, mask, sum, low + blocks * HALF, high, x)
+    let low = low + blocks * HALF;
+    (low < high).then(|| portable::scan(Pairs::new(codes, sum, low, high), mask, x))?
 }
 
 #[target_feature(enable = "avx2")]
-fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
     for slots in slots.chunks_mut(6) {
         for half in 0..2 {
             match slots.len() {
-                0..=1 => strike_words::<1>(slots, half, values, sum, low, high),
-                2 => strike_words::<2>(slots, half, values, sum, low, high),
-                3 => strike_words::<3>(slots, half, values, sum, low, high),
-                4 => strike_words::<4>(slots, half, values, sum, low, high),
-                5 => strike_words::<5>(slots, half, values, sum, low, high),
-                _ => strike_words::<6>(slots, half, values, sum, low, high),
+                0..=1 => strike_words::<1>(slots, half, pairs),
+                2 => strike_words::<2>(slots, half, pairs),
+                3 => strike_words::<3>(slots, half, pairs),
+                4 => strike_words::<4>(slots, half, pairs),
+                5 => strike_words::<5>(slots, half, pairs),
+                _ => strike_words::<6>(slots, half, pairs),
             }
         }
     }
@@ -487,14 +466,7 @@ fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high:
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike_words<const W: usize>(
-    slots: &mut [Words],
-    half: usize,
-    values: &[u16],
-    sum: usize,
-    low: usize,
-    high: usize,
-) {
+fn strike_words<const W: usize>(slots: &mut [Words], half: usize, pairs: WordPairs<'_>) {
     const LANES: usize = WORDS / 2;
     let mut old = [_mm256_setzero_si256(); W];
     for (old, slot) in old.iter_mut().zip(slots.iter()) {
@@ -503,12 +475,10 @@ fn strike_words<const W: usize>(
         *old = unsafe { _mm256_loadu_si256(words.as_ptr().cast()) };
     }
     let mut least = [all(0xff); W];
-    for i in low..high {
-        // SAFETY: the caller has checked that high <= values.len() and sum - low + 32 <= values.len().
-        let (one, others) = unsafe {
-            let others = values.as_ptr().add(sum - i + half * LANES);
-            (*values.get_unchecked(i), _mm256_loadu_si256(others.cast()))
-        };
+    for (one, others) in pairs.each() {
+        let others = &others[half * LANES..][..LANES];
+        // SAFETY: 32 bytes in bounds.
+        let others = unsafe { _mm256_loadu_si256(others.as_ptr().cast()) };
         let x = _mm256_xor_si256(others, _mm256_set1_epi16(one.cast_signed()));
         for w in 0..W {
             least[w] = _mm256_min_epu16(least[w], _mm256_xor_si256(x, old[w]));

@@ -3,24 +3,12 @@
 
 use std::arch::x86_64::*;
 
-use super::{Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, Source, Words};
+use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
 pub struct Token(());
-
-macro_rules! forward {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        impl Token {
-            $(
-                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
-                    // SAFETY: a token exists only where detect() has found the features.
-                    unsafe { self::$name($($argument),*) }
-                }
-            )*
-        }
-    };
-}
 
 impl Token {
     pub(super) fn detect() -> Option<Self> {
@@ -36,16 +24,16 @@ impl Token {
 }
 
 forward! {
-    fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
-    fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64;
+    fn scatter(planes: &mut [Lanes], from: Options<'_>);
+    fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
     fn open(planes: &[Lanes], limit: &Lanes) -> u64;
     fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
-    fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]);
+    fn kill(slots: &mut [Lanes], from: Options<'_>);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
-    fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64;
-    fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize>;
+    fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
+    fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
-    fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize);
+    fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
 }
 
@@ -63,21 +51,21 @@ fn store(lanes: &mut Lanes, value: __m512i) {
     unsafe { _mm512_store_si512(lanes.0.as_mut_ptr().cast(), value) }
 }
 
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_bytes(bytes: &[u8; LANES]) -> __m512i {
+    // SAFETY: 64 bytes behind a reference.
+    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
+}
+
 /// The options of a block by one entry.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn options<const MASKED: bool>(source: Source<'_>, entry: &Entry) -> __m512i {
-    let start = source.at - entry.q();
-    // SAFETY: `Source::check` has seen that every entry's 64 bytes lie inside both slices.
-    unsafe {
-        let codes = _mm512_loadu_si512(source.codes.as_ptr().add(start).cast());
-        let x = _mm512_xor_si512(codes, _mm512_set1_epi8(entry.u().cast_signed()));
-        match source.mask {
-            Some(mask) if MASKED => {
-                _mm512_or_si512(x, _mm512_loadu_si512(mask.as_ptr().add(start).cast()))
-            }
-            _ => x,
-        }
+fn options<const MASKED: bool>((codes, mask, u): Sources<'_>) -> __m512i {
+    let x = _mm512_xor_si512(load_bytes(codes), _mm512_set1_epi8(u.cast_signed()));
+    match mask {
+        Some(mask) if MASKED => _mm512_or_si512(x, load_bytes(mask)),
+        _ => x,
     }
 }
 
@@ -93,22 +81,22 @@ const TABLES: [Lanes; 8] = {
 };
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     match planes.len() {
-        0..=2 if source.mask.is_some() => pair::<true>(planes, source, entries),
-        0..=2 => pair::<false>(planes, source, entries),
-        3..=4 => pass::<4, 0>(planes, source, entries),
-        5..=8 => pass::<8, 0>(planes, source, entries),
-        9..=10 => pass::<10, 0>(planes, source, entries),
-        11..=12 => pass::<12, 0>(planes, source, entries),
-        13..=16 => pass::<16, 0>(planes, source, entries),
-        17..=18 => pass::<18, 0>(planes, source, entries),
-        19..=20 => pass::<20, 0>(planes, source, entries),
-        21..=24 => pass::<24, 0>(planes, source, entries),
+        0..=2 if from.is_masked() => pair::<true>(planes, from),
+        0..=2 => pair::<false>(planes, from),
+        3..=4 => pass::<4, 0>(planes, from),
+        5..=8 => pass::<8, 0>(planes, from),
+        9..=10 => pass::<10, 0>(planes, from),
+        11..=12 => pass::<12, 0>(planes, from),
+        13..=16 => pass::<16, 0>(planes, from),
+        17..=18 => pass::<18, 0>(planes, from),
+        19..=20 => pass::<20, 0>(planes, from),
+        21..=24 => pass::<24, 0>(planes, from),
         _ => {
             let (low, high) = planes.split_at_mut(16);
-            pass::<16, 0>(low, source, entries);
-            pass::<16, 2>(high, source, entries);
+            pass::<16, 0>(low, from);
+            pass::<16, 2>(high, from);
         }
     }
 }
@@ -116,7 +104,7 @@ fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
 /// Two planes: codes below 16, for which a smaller table does.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn pair<const MASKED: bool>(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn pair<const MASKED: bool>(planes: &mut [Lanes], from: Options<'_>) {
     /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
     const TABLES: [Lanes; 2] = {
         let mut tables = [Lanes::ZERO; 2];
@@ -129,9 +117,9 @@ fn pair<const MASKED: bool>(planes: &mut [Lanes], source: Source<'_>, entries: &
     };
     let (low, high) = (load(&TABLES[0]), load(&TABLES[1]));
     let mut marks = [_mm512_setzero_si512(); 2];
-    for entry in entries {
+    for sources in from.each() {
         // Larger codes get bit 7 set, which a shuffle answers with zero.
-        let index = _mm512_adds_epu8(options::<MASKED>(source, entry), _mm512_set1_epi8(0x70));
+        let index = _mm512_adds_epu8(options::<MASKED>(sources), _mm512_set1_epi8(0x70));
         marks[0] = _mm512_or_si512(marks[0], _mm512_shuffle_epi8(low, index));
         marks[1] = _mm512_or_si512(marks[1], _mm512_shuffle_epi8(high, index));
     }
@@ -144,15 +132,11 @@ fn pair<const MASKED: bool>(planes: &mut [Lanes], source: Source<'_>, entries: &
 /// `P` planes at once, the first for code 64 · `FIRST`.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
-fn pass<const P: usize, const FIRST: usize>(
-    planes: &mut [Lanes],
-    source: Source<'_>,
-    entries: &[Entry],
-) {
-    if source.mask.is_some() {
-        marks::<P, FIRST, true>(planes, source, entries);
+fn pass<const P: usize, const FIRST: usize>(planes: &mut [Lanes], from: Options<'_>) {
+    if from.is_masked() {
+        marks::<P, FIRST, true>(planes, from);
     } else {
-        marks::<P, FIRST, false>(planes, source, entries);
+        marks::<P, FIRST, false>(planes, from);
     }
 }
 
@@ -160,8 +144,7 @@ fn pass<const P: usize, const FIRST: usize>(
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
 fn marks<const P: usize, const FIRST: usize, const MASKED: bool>(
     planes: &mut [Lanes],
-    source: Source<'_>,
-    entries: &[Entry],
+    from: Options<'_>,
 ) {
     let mut marks = [_mm512_setzero_si512(); P];
     macro_rules! each {
@@ -182,8 +165,8 @@ fn marks<const P: usize, const FIRST: usize, const MASKED: bool>(
         _mm512_set1_epi64(0x4040_4040_4040_4040),
         _mm512_set1_epi64(0x8080_8080_8080_8080_u64.cast_signed()),
     );
-    for entry in entries {
-        let x = options::<MASKED>(source, entry);
+    for sources in from.each() {
+        let x = options::<MASKED>(sources);
         let six = _mm512_gf2p8affine_epi64_epi8::<0>(x, six);
         let seven = _mm512_gf2p8affine_epi64_epi8::<0>(x, seven);
         let inside = [
@@ -201,12 +184,18 @@ fn marks<const P: usize, const FIRST: usize, const MASKED: bool>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
-    let x = if source.mask.is_some() {
-        options::<true>(source, &entry)
-    } else {
-        options::<false>(source, &entry)
-    };
+fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
+    let mut lanes = 0;
+    for sources in from.each() {
+        lanes |= fresh_by(planes, options::<true>(sources));
+    }
+    lanes
+}
+
+/// The lanes in which x would mark something new.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn fresh_by(planes: &[Lanes], x: __m512i) -> u64 {
     let mut unmarked = _mm512_setzero_si512();
     for (w, planes) in (0u8..4).zip(planes.chunks(8)) {
         let index = _mm512_xor_si512(x, _mm512_set1_epi8((64 * w).cast_signed()));
@@ -291,27 +280,27 @@ fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) ->
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn kill(slots: &mut [Lanes], from: Options<'_>) {
     match slots.len() {
-        0..=1 => strike::<1>(slots, source, entries),
-        2 => strike::<2>(slots, source, entries),
-        3 => strike::<3>(slots, source, entries),
-        4 => strike::<4>(slots, source, entries),
-        5 => strike::<5>(slots, source, entries),
-        6 => strike::<6>(slots, source, entries),
-        7 => strike::<7>(slots, source, entries),
-        _ => strike::<8>(slots, source, entries),
+        0..=1 => strike::<1>(slots, from),
+        2 => strike::<2>(slots, from),
+        3 => strike::<3>(slots, from),
+        4 => strike::<4>(slots, from),
+        5 => strike::<5>(slots, from),
+        6 => strike::<6>(slots, from),
+        7 => strike::<7>(slots, from),
+        _ => strike::<8>(slots, from),
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+fn strike<const W: usize>(slots: &mut [Lanes], from: Options<'_>) {
     let old: [__m512i; W] = std::array::from_fn(|w| load(&slots[w]));
-    let least = if source.mask.is_some() {
-        least::<W, true>(&old, source, entries)
+    let least = if from.is_masked() {
+        least::<W, true>(&old, from)
     } else {
-        least::<W, false>(&old, source, entries)
+        least::<W, false>(&old, from)
     };
     for w in 0..W {
         let hit = _mm512_testn_epi8_mask(least[w], least[w]);
@@ -327,12 +316,11 @@ fn strike<const W: usize>(slots: &mut [Lanes], source: Source<'_>, entries: &[En
 #[target_feature(enable = "avx512f,avx512bw")]
 fn least<const W: usize, const MASKED: bool>(
     slots: &[__m512i; W],
-    source: Source<'_>,
-    entries: &[Entry],
+    from: Options<'_>,
 ) -> [__m512i; W] {
     let mut least = [_mm512_set1_epi8(-1); W];
-    for entry in entries {
-        let x = options::<MASKED>(source, entry);
+    for sources in from.each() {
+        let x = options::<MASKED>(sources);
         for w in 0..W {
             least[w] = _mm512_min_epu8(least[w], _mm512_xor_si512(x, slots[w]));
         }
@@ -357,30 +345,29 @@ fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
+fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64 {
     match slots.len() {
-        0..=1 => rounds::<1>(slots, fixed, block, entries),
-        2 => rounds::<2>(slots, fixed, block, entries),
-        4 => rounds::<4>(slots, fixed, block, entries),
-        _ => rounds::<8>(slots, fixed, block, entries),
+        0..=1 => rounds::<1>(slots, fixed, block),
+        2 => rounds::<2>(slots, fixed, block),
+        4 => rounds::<4>(slots, fixed, block),
+        _ => rounds::<8>(slots, fixed, block),
     }
 }
 
 /// Every round is right for at least one more heap than the one before, and most are right after a few.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn rounds<const W: usize>(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
-    let Block { codes, mask, at } = block;
+fn rounds<const W: usize>(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let candidates: [__m512i; W] = std::array::from_fn(|w| load(&slots[w]));
     let mut now = candidates[0];
     loop {
-        put(codes, at, now);
-        let source = Source { codes, mask, at };
-        let least = if mask.is_some() {
-            least::<W, true>(&candidates, source, entries)
+        put(block.codes(), now);
+        let from = block.options();
+        let least = if from.is_masked() {
+            least::<W, true>(&candidates, from)
         } else {
-            least::<W, false>(&candidates, source, entries)
+            least::<W, false>(&candidates, from)
         };
         let mut next = dead;
         for w in (0..W).rev() {
@@ -398,14 +385,13 @@ fn rounds<const W: usize>(slots: &[Lanes], fixed: u64, block: Block<'_>, entries
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn put(codes: &mut [u8], at: usize, value: __m512i) {
-    let block = &mut codes[at..at + LANES];
-    // SAFETY: the slice has just been cut to 64 bytes.
-    unsafe { _mm512_storeu_si512(block.as_mut_ptr().cast(), value) }
+fn put(codes: &mut [u8; LANES], value: __m512i) {
+    // SAFETY: 64 bytes behind an exclusive reference.
+    unsafe { _mm512_storeu_si512(codes.as_mut_ptr().cast(), value) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
-fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -> Option<usize> {
+fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
     const REVERSE: Lanes = {
         let mut reverse = Lanes::ZERO;
         let mut i = 0;
@@ -417,41 +403,37 @@ fn scan(codes: &[u8], mask: &[u8], sum: usize, low: usize, high: usize, x: u8) -
     };
     let wanted = _mm512_set1_epi8(x.cast_signed());
     let reverse = load(&REVERSE);
-    // Whether codes[i + lane] ^ codes[sum - i - lane] is x.
-    let hits = |i: usize| -> u64 {
-        // SAFETY: i + 63 < high <= codes.len(), and sum - i <= sum - low < codes.len(), sum - i >= 63.
-        let (a, b) = unsafe {
-            (
-                _mm512_loadu_si512(codes.as_ptr().add(i).cast()),
-                _mm512_loadu_si512(codes.as_ptr().add(sum - i - (LANES - 1)).cast()),
-            )
-        };
-        let b = _mm512_permutexvar_epi8(reverse, b);
-        _mm512_cmpeq_epi8_mask(_mm512_xor_si512(a, wanted), b)
+    let blocks = pairs.blocks::<LANES>();
+    // The lanes of a block in which the pair gives x.
+    let hits = |block: usize| -> u64 {
+        // SAFETY: only blocks below that number are asked for.
+        let (a, b, _) = unsafe { pairs.block::<LANES>(block) };
+        let b = _mm512_permutexvar_epi8(reverse, load_bytes(b));
+        _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load_bytes(a), wanted), b)
     };
-    // As many whole blocks as both ends allow, four at a time while there are so many.
-    let end = low + LANES * ((high - low) / LANES).min((sum - low + 1) / LANES);
-    let mut i = low;
-    while i < end {
-        let together = if i + 4 * LANES <= end { 4 } else { 1 };
-        if together == 4
-            && hits(i) | hits(i + LANES) | hits(i + 2 * LANES) | hits(i + 3 * LANES) == 0
-        {
-            i += 4 * LANES;
+    let (codes, sum, low, high) = pairs.parts();
+    // Four blocks at a time while there are so many.
+    let mut block = 0;
+    while block < blocks {
+        let together = if block + 4 <= blocks { 4 } else { 1 };
+        if together == 4 && hits(block) | hits(block + 1) | hits(block + 2) | hits(block + 3) == 0 {
+            block += 4;
             continue;
         }
         for _ in 0..together {
-            let mut hit = hits(i);
+            let i = low + block * LANES;
+            let mut hit = hits(block);
             if hit != 0 {
                 hit &= !(masked(mask, i) | masked(mask, sum - i - (LANES - 1)).reverse_bits());
                 if hit != 0 {
                     return Some(i + hit.trailing_zeros() as usize);
                 }
             }
-            i += LANES;
+            block += 1;
         }
     }
-    super::portable::scan(codes, mask, sum, end, high, x)
+    let low = low + blocks * LANES;
+    (low < high).then(|| super::portable::scan(Pairs::new(codes, sum, low, high), mask, x))?
 }
 
 /// The masked ones of the 64 sources from this one on.
@@ -508,40 +490,37 @@ fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
     match slots.len() {
-        0..=1 => strike_words::<1>(slots, values, sum, low, high),
-        2 => strike_words::<2>(slots, values, sum, low, high),
-        3 => strike_words::<3>(slots, values, sum, low, high),
-        4 => strike_words::<4>(slots, values, sum, low, high),
-        5 => strike_words::<5>(slots, values, sum, low, high),
-        6 => strike_words::<6>(slots, values, sum, low, high),
-        7 => strike_words::<7>(slots, values, sum, low, high),
-        _ => strike_words::<8>(slots, values, sum, low, high),
+        0..=1 => strike_words::<1>(slots, pairs),
+        2 => strike_words::<2>(slots, pairs),
+        3 => strike_words::<3>(slots, pairs),
+        4 => strike_words::<4>(slots, pairs),
+        5 => strike_words::<5>(slots, pairs),
+        6 => strike_words::<6>(slots, pairs),
+        7 => strike_words::<7>(slots, pairs),
+        _ => strike_words::<8>(slots, pairs),
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn strike_words<const W: usize>(
-    slots: &mut [Words],
-    values: &[u16],
-    sum: usize,
-    low: usize,
-    high: usize,
-) {
+fn load_words(words: &[u16; WORDS]) -> __m512i {
+    // SAFETY: 64 bytes behind a reference.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn strike_words<const W: usize>(slots: &mut [Words], pairs: WordPairs<'_>) {
     let mut old = [_mm512_setzero_si512(); W];
     for (old, slot) in old.iter_mut().zip(slots.iter()) {
         // SAFETY: 64 aligned bytes behind a reference.
         *old = unsafe { _mm512_load_si512(slot.0.as_ptr().cast()) };
     }
     let mut least = [_mm512_set1_epi16(-1); W];
-    for i in low..high {
-        // SAFETY: the caller has checked that high <= values.len() and sum - low + 32 <= values.len().
-        let (one, others) = unsafe {
-            let others = values.as_ptr().add(sum - i);
-            (*values.get_unchecked(i), _mm512_loadu_si512(others.cast()))
-        };
+    for (one, others) in pairs.each() {
+        let others = load_words(others);
         let x = _mm512_xor_si512(others, _mm512_set1_epi16(one.cast_signed()));
         for w in 0..W {
             least[w] = _mm512_min_epu16(least[w], _mm512_xor_si512(x, old[w]));

@@ -1,23 +1,18 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
-use super::{
-    Block, DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Source, WORDS,
-    Words,
-};
+use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 #[inline(always)]
-fn options<'a>(source: Source<'a>, entry: Entry) -> impl Iterator<Item = u8> + 'a {
-    let start = source.at - entry.q();
-    let codes = &source.codes[start..start + LANES];
-    let mask = source.mask.map(|mask| &mask[start..start + LANES]);
-    (0..LANES).map(move |lane| (codes[lane] ^ entry.u()) | mask.map_or(0, |mask| mask[lane]))
+fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
+    (0..LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(0, |mask| mask[lane]))
 }
 
-pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
+pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     if planes.len() <= 8 {
         let mut rows = [0u64; LANES];
-        for &entry in entries {
-            for (row, x) in rows.iter_mut().zip(options(source, entry)) {
+        for sources in from.each() {
+            for (row, x) in rows.iter_mut().zip(options(sources)) {
                 *row |= u64::from(x < 64) << (x & 63);
             }
         }
@@ -30,9 +25,9 @@ pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry
         }
         return;
     }
-    if entries.len() < 16 {
-        for &entry in entries {
-            for (lane, x) in options(source, entry).enumerate() {
+    if from.len() < 16 {
+        for sources in from.each() {
+            for (lane, x) in options(sources).enumerate() {
                 if let Some(plane) = planes.get_mut(usize::from(x / 8)) {
                     plane.0[lane] |= 1 << (x % 8);
                 }
@@ -42,8 +37,8 @@ pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry
     }
     // A byte a mark first: setting one needs no read.
     let mut marks = [[0u8; 256]; LANES];
-    for &entry in entries {
-        for (marks, x) in marks.iter_mut().zip(options(source, entry)) {
+    for sources in from.each() {
+        for (marks, x) in marks.iter_mut().zip(options(sources)) {
             marks[usize::from(x)] = 1;
         }
     }
@@ -54,9 +49,9 @@ pub(super) fn scatter(planes: &mut [Lanes], source: Source<'_>, entries: &[Entry
     }
 }
 
-pub(super) fn fresh(planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
+pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
     let mut lanes = 0;
-    for (lane, x) in options(source, entry).enumerate() {
+    for (lane, x) in from.each().flat_map(|sources| options(sources).enumerate()) {
         let plane = planes.get(usize::from(x / 8));
         lanes |= u64::from(plane.is_some_and(|plane| plane.0[lane] >> (x % 8) & 1 == 0)) << lane;
     }
@@ -101,11 +96,11 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
     more
 }
 
-pub(super) fn kill(slots: &mut [Lanes], source: Source<'_>, entries: &[Entry]) {
-    for &entry in entries {
+pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
+    for sources in from.each() {
         let mut x = [0; LANES];
         x.iter_mut()
-            .zip(options(source, entry))
+            .zip(options(sources))
             .for_each(|(x, option)| *x = option);
         for slot in slots.iter_mut() {
             for (slot, x) in slot.0.iter_mut().zip(&x) {
@@ -129,16 +124,13 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
     })
 }
 
-pub(super) fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[Entry]) -> u64 {
-    let Block { codes, mask, at } = block;
+pub(super) fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {
     let mut lost = 0;
     for lane in 0..LANES {
         let mut marks = [false; 256];
         if fixed >> lane & 1 == 0 {
-            for entry in entries {
-                let source = at + lane - entry.q();
-                let masked = mask.map_or(0, |mask| mask[source]);
-                marks[usize::from((codes[source] ^ entry.u()) | masked)] = true;
+            for option in block.options_of(lane) {
+                marks[usize::from(option)] = true;
             }
         }
         let free = |code: &u8| *code != DEAD && !marks[usize::from(*code)];
@@ -147,21 +139,15 @@ pub(super) fn settle(slots: &[Lanes], fixed: u64, block: Block<'_>, entries: &[E
             .map(|slot| slot.0[lane])
             .find(free)
             .unwrap_or(DEAD);
-        codes[at + lane] = code;
+        block.codes()[lane] = code;
         lost |= u64::from(code == DEAD) << lane;
     }
     lost
 }
 
-pub(super) fn scan(
-    codes: &[u8],
-    mask: &[u8],
-    sum: usize,
-    low: usize,
-    high: usize,
-    x: u8,
-) -> Option<usize> {
+pub(super) fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
     const TOGETHER: usize = 32;
+    let (codes, sum, low, high) = pairs.parts();
     let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
     let mut from = low;
     while from < high {
@@ -180,13 +166,12 @@ pub(super) fn scan(
     None
 }
 
-pub(super) fn kill_words(slots: &mut [Words], values: &[u16], sum: usize, low: usize, high: usize) {
+pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
     for slot in slots {
         let mut least = [u16::MAX; WORDS];
-        for i in low..high {
-            let others = &values[sum - i..][..WORDS];
+        for (one, others) in pairs.each() {
             for lane in 0..WORDS {
-                least[lane] = least[lane].min(values[i] ^ others[lane] ^ slot.0[lane]);
+                least[lane] = least[lane].min(one ^ others[lane] ^ slot.0[lane]);
             }
         }
         for (slot, least) in slot.0.iter_mut().zip(least) {

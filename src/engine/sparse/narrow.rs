@@ -1,7 +1,8 @@
 //! Options in a block itself, for codes below 16.
 //!
 //! The sources of a heap's options lie close behind it, so a quarter of a block is marked at a time by the options that
-//! reach behind it, and the last few are taken heap by heap. Twin: the same in `find.rs` for codes below 64.
+//! reach behind it, and the last few are taken heap by heap. Time: an entry a quarter, or a heap for the closest ones.
+//! Twin: the same in `find.rs` for codes below 64.
 
 use crate::engine::kernel::{Entries, Nibbles, QUARTER};
 

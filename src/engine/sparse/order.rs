@@ -3,7 +3,10 @@
 //! The kernels mark a few hundred options and test the others against what is still open, so the first ones should
 //! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
 //! stays good for long. The choice is lazy (Minoux 1978): gains only ever fall, so a stale gain is an upper bound.
-//! How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample.
+//! How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample. Source: Minoux,
+//! *Accelerated greedy algorithms for maximizing submodular set functions* (Optimization Techniques, LNCIS 7, 1978, p. 234).
+//! Time: some looks at 16 blocks for each entry; memory: the entries. Twin: any order gives the same values, as
+//! [`Find::unordered`](super::plan::Find::unordered) does.
 
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::Codes;

@@ -1,5 +1,9 @@
 //! Which options a block of heaps is checked against, in stages: the first are marked in planes, the later ones tested
 //! against the few codes still open, fewer and fewer of them.
+//!
+//! Which options there are follows from the classes (`table/sparse_space.rs`): a common option of a common heap has a rare
+//! part. The stages only say when each is looked at: by the costs below, so that the sum of marking, testing and looking up
+//! is least. Time: that of `order.rs`; memory: a word an entry. Twin: one stage that marks all, [`Find::unordered`].
 
 use super::narrow::Narrow;
 use super::order::{Order, order};

@@ -6,6 +6,9 @@
 //!
 //! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
 //! the gap is read at a heap's own place, what lies behind it so many places earlier.
+//!
+//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
+//! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 
 use std::collections::TryReserveError;
 

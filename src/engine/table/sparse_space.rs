@@ -5,7 +5,7 @@
 //! (Berlekamp, Conway, Guy, Winning Ways, ch. 4, "sparse spaces"). Within a class the lowest bit of the mask follows
 //! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among values of one
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
-//! agree, and so would their classes not.
+//! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 
 /// How values are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

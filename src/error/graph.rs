@@ -98,7 +98,7 @@ pub enum Place {
 
 impl Place {
     /// The place of a byte of a text.
-    pub(super) fn of_byte(text: &[u8], at: usize) -> Place {
+    pub(crate) fn of_byte(text: &[u8], at: usize) -> Place {
         let before = &text[..at.min(text.len())];
         let count = |number: usize| u32::try_from(number + 1).unwrap_or(u32::MAX);
         let line_start = memchr::memrchr(b'\n', before).map_or(0, |end| end + 1);
@@ -118,28 +118,4 @@ impl fmt::Display for Place {
             Place::Edge(edge) => write!(f, "edge {edge}"),
         }
     }
-}
-
-/// What is read, but is perhaps not meant.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Warning {
-    /// An edge that was given before; it counts once.
-    Repeated {
-        /// Its place.
-        place: Place,
-        /// Where it goes out.
-        from: u32,
-        /// Where it comes in.
-        to: u32,
-    },
-    /// A number with a letter or a second point at its end, which DOT cuts in two there.
-    CutNumber {
-        /// Its place.
-        place: Place,
-        /// The number and what stands next to it.
-        text: String,
-        /// How many bytes of the text are the number.
-        number: usize,
-    },
 }

@@ -1,0 +1,154 @@
+//! The splits of so many stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
+//!
+//! Part after part is chosen, smallest first, and only where the sets of nim-sums that so many stones in so many heaps can
+//! have (`engine/knapsack/splits.rs`) leave the rest a chance. Where heaps may be of any sizes the first split is then found
+//! without a step back: were a smaller part possible behind a larger one, it would have been chosen before it.
+//! Time for the first: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, all of them tried.
+
+use crate::engine::knapsack::splits::Splits;
+use crate::grundy::NimValue;
+use crate::ruleset::Parts;
+use crate::sequence::Values;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// Beyond this many stones the sets are too large, and every part is tried.
+const MOST_STONES: u64 = 1 << 16;
+
+/// Which nim-sums so many stones in so many heaps can have, made as far as it is asked for.
+pub struct Guide {
+    values: Values,
+    /// The most stones that will be asked for.
+    stones: u64,
+    memory: u64,
+    sets: Option<(Vec<u16>, Splits)>,
+}
+
+impl Guide {
+    pub fn new(values: Values, stones: u64, memory: u64) -> Rc<RefCell<Guide>> {
+        Rc::new(RefCell::new(Guide {
+            values,
+            stones,
+            memory,
+            sets: None,
+        }))
+    }
+
+    /// Whether `stones` in `heaps` heaps of any sizes may have the nim-sum; exactly, unless that would cost too much.
+    fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
+        if heaps == 1 {
+            return stones > 0 && self.values.value(stones) == nim_sum;
+        }
+        if self.stones > MOST_STONES {
+            return true;
+        }
+        if self.sets.is_none() {
+            let value = |heap| u16::try_from(self.values.value(heap)).ok();
+            let values: Option<Vec<u16>> = (0..self.stones).map(value).collect();
+            self.sets = values.map(|values| (values, Splits::new(Parts::Any, 1, Vec::new())));
+        }
+        let Some((values, splits)) = &mut self.sets else {
+            return true;
+        };
+        let heaps = heaps as usize;
+        while splits.most() < heaps {
+            if splits.bytes() > self.memory || splits.raise(values).is_err() {
+                return true;
+            }
+        }
+        usize::try_from(nim_sum).is_ok_and(|sum| splits.reaches(heaps, stones as usize, sum))
+    }
+}
+
+/// The search for the splits, one after another.
+pub struct Search {
+    guide: Rc<RefCell<Guide>>,
+    values: Values,
+    comparison: Parts,
+    heaps: u64,
+    /// The parts chosen, ascending.
+    parts: Vec<u64>,
+    /// For each part, and before the first, the stones left and the nim-sum that they must have.
+    left: Vec<(u64, NimValue)>,
+    /// The next part to try.
+    part: u64,
+    /// The last two parts for those chosen.
+    pairs: Option<Box<dyn Iterator<Item = (u64, u64)> + Send>>,
+}
+
+impl Search {
+    /// The splits of `stones` into `heaps` heaps, three or more.
+    pub fn new(
+        guide: Rc<RefCell<Guide>>,
+        heaps: u64,
+        stones: u64,
+        comparison: Parts,
+        nim_sum: NimValue,
+    ) -> Search {
+        let values = guide.borrow().values.clone();
+        Search {
+            guide,
+            values,
+            comparison,
+            heaps,
+            parts: Vec::new(),
+            left: vec![(stones, nim_sum)],
+            part: 1,
+            pairs: None,
+        }
+    }
+
+    /// How much larger than a part the next one must be.
+    fn gap(&self) -> u64 {
+        u64::from(self.comparison == Parts::Unequal)
+    }
+
+    /// The split that ends in these two parts, if they may follow the parts chosen.
+    fn ending_in(&self, (small, large): (u64, u64)) -> Option<Vec<u64>> {
+        let last = self.parts.last().map_or(1, |part| part + self.gap());
+        let fits = match self.comparison {
+            Parts::Any => true,
+            Parts::Unequal => small < large,
+            Parts::NotAllEqual => self.parts[0] < large,
+            Parts::Equal => self.parts[0] == large,
+        };
+        let parts = || self.parts.iter().copied().chain([small, large]).collect();
+        (small >= last && fits).then(parts)
+    }
+}
+
+impl Iterator for Search {
+    type Item = Vec<u64>;
+
+    fn next(&mut self) -> Option<Vec<u64>> {
+        loop {
+            while let Some(pair) = self.pairs.as_mut().and_then(Iterator::next) {
+                if let Some(found) = self.ending_in(pair) {
+                    return Some(found);
+                }
+            }
+            if self.pairs.take().is_some() {
+                self.left.pop();
+                self.part = self.parts.pop()? + 1;
+            }
+            let &(stones, nim_sum) = self.left.last()?;
+            let heaps = self.heaps - self.parts.len() as u64;
+            if self.part > stones / heaps {
+                self.left.pop();
+                self.part = self.parts.pop()? + 1;
+                continue;
+            }
+            let (rest, sum) = (stones - self.part, nim_sum ^ self.values.value(self.part));
+            if !self.guide.borrow_mut().allows(heaps - 1, rest, sum) {
+                self.part += 1;
+                continue;
+            }
+            self.parts.push(self.part);
+            self.left.push((rest, sum));
+            self.part += self.gap();
+            if heaps == 3 {
+                self.pairs = Some(self.values.splits(rest, sum, Parts::Any));
+            }
+        }
+    }
+}

@@ -1,0 +1,272 @@
+//! What the kernels read without a look at each bound: only the checks here make these types, and only here is anything
+//! read unchecked.
+//!
+//! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
+#![allow(unsafe_code)]
+
+use super::{Entries, Entry, LANES, WORDS};
+
+/// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
+/// no option.
+#[derive(Clone, Copy)]
+pub struct Source<'a> {
+    /// The codes.
+    pub codes: &'a [u8],
+    /// The masks beside them.
+    pub mask: Option<&'a [u8]>,
+    /// Where the first heap of the block has its code.
+    pub at: usize,
+}
+
+/// A block whose codes, `codes[at..at + 64]`, are being found, with what comes before them.
+pub struct Block<'a> {
+    /// The codes.
+    pub codes: &'a mut [u8],
+    /// The masks beside them.
+    pub mask: Option<&'a [u8]>,
+    /// Where the first heap of the block has its code.
+    pub at: usize,
+}
+
+/// Whether, for distances from `least` to `most`, the 64 bytes from `at` less the distance on lie inside `length` bytes.
+fn inside(at: usize, least: usize, most: usize, length: usize) -> bool {
+    let end = at
+        .checked_sub(least)
+        .and_then(|start| start.checked_add(LANES));
+    most <= at && end.is_some_and(|end| end <= length)
+}
+
+/// The options of a block, by entries whose 64 sources each lie inside the codes and the mask.
+#[derive(Clone, Copy)]
+pub struct Options<'a> {
+    source: Source<'a>,
+    entries: &'a [Entry],
+}
+
+/// The sources of a block by one entry, their masks, and what is XORed to them.
+pub type Sources<'a> = (&'a [u8; LANES], Option<&'a [u8; LANES]>, u8);
+
+impl<'a> Options<'a> {
+    /// # Panics
+    /// If some source of some entry lies outside.
+    pub fn new(source: Source<'a>, entries: &'a Entries) -> Self {
+        let (least, most) = entries.range();
+        let length = source.codes.len();
+        assert!(
+            entries.is_empty()
+                || inside(source.at, least, most, length)
+                    && source.mask.is_none_or(|mask| mask.len() >= length),
+            "a source lies outside"
+        );
+        let entries = entries.as_slice();
+        Self { source, entries }
+    }
+
+    /// The same for one entry.
+    ///
+    /// # Panics
+    /// If one of its sources lies outside.
+    pub fn one(source: Source<'a>, entry: &'a Entry) -> Self {
+        let length = source.codes.len();
+        assert!(
+            inside(source.at, entry.q(), entry.q(), length)
+                && source.mask.is_none_or(|mask| mask.len() >= length),
+            "a source lies outside"
+        );
+        Self {
+            source,
+            entries: std::slice::from_ref(entry),
+        }
+    }
+
+    pub fn is_masked(self) -> bool {
+        self.source.mask.is_some()
+    }
+
+    /// How many entries there are.
+    pub fn len(self) -> usize {
+        self.entries.len()
+    }
+
+    /// Entry after entry.
+    #[inline(always)]
+    pub fn each(self) -> impl Iterator<Item = Sources<'a>> {
+        let Source { codes, mask, at } = self.source;
+        self.entries.iter().map(move |entry| {
+            let start = at - entry.q();
+            // SAFETY: both makers have seen that every entry's 64 bytes lie inside the codes, and that there are as many
+            // masks.
+            unsafe {
+                let mask = mask.map(|mask| chunk(mask, start));
+                (chunk(codes, start), mask, entry.u())
+            }
+        })
+    }
+}
+
+/// So many elements from `start` on.
+///
+/// # Safety
+/// They must lie inside the slice.
+#[inline(always)]
+unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
+    debug_assert!(start + N <= slice.len());
+    // SAFETY: the caller promises it, and an array is laid out as so many elements.
+    unsafe { &*slice.as_ptr().add(start).cast() }
+}
+
+/// A block to settle, by entries whose sources lie before each heap and inside the codes, and the slots of its heaps.
+pub struct Unsettled<'a> {
+    block: Block<'a>,
+    entries: &'a [Entry],
+}
+
+impl<'a> Unsettled<'a> {
+    /// # Panics
+    /// If the block or some source lies outside, or if a heap would be a source of itself.
+    pub fn new(block: Block<'a>, entries: &'a Entries) -> Self {
+        let (least, most) = entries.range();
+        let length = block.codes.len();
+        assert!(
+            inside(block.at, 0, 0, length)
+                && block.mask.is_none_or(|mask| mask.len() >= length)
+                && (entries.is_empty() || least >= 1 && most <= block.at),
+            "a source lies outside, or a heap is its own"
+        );
+        let entries = entries.as_slice();
+        Self { block, entries }
+    }
+
+    /// The codes of the block.
+    #[inline(always)]
+    pub fn codes(&mut self) -> &mut [u8; LANES] {
+        let codes = &mut self.block.codes[self.block.at..];
+        // SAFETY: the maker has seen that the block lies inside.
+        unsafe { &mut *codes.as_mut_ptr().cast() }
+    }
+
+    /// The options of the block as its codes are now.
+    #[inline(always)]
+    pub fn options(&self) -> Options<'_> {
+        let Block { codes, mask, at } = &self.block;
+        let source = Source {
+            codes,
+            mask: *mask,
+            at: *at,
+        };
+        Options {
+            source,
+            entries: self.entries,
+        }
+    }
+
+    /// The options of one heap of the block as its codes are now.
+    pub fn options_of(&self, lane: usize) -> impl Iterator<Item = u8> + '_ {
+        let Block { codes, mask, at } = &self.block;
+        self.entries.iter().map(move |entry| {
+            let source = at + lane - entry.q();
+            let masked = mask.map_or(0, |mask| mask[source]);
+            (codes[source] ^ entry.u()) | masked
+        })
+    }
+}
+
+/// Pairs of codes i and `sum` - i, i from `low` to below `high`, all inside the codes.
+#[derive(Clone, Copy)]
+pub struct Pairs<'a> {
+    codes: &'a [u8],
+    sum: usize,
+    low: usize,
+    high: usize,
+}
+
+impl<'a> Pairs<'a> {
+    /// # Panics
+    /// If some code lies outside.
+    pub fn new(codes: &'a [u8], sum: usize, low: usize, high: usize) -> Self {
+        assert!(
+            low < high && high <= codes.len() && high - 1 <= sum && sum - low < codes.len(),
+            "a pair lies outside"
+        );
+        Self {
+            codes,
+            sum,
+            low,
+            high,
+        }
+    }
+
+    /// The codes, `sum`, `low` and `high`.
+    pub fn parts(self) -> (&'a [u8], usize, usize, usize) {
+        (self.codes, self.sum, self.low, self.high)
+    }
+
+    /// How many whole blocks of `N` pairs there are from `low` on, such that the second codes are as many too.
+    pub fn blocks<const N: usize>(self) -> usize {
+        ((self.high - self.low) / N).min((self.sum - self.low + 1) / N)
+    }
+
+    /// The first and the second codes of such a block, the second ones backwards, and its first i.
+    ///
+    /// # Safety
+    /// `block` must be less than [`Pairs::blocks`].
+    #[inline(always)]
+    pub unsafe fn block<const N: usize>(self, block: usize) -> (&'a [u8; N], &'a [u8; N], usize) {
+        debug_assert!(block < self.blocks::<N>());
+        let i = self.low + block * N;
+        // SAFETY: i + N <= high <= codes.len(); sum - i + 1 >= N, and sum - i <= sum - low < codes.len().
+        unsafe {
+            (
+                chunk(self.codes, i),
+                chunk(self.codes, self.sum - i + 1 - N),
+                i,
+            )
+        }
+    }
+}
+
+/// For a block of heaps the pairs of values i and `sum` + lane - i, i from `low` to below `high`, all inside the values.
+#[derive(Clone, Copy)]
+pub struct WordPairs<'a> {
+    values: &'a [u16],
+    sum: usize,
+    low: usize,
+    high: usize,
+}
+
+impl<'a> WordPairs<'a> {
+    /// # Panics
+    /// If some value lies outside.
+    pub fn new(values: &'a [u16], sum: usize, low: usize, high: usize) -> Self {
+        let end = sum
+            .checked_sub(low)
+            .and_then(|last| last.checked_add(WORDS));
+        assert!(
+            low < high
+                && high <= values.len()
+                && high - 1 <= sum
+                && end.is_some_and(|end| end <= values.len()),
+            "a pair lies outside"
+        );
+        Self {
+            values,
+            sum,
+            low,
+            high,
+        }
+    }
+
+    /// Each first value, and the second values of the block.
+    #[inline(always)]
+    pub fn each(self) -> impl Iterator<Item = (u16, &'a [u16; WORDS])> {
+        let Self {
+            values,
+            sum,
+            low,
+            high,
+        } = self;
+        let firsts = values[low..high].iter().zip(low..);
+        // SAFETY: i < high <= sum + 1, and sum - i + 32 <= sum - low + 32 <= values.len().
+        firsts.map(move |(&first, i)| (first, unsafe { chunk(values, sum - i) }))
+    }
+}

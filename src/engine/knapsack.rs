@@ -1,0 +1,237 @@
+//! Nim-values of a game whose moves may leave any number of heaps.
+//!
+//! The options of a heap are as many as its partitions, but their nim-sums are few. For each number of stones r and each
+//! number of heaps k the nim-sums of r split into k heaps form a set of bits, which is a knapsack's: one heap of a stones
+//! and the rest in k - 1, g(a) added to all of the rest's (`knapsack/splits.rs`); with unequal heaps each size is packed
+//! once (`knapsack/unequal.rs`). The nim-value is the mex of the union over the stones that may be taken; where the last
+//! digits repeat for ever, what the tail gives is what it gave a period before, and one period more.
+//! Time: n²/2 unions of sets for each k, most of them cut short as the sets are soon full. Memory: a set for each r and k.
+//! Twin: `definition.rs`. The knapsack's dynamic programme is Bellman's (*Dynamic Programming*, 1957, ch. I); for games
+//! it is that of Siegel, *Combinatorial Game Theory* (2013), ch. IV, with sets where two heaps need a list.
+
+pub mod sets;
+pub mod splits;
+mod unequal;
+
+use crate::ruleset::{Code, Digit, Parts, Ruleset};
+use sets::Set;
+use splits::Splits;
+use unequal::Unequal;
+
+/// Why the values could not be extended as far as asked. Those that there are are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// A value is beyond 16 bits.
+    TooLarge,
+    /// The sets would take more bytes than allowed, or than there are.
+    Memory,
+    /// The sets would take more steps than allowed.
+    Steps,
+    /// The watch said so.
+    Interrupted,
+}
+
+/// What the sets may cost.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Bytes.
+    pub memory: u64,
+    /// Words of 64 nim-values that are looked at.
+    pub steps: u64,
+}
+
+/// After so many steps the watch is asked.
+const PATIENCE: u64 = 1 << 20;
+
+/// The sets of a game for the heaps known.
+pub struct Knapsack {
+    code: Code,
+    /// Smaller heaps have no options.
+    least: usize,
+    any: Splits,
+    not_all_equal: Splits,
+    unequal: Unequal,
+    /// What the digits that repeat give, for as many heaps as they are, in turn.
+    tails: Vec<Set>,
+    /// How many heaps the sets hold.
+    known: usize,
+    steps: u64,
+}
+
+impl Knapsack {
+    /// The sets of a ruleset that has a code, for no heap yet.
+    pub fn of(ruleset: &Ruleset) -> Option<Knapsack> {
+        let (code, least) = ruleset.coded_from()?;
+        let (digits, repeat) = code.written();
+        let splits = |comparison| {
+            let exact = digits
+                .iter()
+                .filter_map(|digit| most_listed(digit, comparison));
+            let mut more: Vec<usize> = digits
+                .iter()
+                .filter_map(|digit| digit.beyond().filter(|beyond| beyond.1 == comparison))
+                .map(|(heaps, _)| heaps.max(2))
+                .collect();
+            more.sort_unstable();
+            more.dedup();
+            (exact.max().unwrap_or(0), more)
+        };
+        let (any, any_more) = splits(Parts::Any);
+        let (not_all_equal, not_all_equal_more) = splits(Parts::NotAllEqual);
+        let (unequal, unequal_more) = splits(Parts::Unequal);
+        Some(Knapsack {
+            code: code.clone(),
+            least: usize::try_from(least).unwrap_or(usize::MAX),
+            any: Splits::new(Parts::Any, any, any_more),
+            not_all_equal: Splits::new(Parts::NotAllEqual, not_all_equal, not_all_equal_more),
+            unequal: Unequal::new(unequal, unequal_more),
+            tails: vec![Set::default(); repeat],
+            known: 0,
+            steps: 0,
+        })
+    }
+
+    /// Whether a move may leave three heaps, or two in a code without end: by the definition each heap would cost more
+    /// than the square of its size.
+    pub fn pays(&self) -> bool {
+        let (digits, repeat) = self.code.written();
+        let leaves = |digits: &[Digit], heaps: u64| {
+            let many = |digit: &Digit| {
+                !digit.is_zero() && digit.most_heaps().is_none_or(|most| most >= heaps)
+            };
+            digits.iter().any(many)
+        };
+        leaves(digits, 3) || leaves(&digits[digits.len() - repeat..], 2)
+    }
+
+    /// Computes the values of all heaps below `to`.
+    pub fn extend(
+        &mut self,
+        values: &mut Vec<u16>,
+        to: usize,
+        limits: Limits,
+        mut go_on: impl FnMut(&[u16]) -> bool,
+    ) -> Result<(), Stop> {
+        assert!(
+            self.known <= values.len(),
+            "values that the sets hold are gone"
+        );
+        values
+            .try_reserve_exact(to.saturating_sub(values.len()))
+            .map_err(|_| Stop::Memory)?;
+        self.unequal
+            .prepare(to, &values[..self.known], limits.memory)?;
+        let allowed = self.steps.saturating_add(limits.steps);
+        let mut asked = self.steps;
+        while values.len() < to {
+            let value = self.next(values)?;
+            if self.known == values.len() {
+                values.push(value);
+            }
+            self.unequal
+                .pack(self.known, values[self.known], limits.memory)?;
+            self.known += 1;
+            let steps = self.any.steps + self.not_all_equal.steps + self.unequal.steps;
+            self.steps = steps + self.known as u64;
+            let bytes = self.any.bytes() + self.not_all_equal.bytes() + self.unequal.bytes();
+            if bytes > limits.memory {
+                return Err(Stop::Memory);
+            }
+            if self.steps > allowed {
+                return Err(Stop::Steps);
+            }
+            if self.steps - asked > PATIENCE {
+                asked = self.steps;
+                if !go_on(values) {
+                    return Err(Stop::Interrupted);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The nim-value of the first heap that the sets don't hold, and its sets.
+    fn next(&mut self, values: &[u16]) -> Result<u16, Stop> {
+        let heap = self.known;
+        self.any.grow(&values[..heap])?;
+        self.not_all_equal.grow(&values[..heap])?;
+        let (digits, repeat) = self.code.written();
+        let start = digits.len() - repeat;
+        let mut options = Set::default();
+        for take in self.code.takings().take_while(|&take| take < start) {
+            self.leave(take, heap, values, &mut options);
+        }
+        if repeat > 0 {
+            let mut tail = std::mem::take(&mut self.tails[heap % repeat]);
+            for take in self.code.takings().skip_while(|&take| take < start) {
+                self.leave(take, heap, values, &mut tail);
+            }
+            options.join(tail.words());
+            self.tails[heap % repeat] = tail;
+        }
+        let value = if heap < self.least { 0 } else { options.mex() };
+        u16::try_from(value).map_err(|_| Stop::TooLarge)
+    }
+
+    /// Adds the nim-values of what a move may leave that takes so many stones.
+    fn leave(&self, take: usize, heap: usize, values: &[u16], options: &mut Set) {
+        let Some(rest) = heap.checked_sub(take) else {
+            return;
+        };
+        let digit = &self.code.written().0[take];
+        if rest == 0 {
+            if digit.parts(0).is_some() {
+                options.insert(0);
+            }
+            return;
+        }
+        if take > 0 && digit.parts(1).is_some() {
+            options.insert(values[rest]);
+        }
+        let beyond = digit.beyond();
+        let listed = beyond.map_or_else(
+            || digit.most_heaps().map_or(0, |most| most as usize + 1),
+            |(heaps, _)| heaps,
+        );
+        for heaps in 2..listed.min(rest + 1) {
+            match digit.parts(heaps as u64) {
+                None => {}
+                Some(Parts::Any) => options.join(self.any.exactly(heaps, rest)),
+                Some(Parts::NotAllEqual) => options.join(self.not_all_equal.exactly(heaps, rest)),
+                Some(Parts::Unequal) => options.join(self.unequal.exactly(heaps, rest)),
+                Some(Parts::Equal) => equal(heaps, rest, values, options),
+            }
+        }
+        match beyond.map(|(heaps, comparison)| (heaps.max(2), comparison)) {
+            None => {}
+            Some((heaps, Parts::Any)) => options.join(self.any.at_least(heaps, rest)),
+            Some((heaps, Parts::NotAllEqual)) => {
+                options.join(self.not_all_equal.at_least(heaps, rest));
+            }
+            Some((heaps, Parts::Unequal)) => options.join(self.unequal.at_least(heaps, rest)),
+            Some((heaps, Parts::Equal)) => {
+                (heaps..=rest).for_each(|heaps| equal(heaps, rest, values, options));
+            }
+        }
+    }
+}
+
+/// The most heaps that the digit lists with this comparison, or needs for those it does not list.
+fn most_listed(digit: &Digit, comparison: Parts) -> Option<usize> {
+    let listed = match (digit.beyond(), digit.most_heaps()) {
+        (Some((heaps, beyond)), _) if beyond == comparison => return Some(heaps.max(2) - 1),
+        (Some((heaps, _)), _) => heaps,
+        (None, most) => most? as usize + 1,
+    };
+    (2..listed)
+        .rev()
+        .find(|&heaps| digit.parts(heaps as u64) == Some(comparison))
+}
+
+/// Adds the nim-value of `rest` stones in equal heaps, if they can be.
+fn equal(heaps: usize, rest: usize, values: &[u16], options: &mut Set) {
+    if rest.is_multiple_of(heaps) {
+        let value = values[rest / heaps];
+        options.insert(if heaps.is_multiple_of(2) { 0 } else { value });
+    }
+}

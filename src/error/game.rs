@@ -1,0 +1,84 @@
+//! What can be wrong with the name or the code of a game.
+
+/// A game's name that can't be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NameError {
+    /// No game has this name.
+    #[error("unknown game `{}`{}",
+        name.escape_debug(), meant(near))]
+    Unknown {
+        /// What was given.
+        name: String,
+        /// The names that may have been meant.
+        near: Vec<String>,
+    },
+    /// A family of games, named without the parameter that makes it one game.
+    #[error("`{family}` is a family of games: it needs {what} behind a colon, as in {example}")]
+    Incomplete {
+        /// The family.
+        family: String,
+        /// What is missing.
+        what: &'static str,
+        /// A game of the family.
+        example: &'static str,
+    },
+    /// A subtraction or all-but set that can't be read.
+    #[error("bad set `{}`: {what}\nhelp: a set is written 1,2,3 or 1-9", set.escape_debug())]
+    Set {
+        /// What was given.
+        set: String,
+        /// What is wrong with it.
+        what: &'static str,
+    },
+    /// A parameter that can't be read.
+    #[error("bad game `{}`: behind the colon stands {what}", name.escape_debug())]
+    Parameter {
+        /// What was given.
+        name: String,
+        /// What stands there.
+        what: &'static str,
+    },
+    /// A game that is not a sum of heaps, where one is asked for.
+    #[error("{name} is not a sum of heaps, so it has no sequence of nim-values")]
+    NotHeaps {
+        /// The game.
+        name: String,
+    },
+    /// A bad take-and-break code.
+    #[error(transparent)]
+    Code(#[from] CodeError),
+}
+
+fn meant(near: &[String]) -> String {
+    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.as_slice() {
+        [] => String::new(),
+        names => format!("; did you mean {}?", names.join(" or ")),
+    }
+}
+
+/// A take-and-break code that can't be read: what is wrong, where, and what would be right.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CodeError {
+    /// The code as it was given.
+    pub code: String,
+    /// The place of the fault, in characters from the start of `code`.
+    pub at: usize,
+    /// What is wrong there.
+    pub what: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl std::error::Error for CodeError {}
+
+impl std::fmt::Display for CodeError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+        let code: String = self.code.chars().map(printable).collect();
+        writeln!(f, "bad take-and-break code: {}", self.what)?;
+        writeln!(f, "  {code}")?;
+        writeln!(f, "  {:>width$}", "^", width = self.at + 1)?;
+        write!(f, "help: {}", self.help)
+    }
+}
