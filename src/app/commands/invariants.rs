@@ -120,10 +120,11 @@ fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
 fn by_table(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
     let mut sequence = Sequence::with_effort(ruleset.clone(), args.effort.effort());
     sequence.fill(args.to)?;
-    let split = sequence.sparse_space(args.to).ok_or_else(|| Error::EngineUnfit {
-        engine: "sparse",
-        game: ruleset.name().to_owned(),
-        reason: "its values show no sparse space".to_owned(),
+    let split = sequence.sparse_space(args.to).ok_or_else(|| {
+        let (game, to) = (ruleset.name(), args.to);
+        Error::Usage(format!(
+            "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
+        ))
     })?;
     let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
     for heap in 1..=args.to {
