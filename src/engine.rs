@@ -28,6 +28,10 @@ pub trait Watch: Send + Sync {
     /// Called now and then with what the work has met so far, in a few words.
     fn met(&self, _what: &str) {}
 
+    /// Called when the work from here on is counted in other things than nim-values, or again in these. The work
+    /// before is over.
+    fn counting(&self, _things: &'static str) {}
+
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
 }
@@ -91,6 +95,8 @@ pub struct Effort {
     pub memory: u64,
     /// The most options that may be walked to make a table by definition.
     pub steps: u64,
+    /// The most positions that may be searched for a misère outcome or quotient.
+    pub positions: u64,
     /// Who is told of the progress.
     pub watch: Option<Arc<dyn Watch>>,
     /// How to compute.
@@ -101,12 +107,16 @@ pub struct Effort {
     pub threads: usize,
 }
 
+/// How many positions may be searched in misère play unless said otherwise: the work of some seconds.
+pub const DEFAULT_POSITIONS: u64 = 1_000_000;
+
 impl Default for Effort {
-    /// 8 GiB, the steps of about two minutes, and nobody watching.
+    /// 8 GiB, the steps of about two minutes, the positions of some seconds, and nobody watching.
     fn default() -> Effort {
         Effort {
             memory: 8 << 30,
             steps: 60_000_000_000,
+            positions: DEFAULT_POSITIONS,
             watch: None,
             engine: Engine::Auto,
             kernel: Kernel::detect(),
@@ -125,6 +135,12 @@ impl Effort {
     /// With at most so many options walked to make a table by definition.
     pub fn steps(mut self, steps: u64) -> Effort {
         self.steps = steps;
+        self
+    }
+
+    /// With at most so many positions searched in misère play.
+    pub fn positions(mut self, positions: u64) -> Effort {
+        self.positions = positions;
         self
     }
 

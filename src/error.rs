@@ -71,6 +71,18 @@ pub enum Error {
         /// How far the work got, and what would do.
         reason: String,
     },
+    /// A misère quotient that outgrows what is allowed.
+    #[error(
+        "the misère quotient of {game} ends before pile {heap}: {reason}\nhelp: more positions (--positions) or more memory (--memory) may reach it"
+    )]
+    QuotientOutOfReach {
+        /// The game.
+        game: String,
+        /// The first heap that is not covered.
+        heap: u64,
+        /// What it came to.
+        reason: String,
+    },
     /// An engine asked for by name that can't do the game.
     #[error(
         "the {engine} engine can't do {game}: {reason}\nhelp: the engine is chosen well without being named"

@@ -4,12 +4,24 @@
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exactly; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
+mod bits;
+pub mod certificate;
 pub(crate) mod forms;
+mod genus;
+mod heap_quotient;
 mod heaps;
+mod learner;
+mod monoid;
+mod proof;
 mod quotient;
 mod search;
+pub mod structure;
 mod tame;
+mod words;
 
+pub use genus::{Genus, Nature};
+pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
+pub use monoid::{Element, Monoid};
 pub use tame::{Tame, TameSum};
 
 use crate::engine::Effort;
@@ -17,8 +29,10 @@ use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
+use genus::Genera;
+use heap_quotient::proved_period;
 use heaps::Heaps;
-use quotient::{Element, Learner, Oracle};
+use learner::{Learner, Oracle};
 use search::{Limits, Rules, Search, Stopped};
 
 /// What is played, and what an answer may cost.
@@ -37,20 +51,11 @@ pub struct Misere {
     heaps: Heaps,
     search: Search,
     learner: Learner,
-    period: Option<Period>,
+    period: Option<MiserePeriod>,
+    genera: Genera,
     /// Whether a period was looked for.
     sought: bool,
 }
-
-/// From the preperiod on, a heap has the element of the misère quotient that the heap a period later has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Period {
-    preperiod: u64,
-    period: u64,
-}
-
-/// How many steps of [`Effort::steps`] a position searched counts for.
-const STEPS_PER_POSITION: u64 = 2000;
 
 /// How many positions are searched before a misère quotient is learnt.
 const EASY_POSITIONS: u64 = 50_000;
@@ -105,7 +110,8 @@ impl Misere {
         let stopped = match found {
             Err(Stopped::Positions | Stopped::Options) => {
                 let last = atoms.last().copied().unwrap_or(0) as usize;
-                self.learn(play, &values, last)?;
+                // What is left is for the search.
+                self.learn(play, &values, last, play.effort.positions / 2)?;
                 let mut rules = Rules {
                     ruleset: play.ruleset,
                     values: &values,
@@ -113,29 +119,57 @@ impl Misere {
                 };
                 let all = limits(play.effort, u64::MAX);
                 let quotient = self.learner.proved();
-                self.search.outcome(&mut rules, quotient, atoms, &all)
+                counted(play.effort, || {
+                    self.search.outcome(&mut rules, quotient, atoms, &all)
+                })
             }
             found => found,
         };
         let stopped = match stopped {
             Ok(outcome) => return Ok(outcome),
             Err(Stopped::Interrupted) => return Err(Error::Interrupted),
-            Err(Stopped::Positions) => "the most that a search may keep",
-            Err(Stopped::Options) => "and the options of piles this large are too many to list",
-            Err(Stopped::Memory) => "all that the memory allowed has room for",
+            Err(stopped) => stopped,
+        };
+        let searched = self.search.positions();
+        let covered = self.heaps_covered();
+        let order = self.learner.proved().order();
+        let (why, would_do) = match stopped {
+            Stopped::Positions => (
+                "as many as allowed",
+                format!(
+                    "--positions {} searches further",
+                    play.effort.positions.saturating_mul(10)
+                ),
+            ),
+            Stopped::Options => (
+                "and the options of piles this large are too many to list",
+                format!(
+                    "--positions {} lists more",
+                    play.effort.positions.saturating_mul(10)
+                ),
+            ),
+            _ => (
+                "all that the memory allowed has room for",
+                "a larger --memory searches further".to_owned(),
+            ),
+        };
+        let smaller = match covered.checked_sub(1).filter(|&last| last > 0) {
+            Some(last) => format!(
+                "; a misère quotient of {order} elements is proved for piles up to {last}, whose positions are answered at once"
+            ),
+            None => String::new(),
         };
         Err(Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
             reason: format!(
-                "{} positions were searched without an outcome, {stopped}",
-                self.search.positions()
+                "{searched} positions were searched without an outcome, {why}{smaller}\nhelp: {would_do}"
             ),
         })
     }
 
     /// The preperiod and the period of the heaps' elements in the misère quotient, if they are proved.
     pub fn repeats(&self) -> Option<(u64, u64)> {
-        let Period { preperiod, period } = self.period?;
+        let MiserePeriod { preperiod, period } = self.period?;
         Some((preperiod, period))
     }
 
@@ -144,12 +178,108 @@ impl Misere {
         self.search.positions()
     }
 
-    /// The number of elements of the misère quotient that covers these heaps, if one was learnt.
-    pub fn quotient_order(&self, heaps: &[u64]) -> Option<usize> {
-        let proved = self.learner.proved();
-        let known = self.heaps_covered();
-        let covered = self.period.is_some() || heaps.iter().all(|&heap| heap < known);
-        (covered && proved.covered() > 0).then(|| proved.order())
+    /// The elements of these heaps in the quotient proved, and that of their sum, if it covers them.
+    pub fn elements(&self, heaps: &[u64]) -> Option<(Vec<Element>, Element)> {
+        let elements: Vec<Element> = (heaps.iter())
+            .map(|&heap| self.element(heap))
+            .collect::<Option<_>>()?;
+        let quotient = self.learner.proved();
+        let product = elements.iter().fold(0, |a, &b| quotient.times(a, b));
+        Some((elements, product))
+    }
+
+    /// The quotient of the heaps that are known, as it is given out.
+    pub fn known_quotient(&self) -> HeapQuotient {
+        let covered = 0..self.heaps.met();
+        let elements: Vec<Element> = covered.map_while(|heap| self.own_element(heap)).collect();
+        let growth = self.learner.growth();
+        let mut atoms = 0;
+        let growth = (0..elements.len() as u64).map(|heap| {
+            let last = self.heaps.atoms_in(&[heap]).last().copied();
+            atoms = atoms.max(last.unwrap_or(0) as usize);
+            let (order, p_portion) = atoms.checked_sub(1).map_or((1, 0), |at| growth[at]);
+            Growth {
+                heap,
+                order,
+                p_portion,
+            }
+        });
+        let growth = growth.collect();
+        (self.learner).report(|atom| self.heaps.heap_of(atom), elements, growth)
+    }
+
+    /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as can be; of more, if more are
+    /// known.
+    ///
+    /// # Errors
+    /// If the rule need not end, the heaps can't be looked through, or the work is interrupted.
+    pub fn quotient(&mut self, play: &Play<'_>, last: u64) -> Result<HeapQuotient, Error> {
+        self.heaps.reach(play.ruleset, last)?;
+        let values = (play.values)(last)?;
+        let atoms = (0..=last).flat_map(|heap| self.heaps.atoms_in(&[heap]));
+        let atoms = atoms.max().unwrap_or(0);
+        let learnt = self.learn(play, &values, atoms as usize, u64::MAX);
+        let mut quotient = self.known_quotient();
+        quotient.period = proved_period(play.ruleset, &quotient.elements);
+        if let Err(error) = learnt {
+            quotient.beyond = Some(error);
+        } else if quotient.last_heap() < last {
+            quotient.beyond = Some(Error::QuotientOutOfReach {
+                game: play.ruleset.name().to_owned(),
+                heap: quotient.last_heap() + 1,
+                reason: self.why_ended(play.effort),
+            });
+        }
+        Ok(quotient)
+    }
+
+    /// The genus of a sum of heaps, and how it behaves.
+    ///
+    /// # Errors
+    /// If the rule need not end, or the positions that can follow are too many.
+    pub fn genus(&mut self, play: &Play<'_>, heaps: &[u64]) -> Result<(Genus, Nature), Error> {
+        let largest = heaps.iter().copied().max().unwrap_or(0);
+        self.heaps.reach(play.ruleset, largest)?;
+        let values = (play.values)(largest)?;
+        let atoms = self.heaps.atoms_in(heaps);
+        let mut rules = Rules {
+            ruleset: play.ruleset,
+            values: &values,
+            heaps: &mut self.heaps,
+        };
+        let limits = limits(play.effort, u64::MAX);
+        let genus = counted(play.effort, || self.genera.of(&mut rules, &atoms, &limits));
+        match genus {
+            Ok(genus) => {
+                let nature = self.genera.nature(&mut rules, &atoms, &genus);
+                Ok((genus, nature))
+            }
+            Err(Stopped::Interrupted) => Err(Error::Interrupted),
+            Err(_) => Err(Error::MisereOutOfReach {
+                game: play.ruleset.name().to_owned(),
+                reason: format!(
+                    "the genus of {heaps:?} takes more than the {} positions allowed",
+                    play.effort.positions
+                ),
+            }),
+        }
+    }
+
+    /// Why the quotient of more heaps is out of reach.
+    fn why_ended(&self, effort: &Effort) -> String {
+        let order = self.learner.proved().order();
+        match self.learner.ended() {
+            Some(Stopped::Memory) => format!("{} bytes of memory are full", effort.memory),
+            Some(Stopped::Elements) => format!(
+                "it has more elements than {} bytes of memory have room for; {order} are proved",
+                effort.memory
+            ),
+            Some(Stopped::Options) => "the options of its piles are too many to list".to_owned(),
+            _ => format!(
+                "{} positions were searched, as many as allowed; {order} elements are proved",
+                effort.positions
+            ),
+        }
     }
 
     /// The first heap that the misère quotient doesn't cover.
@@ -177,8 +307,14 @@ impl Misere {
         self.heaps.reach(play.ruleset, heap)
     }
 
-    fn learn(&mut self, play: &Play<'_>, values: &Values, atoms: usize) -> Result<(), Error> {
-        let limits = limits(play.effort, u64::MAX);
+    /// Learns of so many atoms, with so many positions at most.
+    fn learn(
+        &mut self,
+        play: &Play<'_>,
+        values: &Values,
+        atoms: usize,
+        positions: u64,
+    ) -> Result<(), Error> {
         let mut rules = Rules {
             ruleset: play.ruleset,
             values,
@@ -187,55 +323,47 @@ impl Misere {
         let mut oracle = Oracle {
             search: &mut self.search,
             rules: &mut rules,
-            limits: &limits,
-            work: 0,
+            limits: &limits(play.effort, positions),
+            asked: 0,
         };
-        let learnt = self.learner.cover(&mut oracle, atoms);
+        let learnt = counted(play.effort, || self.learner.cover(&mut oracle, atoms));
         learnt.map_err(|_| Error::Interrupted)
     }
 
     /// Looks for a period of the elements of the heaps up to one.
-    ///
-    /// If element(n + p) = element(n) for all n from n0 ≥ 1 to 2 n0 + p + t - 1, where no move of an octal game takes
-    /// more than t, then it holds for all n ≥ n0: a heap of n + p has in its options the elements that a heap of n
-    /// has in its own, as in the theorem of Guy and Smith on nim-values, and so the proof of the quotient holds for
-    /// it too (Plambeck, *Taming the wild in impartial combinatorial games*, Integers 5, 2005, G5).
     fn seek_period(&mut self, play: &Play<'_>, most: u64) -> Result<(), Error> {
-        let Some(code) = play.ruleset.code().filter(|code| code.is_octal()) else {
+        let code = play.ruleset.code();
+        if !code.is_some_and(|code| code.is_octal() && code.most_taken().is_some()) {
             return Ok(());
-        };
-        let Some(taken) = code.most_taken() else {
-            return Ok(());
-        };
+        }
         let values = (play.values)(most)?;
         let last = (0..=most)
             .flat_map(|heap| self.heaps.atoms_in(&[heap]))
             .max();
-        self.learn(play, &values, last.unwrap_or(0) as usize)?;
+        self.learn(
+            play,
+            &values,
+            last.unwrap_or(0) as usize,
+            play.effort.positions / 2,
+        )?;
         let elements: Option<Vec<Element>> = (0..=most).map(|heap| self.element(heap)).collect();
-        let Some(elements) = elements else {
-            return Ok(());
-        };
-        self.period = (1..most / 2).find_map(|period| {
-            let later = elements.iter().skip(period as usize);
-            let exception = later
-                .zip(&elements)
-                .rposition(|(later, element)| later != element);
-            let preperiod = exception.map_or(1, |heap| heap as u64 + 1);
-            let proved = 2 * preperiod + 2 * period + taken <= most + 1;
-            proved.then_some(Period { preperiod, period })
-        });
+        self.period = elements.and_then(|elements| proved_period(play.ruleset, &elements));
         Ok(())
     }
 
     /// The element of a heap in the misère quotient, if it covers it.
     fn element(&self, heap: u64) -> Option<Element> {
         let heap = match self.period {
-            Some(Period { preperiod, period }) if heap > preperiod => {
+            Some(MiserePeriod { preperiod, period }) if heap > preperiod => {
                 preperiod + (heap - preperiod) % period
             }
             _ => heap,
         };
+        self.own_element(heap)
+    }
+
+    /// The same without a period.
+    fn own_element(&self, heap: u64) -> Option<Element> {
         let atoms = (heap < self.heaps.met()).then(|| self.heaps.atoms_in(&[heap]))?;
         self.learner.proved().element(&atoms)
     }
@@ -249,9 +377,22 @@ impl Misere {
     }
 }
 
+/// Does work that is counted in positions.
+fn counted<T>(effort: &Effort, work: impl FnOnce() -> T) -> T {
+    let say = |things| {
+        if let Some(watch) = &effort.watch {
+            watch.counting(things);
+        }
+    };
+    say("positions");
+    let done = work();
+    say("nim-values");
+    done
+}
+
 fn limits(effort: &Effort, positions: u64) -> Limits<'_> {
     Limits {
-        positions: positions.min(effort.steps / STEPS_PER_POSITION),
+        positions: positions.min(effort.positions),
         memory: effort.memory,
         watch: effort.watch.as_deref(),
     }

@@ -262,7 +262,7 @@ fn published_misere_nim_values_of_0_are_the_lost_heaps() {
 #[test]
 fn a_search_beyond_its_limits_is_refused() {
     let kayles: Ruleset = "kayles".parse().unwrap();
-    let few_positions = Effort::default().steps(2_000 * 100);
+    let few_positions = Effort::default().positions(100);
     let little_memory = Effort::default().memory(200_000);
     for effort in [few_positions, little_memory] {
         let game = HeapGame::with_effort(kayles.clone(), effort);

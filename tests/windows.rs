@@ -340,17 +340,41 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
 fn invariants_are_those_published() {
     // The rare values by Flammenkamp, as the OEIS has them (A071458 for 0.106).
     for (game, words) in [
-        ("0.106", &["rare values     15 (heap 0 is common)", "last rare pile  1103"][..]),
-        ("0.054", &["rare values     37 (38 with heap 0)", "last rare pile  796"]),
-        ("0.16", &["rare values     52 (53 with heap 0)", "last rare pile  13935", "deepest proof   21577, first at pile 204752"]),
+        (
+            "0.106",
+            &[
+                "rare values     15 (heap 0 is common)",
+                "last rare pile  1103",
+            ][..],
+        ),
+        (
+            "0.054",
+            &["rare values     37 (38 with heap 0)", "last rare pile  796"],
+        ),
+        (
+            "0.16",
+            &[
+                "rare values     52 (53 with heap 0)",
+                "last rare pile  13935",
+                "deepest proof   21577, first at pile 204752",
+            ],
+        ),
     ] {
-        let mut assert = nim_analyser(&["invariants", game, "--to", "2^20"]).assert().success();
+        let mut assert = nim_analyser(&["invariants", game, "--to", "2^20"])
+            .assert()
+            .success();
         for word in words {
             assert = assert.stdout(predicate::str::contains(word));
         }
     }
-    let few = nim_analyser(&["invariants", "0.106", "--to", "3000", "--json"]).assert().success();
-    few.stdout(predicate::str::contains("\"rare\":15,\"rare_with_heap_0\":15,\"last_rare\":1103"));
-    let none = nim_analyser(&["invariants", "nim", "--to", "1000"]).assert().code(2);
+    let few = nim_analyser(&["invariants", "0.106", "--to", "3000", "--json"])
+        .assert()
+        .success();
+    few.stdout(predicate::str::contains(
+        "\"rare\":15,\"rare_with_heap_0\":15,\"last_rare\":1103",
+    ));
+    let none = nim_analyser(&["invariants", "nim", "--to", "1000"])
+        .assert()
+        .code(2);
     none.stderr(predicate::str::contains("sparse space"));
 }

@@ -7,7 +7,7 @@ pub(super) use explain::working;
 use super::{HeapGame, winning_options};
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::misere::{Misere, Play, Tame, TameSum, only_takes};
+use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::HeapOption;
@@ -24,6 +24,23 @@ impl HeapGame {
             effort: &self.effort,
         };
         ask(&mut misere, &play)
+    }
+
+    /// The proved misère quotient of the heaps from 0 to `last`, or of as many as are within reach.
+    ///
+    /// # Errors
+    /// If the rule need not end, or the heaps can't be looked through; [`HeapQuotient::beyond`] says why fewer heaps
+    /// are covered.
+    pub fn misere_quotient(&self, last: u64) -> Result<HeapQuotient, Error> {
+        self.with_misere(|misere, play| misere.quotient(play, last))
+    }
+
+    /// The genus of a position, and how it behaves.
+    ///
+    /// # Errors
+    /// If the rule need not end, or the positions that can follow are too many.
+    pub fn genus(&self, heaps: &[u64]) -> Result<(Genus, Nature), Error> {
+        self.with_misere(|misere, play| misere.genus(play, heaps))
     }
 
     fn tame(&self, heaps: &[u64]) -> Result<Option<Vec<Tame>>, Error> {

@@ -3,8 +3,8 @@
 mod arguments;
 
 use crate::app::commands::{
-    analyse, completions, games, graph, invariants, lookup, man, period, play, plot, simulate, sum, values,
-    verify,
+    analyse, completions, games, genus, graph, invariants, lookup, man, period, play, plot,
+    quotient, simulate, sum, values, verify,
 };
 use crate::error::{Error, NameError};
 use crate::printable::printable;
@@ -47,6 +47,8 @@ enum Command {
     Verify(verify::Args),
     Invariants(invariants::Args),
     Lookup(lookup::Args),
+    Quotient(quotient::Args),
+    Genus(genus::Args),
     Sum(sum::Args),
     Graph(graph::Args),
     Plot(plot::Args),
@@ -83,6 +85,8 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Verify(args) => verify::run(&args),
         Command::Invariants(args) => invariants::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Quotient(args) => quotient::run(&args),
+        Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Graph(args) => graph::run(&args),
         Command::Plot(args) => plot::run(&args),

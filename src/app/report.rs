@@ -5,9 +5,11 @@ pub mod json;
 mod lookup;
 mod period;
 pub mod plot;
+mod quotient;
 pub mod sequence;
 pub mod style;
 pub mod text;
 
 pub use lookup::LookupReport;
 pub use period::{PeriodReport, in_words};
+pub use quotient::QuotientReport;

@@ -6,8 +6,8 @@
 //! once (`knapsack/unequal.rs`). The nim-value is the mex of the union over the stones that may be taken; where the last
 //! digits repeat for ever, what the tail gives is what it gave a period before, and one period more.
 //! Time: n²/2 unions of sets for each k, most of them cut short as the sets are soon full. Memory: a set for each r and k.
-//! Twin: `definition.rs`. The knapsack's dynamic programme is Bellman's (*Dynamic Programming*, 1957, ch. I); for games
-//! it is that of Siegel, *Combinatorial Game Theory* (2013), ch. IV, with sets where two heaps need a list.
+//! Twin: `definition.rs`. Source of the dynamic programme, with sums where there are nim-sums here: Kellerer, Pferschy and
+//! Pisinger, *Knapsack Problems* (2004), section 2.3.
 
 pub mod sets;
 pub mod splits;

@@ -23,6 +23,8 @@ pub struct Forms {
     options: Vec<Box<[Form]>>,
     /// Whether each form is a P-position.
     losing: Vec<bool>,
+    /// The size of the Nim heap that each form is, if it is one.
+    nim_heaps: Vec<Option<u32>>,
     known: HashMap<Box<[Form]>, Form>,
     sums: HashMap<(Form, Form), Form>,
     /// How many more options may be stored.
@@ -40,6 +42,7 @@ impl Forms {
         let mut forms = Forms {
             options: Vec::new(),
             losing: Vec::new(),
+            nim_heaps: Vec::new(),
             known: HashMap::new(),
             sums: HashMap::new(),
             budget,
@@ -67,11 +70,24 @@ impl Forms {
         let form = self.options.len() as Form;
         let losing =
             !options.is_empty() && options.iter().all(|&option| !self.losing[option as usize]);
+        // A heap of n has the heaps below n as its options, and they are forms of their own.
+        let sizes = options
+            .iter()
+            .map(|&option| self.nim_heaps[option as usize]);
+        let sizes: Option<Vec<u32>> = sizes.collect();
+        let size = options.len() as u32;
+        let is_heap = sizes.is_some_and(|sizes| sizes.iter().all(|&below| below < size));
+        self.nim_heaps.push(is_heap.then_some(size));
         let options: Box<[Form]> = options.into();
         self.losing.push(losing);
         self.options.push(options.clone());
         self.known.insert(options, form);
         form
+    }
+
+    /// The size of the Nim heap that a form is, if it is one.
+    pub fn nim_heap(&self, form: Form) -> Option<u32> {
+        self.nim_heaps[form as usize]
     }
 
     /// The form that a game with these canonical options, ascending, is equal to by reversible options.

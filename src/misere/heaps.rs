@@ -234,7 +234,8 @@ impl Heaps {
             sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
         }
         let known = self.atoms_of.entry(sum).or_insert_with(|| atoms.clone());
-        if atoms.len() < known.len() {
+        // By the largest atoms first: every move leaves something lesser, and so does what stands for it.
+        if atoms.iter().rev().lt(known.iter().rev()) {
             known.clone_from(&atoms);
         }
         self.form_of.insert(atoms, sum);
@@ -268,6 +269,21 @@ impl Heaps {
     /// Whether a heap was met that is not tame.
     pub fn any_wild(&self) -> bool {
         !self.no_wild_heap
+    }
+
+    /// What a sum of atoms behaves as, if all of them are tame.
+    pub fn tame_sum(&self, atoms: &[Atom]) -> Option<TameSum> {
+        atoms.iter().map(|&atom| self.tame_atom(atom)).collect()
+    }
+
+    /// The size of the Nim heap that a sum of atoms is equal to, if it is known to be.
+    pub fn nim_heap(&mut self, atoms: &[Atom]) -> Option<u32> {
+        let forms = self.forms.as_mut()?;
+        let mut sum = Forms::END;
+        for &atom in atoms {
+            sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
+        }
+        forms.nim_heap(sum)
     }
 
     /// What an atom behaves as, if it is tame.

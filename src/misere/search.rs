@@ -9,12 +9,12 @@
 
 use super::heaps::{Atom, Heaps, normalise};
 use super::quotient::Quotient;
-use super::tame::TameSum;
 use crate::engine::Watch;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use hashbrown::{DefaultHashBuilder, HashTable};
+use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
 /// Positions and who wins them, the positions in one row of bytes.
@@ -53,6 +53,8 @@ pub enum Stopped {
     Options,
     /// As much memory was taken as allowed.
     Memory,
+    /// A misère quotient would have more elements than the memory allowed has room for, or than are numbered.
+    Elements,
     /// The watch stopped it.
     Interrupted,
 }
@@ -100,6 +102,36 @@ impl Rules<'_> {
         (0..)
             .map_while(|number| Some(all.get(number)?.0.to_vec()))
             .collect()
+    }
+
+    /// The options of a sum of atoms, each once.
+    pub fn options_of_sum(&mut self, atoms: &[Atom]) -> BTreeSet<Vec<Atom>> {
+        let mut options = BTreeSet::new();
+        for (index, &atom) in atoms.iter().enumerate() {
+            if index > 0 && atoms[index - 1] == atom {
+                continue;
+            }
+            self.make_options(atom);
+            let Some(all) = self.heaps.options(atom) else {
+                continue;
+            };
+            for (option, _) in (0..).map_while(|number| all.get(number)) {
+                let mut left = [&atoms[..index], &atoms[index + 1..], option].concat();
+                normalise(&mut left);
+                options.insert(left);
+            }
+        }
+        options
+    }
+}
+
+impl Limits<'_> {
+    /// Tells the watch of the positions judged.
+    pub fn tell(&self, positions: u64) -> Result<(), Stopped> {
+        match self.watch {
+            Some(watch) if !watch.progress(positions, self.positions) => Err(Stopped::Interrupted),
+            _ => Ok(()),
+        }
     }
 }
 
@@ -213,8 +245,7 @@ impl Search {
         atoms: &[Atom],
         key: &mut Vec<u8>,
     ) -> Option<Outcome> {
-        let tame: Option<TameSum> = atoms.iter().map(|&atom| heaps.tame_atom(atom)).collect();
-        if let Some(tame) = tame {
+        if let Some(tame) = heaps.tame_sum(atoms) {
             return Some(tame.outcome());
         }
         if let Some(element) = quotient.element(atoms) {
@@ -258,12 +289,7 @@ impl Search {
             return Err(Stopped::Options);
         }
         self.check_room(limits)?;
-        match limits.watch {
-            Some(watch) if !watch.progress(self.positions(), limits.positions) => {
-                Err(Stopped::Interrupted)
-            }
-            _ => Ok(()),
-        }
+        limits.tell(self.positions())
     }
 }
 

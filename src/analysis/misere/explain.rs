@@ -13,6 +13,9 @@ use std::collections::BTreeSet;
 /// Of how many piles the options are shown.
 const SHOWN_PILES: usize = 20;
 
+/// The largest pile up to which a misère quotient is learnt to show it.
+const LEARNT: u64 = 512;
+
 /// How many options of a pile are written out before the rest are folded into a count, and how many are judged.
 const WRITTEN_OPTIONS: usize = 12;
 const JUDGED_OPTIONS: usize = 1_000;
@@ -32,7 +35,18 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
             lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
         }
         Some(tame) => lines.extend(nims_rule(game, piles, &tame)),
-        None => lines.extend(game.with_misere(|misere, _| by_search(misere, piles))),
+        None => {
+            let largest = piles.iter().copied().max().unwrap_or(0);
+            if largest <= LEARNT
+                && game
+                    .with_misere(|misere, _| misere.elements(piles))
+                    .is_none()
+            {
+                // As many as can be: what is not covered was searched.
+                game.misere_quotient(largest)?;
+            }
+            lines.extend(game.with_misere(|misere, _| by_search(misere, piles)));
+        }
     }
     lines.push(String::new());
     lines.push(
@@ -62,16 +76,42 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
 
 /// How wild piles were judged.
 fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
-    match misere.quotient_order(piles) {
-        Some(order) => vec![
-            format!("No nim-sum decides here. The misère quotient of piles up to these has {order} elements: sums of piles that"),
-            "no further pile tells apart are one element. It was learnt from searches, and proved (Plambeck and Siegel 2008).".to_owned(),
-        ],
-        None => vec![format!(
+    let Some((elements, product)) = misere.elements(piles) else {
+        return vec![format!(
             "No rule is proved for these piles, so the positions that can follow were searched ({} judged so far).",
             misere.searched()
-        )],
+        )];
+    };
+    let quotient = misere.known_quotient();
+    let order = quotient.monoid().order();
+    let mut lines = vec![
+        format!("No nim-sum decides here. The misère quotient of piles up to these has {order} elements: sums of piles that"),
+        "no further pile tells apart are one element. It was learnt from searches, and proved (Plambeck and Siegel 2008).".to_owned(),
+        "Letters stand for piles that no sum of smaller ones is like; 1 is the element of no piles at all.".to_owned(),
+    ];
+    for index in distinct(piles).into_iter().take(SHOWN_PILES) {
+        let name = quotient.name(elements[index]);
+        lines.push(format!("  pile {} has the element {name}", piles[index]));
     }
+    let names: Vec<String> = (elements.iter().take(SHOWN_PILES))
+        .map(|&element| quotient.name(element))
+        .collect();
+    let more = if elements.len() > SHOWN_PILES {
+        " · …"
+    } else {
+        ""
+    };
+    lines.push(format!(
+        "Their product: {}{more} = {}",
+        names.join(" · "),
+        quotient.name(product)
+    ));
+    lines.push(if quotient.monoid().is_lost(product) {
+        "It is in the P-portion, the elements of lost positions.".to_owned()
+    } else {
+        "It is not in the P-portion, the elements of lost positions.".to_owned()
+    });
+    lines
 }
 
 /// The first pile of each size.

@@ -1,7 +1,8 @@
 //! `analyse`: who wins a position, and by which moves.
 
 use super::answer::AnswerArgs;
-use super::common::{EffortArgs, GameArgs};
+use super::common::{EffortArgs, GameArgs, SearchArgs};
+use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use std::process::ExitCode;
 
@@ -32,6 +33,8 @@ pub struct Args {
     #[command(flatten)]
     effort: EffortArgs,
     #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
     answer: AnswerArgs,
 }
 
@@ -44,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if piles.is_empty() {
         return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }
-    let game = named.open(args.effort.effort())?;
+    let game = named.open(args.search.bound(args.effort.effort(), DEFAULT_POSITIONS))?;
     let position = game.start(piles)?;
     args.answer.answer(&*game, &position, named.convention())
 }

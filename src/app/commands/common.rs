@@ -183,6 +183,21 @@ impl EffortArgs {
     }
 }
 
+/// How far a search in misère play may go.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SearchArgs {
+    /// The most positions to search in misère play, as in 1e6
+    #[arg(long, value_name = "N", value_parser = heap)]
+    pub positions: Option<u64>,
+}
+
+impl SearchArgs {
+    /// The effort with this bound, or else with `usual` as the most positions.
+    pub fn bound(&self, effort: Effort, usual: u64) -> Effort {
+        effort.positions(self.positions.unwrap_or(usual))
+    }
+}
+
 fn threads(text: &str) -> Result<usize, String> {
     match text.parse() {
         Ok(0) => Err("at least one thread must compute".to_owned()),

@@ -81,7 +81,11 @@ fn count(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
     let effort = args.effort.effort();
     let watch = effort.watch.clone();
     let wanted = args.to.saturating_add(1);
-    let mut go_on = |known| watch.as_ref().is_none_or(|watch| watch.progress(known, wanted));
+    let mut go_on = |known| {
+        watch
+            .as_ref()
+            .is_none_or(|watch| watch.progress(known, wanted))
+    };
     let mut ring = match hunt::ring(ruleset, &effort) {
         Ok(ring) if wanted >= ring.len() => ring,
         Ok(_) | Err(Error::EngineUnfit { .. }) => return by_table(ruleset, args),
@@ -169,11 +173,21 @@ impl Invariants {
             _ => format!("{rare_with_heap_0} with heap 0"),
         };
         writeln!(out, "rare values     {rare} ({zero})")?;
-        let last = self.last_rare.map_or("none".to_owned(), |heap| heap.to_string());
+        let last = self
+            .last_rare
+            .map_or("none".to_owned(), |heap| heap.to_string());
         writeln!(out, "last rare pile  {last}")?;
         writeln!(out, "largest value   {max}, first at pile {max_at}")?;
-        let alternating = if self.alternating { ", the classes alternate" } else { "" };
-        writeln!(out, "mask            {:x} in hexadecimal{alternating}", self.mask)?;
+        let alternating = if self.alternating {
+            ", the classes alternate"
+        } else {
+            ""
+        };
+        writeln!(
+            out,
+            "mask            {:x} in hexadecimal{alternating}",
+            self.mask
+        )?;
         match (self.depth, self.depth_at, self.depth_seen_beyond) {
             (Some(depth), Some(heap), _) => {
                 writeln!(out, "deepest proof   {depth}, first at pile {heap}")?;

@@ -1,7 +1,8 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, SearchArgs, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
+use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use crate::rng::Chance;
 use anyhow::Context;
@@ -35,6 +36,8 @@ pub struct Args {
     game: GameArgs,
     #[command(flatten)]
     effort: EffortArgs,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Who moves first
     #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Human)]
     first: Player,
@@ -71,7 +74,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return show(&mut table, path, args.effort.effort());
     }
     let (named, piles) = args.game.and_piles(&args.piles)?;
-    let game = named.open(args.effort.effort())?;
+    let effort = args.search.bound(args.effort.effort(), DEFAULT_POSITIONS);
+    let game = named.open(effort)?;
     let by_chance = piles.is_empty() || [args.first, args.second].contains(&Player::Random);
     let settings = Settings {
         players: [args.first, args.second],

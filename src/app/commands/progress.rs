@@ -19,7 +19,7 @@ const TEMPLATE: &str =
 pub struct Progress {
     quiet: bool,
     verbose: bool,
-    things: &'static str,
+    things: Mutex<&'static str>,
     /// When the work is to stop, however far it has got.
     deadline: Option<Instant>,
     work: Mutex<Option<Work>>,
@@ -43,7 +43,7 @@ impl Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
             verbose: false,
-            things,
+            things: Mutex::new(things),
             deadline: None,
             work: Mutex::new(None),
         }
@@ -58,6 +58,10 @@ impl Progress {
     /// Whether the time for the work is over.
     pub fn is_late(&self) -> bool {
         self.deadline.is_some_and(|end| Instant::now() >= end)
+    }
+
+    fn things(&self) -> &'static str {
+        *self.things.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says how the work is done, if `verbose`.
@@ -75,7 +79,7 @@ impl Watch for Progress {
             _graceful: Graceful::begin(),
         });
         if !self.quiet && work.begun.elapsed() > PATIENCE {
-            let bar = work.bar.get_or_insert_with(|| bar(known, self.things));
+            let bar = work.bar.get_or_insert_with(|| bar(known, self.things()));
             bar.set_length(wanted);
             bar.set_position(known);
         }
@@ -84,7 +88,7 @@ impl Watch for Progress {
 
     fn using(&self, way: &str) {
         if self.verbose {
-            note(format_args!("{} {way}", self.things));
+            note(format_args!("{} {way}", self.things()));
         }
     }
 
@@ -93,6 +97,11 @@ impl Watch for Progress {
         if let Some(bar) = work.as_ref().and_then(|work| work.bar.as_ref()) {
             bar.set_message(what.to_owned());
         }
+    }
+
+    fn counting(&self, things: &'static str) {
+        self.done();
+        *self.things.lock().unwrap_or_else(PoisonError::into_inner) = things;
     }
 
     fn done(&self) {

@@ -1,10 +1,13 @@
-//! `verify`: checks a certificate of a period by another way than the one that made it.
+//! `verify`: checks a certificate, of a period or of a misère quotient, by another way than the one that made it.
+
+mod misere_quotient;
 
 use super::common::{EffortArgs, stdout};
 use super::verify_segments::{self, Choice, Sample};
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::error::Error;
+use crate::misere::certificate::QuotientCertificate;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Certificate, Checked};
 use crate::sequence::period::segments::Segments;
@@ -31,11 +34,11 @@ Examples:
   nim-analyser verify kayles.json
   nim-analyser verify 0.56.json --sample 1000 --seed 7";
 
-/// Check a certificate of a period, by the definition of the nim-values
+/// Check a certificate: of a period, by the definition of the nim-values, or of a misère quotient
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The certificate, a file from `period --certificate`
+    /// The certificate, a file from `period --certificate` or `quotient --certificate`
     file: PathBuf,
     /// Make every value by the definition
     #[arg(long, conflicts_with = "sample")]
@@ -89,6 +92,9 @@ enum Outcome {
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let content = read(&args.file)?;
+    if misere_quotient::is_one(&content) {
+        return misere_quotient::run(args, &content);
+    }
     if Segments::is_one(&content) {
         return verify_segments::run(args, &content);
     }
@@ -146,19 +152,27 @@ fn read(file: &Path) -> Result<String, Error> {
     let unreadable = |error| Error::Usage(format!("{shown} can't be read: {error}"));
     let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    let mut most = Certificate::MOST_BYTES;
-    let mut start = Read::by_ref(&mut file).take(most + 1);
+    let mut start = Read::by_ref(&mut file).take(QuotientCertificate::MOST_BYTES + 1);
     start.read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > most && Segments::may_begin(&bytes) {
-        most = Segments::MOST_BYTES;
-        let mut rest = file.take(most);
+    if Segments::may_begin(&bytes) {
+        let mut rest = file.take(Segments::MOST_BYTES);
         rest.read_to_end(&mut bytes).map_err(unreadable)?;
+        return String::from_utf8(bytes)
+            .map_err(|_| Error::NoCertificate(format!("{shown} is no text")));
     }
-    if bytes.len() as u64 > most {
+    let too_long = |most| {
         let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
-        return Err(Error::NoCertificate(reason));
+        Error::NoCertificate(reason)
+    };
+    if bytes.len() as u64 > QuotientCertificate::MOST_BYTES {
+        return Err(too_long(Certificate::MOST_BYTES));
     }
-    String::from_utf8(bytes).map_err(|_| Error::NoCertificate(format!("{shown} is no text")))
+    let text = String::from_utf8(bytes)
+        .map_err(|_| Error::NoCertificate(format!("{shown} is no text")))?;
+    if text.len() as u64 > Certificate::MOST_BYTES && !misere_quotient::is_one(&text) {
+        return Err(too_long(Certificate::MOST_BYTES));
+    }
+    Ok(text)
 }
 
 /// Which values are made by the definition.

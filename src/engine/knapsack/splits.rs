@@ -10,7 +10,6 @@ use super::sets::{Set, Sets};
 use crate::ruleset::Parts;
 
 /// So many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.
-/// Measured on 0.8, 0.{63}, 0.{1,4,9} and {2+}.0 to pile 10,000: 16 to 256 differ by less than a tenth.
 const EAGER: usize = 64;
 
 /// The sets for the first numbers of stones.

@@ -1,0 +1,144 @@
+//! `genus`: genus symbols, the nim-value and the misère nim-values in one.
+
+use super::common::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
+use crate::analysis::HeapGame;
+use crate::error::Error;
+use crate::misere::{Genus, Nature};
+use serde::Serialize;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// How many heaps are shown without piles and `--heaps`, and how many positions are searched.
+const HEAPS: u64 = 20;
+const POSITIONS: u64 = 5_000_000;
+
+const EXAMPLES: &str = "\
+4^146 is a nim-value of 4 and misère nim-values of 1, 4, 6, 4, 6, … with no, one, two … Nim heaps of 2 beside it (On
+Numbers and Games, ch. 12; Winning Ways, ch. 13). As there, 2 is equal to the Nim heap of 2, and 2^2 is tame: it
+stands for 2^20, and behaves in sums of tame games as in Nim.
+
+Examples:
+  nim-analyser genus -g kayles --heaps 30
+  nim-analyser genus -g 0.07 10 14
+  nim-analyser genus -g grundy --heaps 20 --json";
+
+/// Genus symbols of piles and positions, and whether they are tame, restive or wild
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The piles of a position; without them each pile is shown alone
+    #[arg(value_name = "PILES", allow_negative_numbers = true)]
+    piles: Vec<String>,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Show the piles to N [default: 20]
+    #[arg(long, value_name = "N", value_parser = heap)]
+    heaps: Option<u64>,
+    #[command(flatten)]
+    search: SearchArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// A genus found.
+#[derive(Serialize)]
+struct Found {
+    piles: Vec<u64>,
+    /// As the books write it.
+    genus: String,
+    nim_value: u32,
+    /// As far as the first two that differ by a nim-sum of 2 for ever.
+    misere_nim_values: Vec<u32>,
+    nature: &'static str,
+}
+
+/// The report, one object.
+#[derive(Serialize)]
+struct Report<'a> {
+    schema: u32,
+    game: &'a str,
+    code: Option<String>,
+    genera: Vec<Found>,
+}
+
+/// Finds the genera and prints them.
+///
+/// # Errors
+/// If the game or the piles can't be read, or a genus is out of reach: those found are printed first.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    if !piles.is_empty() && args.heaps.is_some() {
+        let text = "either piles or --heaps, not both".to_owned();
+        return Err(Error::Usage(text).into());
+    }
+    let ruleset = GameArgs {
+        misere: false,
+        ..named
+    }
+    .ruleset()?;
+    let effort = args.search.bound(args.effort.effort(), POSITIONS);
+    let game = HeapGame::with_effort(ruleset, effort);
+    let positions: Vec<Vec<u64>> = match piles.is_empty() {
+        true => (0..=args.heaps.unwrap_or(HEAPS))
+            .map(|pile| vec![pile])
+            .collect(),
+        false => vec![piles],
+    };
+    let mut genera = Vec::new();
+    let mut ended = None;
+    for piles in positions {
+        match game.genus(&piles) {
+            Ok((genus, nature)) => genera.push(found(piles, &genus, nature)),
+            Err(error) => {
+                ended = Some(error);
+                break;
+            }
+        }
+    }
+    let mut out = stdout();
+    if args.json {
+        let report = Report {
+            schema: 1,
+            game: game.ruleset().name(),
+            code: game.ruleset().code().map(ToString::to_string),
+            genera,
+        };
+        serde_json::to_writer(&mut out, &report)?;
+        writeln!(out)?;
+    } else {
+        text(&mut out, &genera)?;
+    }
+    out.flush()?;
+    match ended {
+        Some(error) => Err(error.into()),
+        None => Ok(ExitCode::SUCCESS),
+    }
+}
+
+fn found(piles: Vec<u64>, genus: &Genus, nature: Nature) -> Found {
+    Found {
+        piles,
+        genus: genus.short_symbol(nature),
+        nim_value: genus.value,
+        misere_nim_values: genus.superscript.clone(),
+        nature: nature.name(),
+    }
+}
+
+fn text(out: &mut dyn Write, genera: &[Found]) -> std::io::Result<()> {
+    let piles = |found: &Found| {
+        let piles: Vec<String> = found.piles.iter().map(u64::to_string).collect();
+        piles.join(" ")
+    };
+    let width = genera.iter().map(|found| piles(found).len()).max();
+    let width = width.unwrap_or(0).max("pile".len());
+    writeln!(out, "{:>width$}  genus       nature", "pile")?;
+    for found in genera {
+        let (piles, genus, nature) = (piles(found), &found.genus, found.nature);
+        writeln!(out, "{piles:>width$}  {genus:<10}  {nature}")?;
+    }
+    Ok(())
+}

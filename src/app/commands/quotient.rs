@@ -1,0 +1,144 @@
+//! `quotient`: the misère quotient of a game, learnt and proved.
+
+use super::common::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
+use super::interrupt;
+use super::output::Output;
+use crate::analysis::HeapGame;
+use crate::app::report::QuotientReport;
+use crate::app::report::style::note;
+use crate::error::Error;
+use crate::misere::HeapQuotient;
+use crate::misere::certificate::QuotientCertificate;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use std::time::Duration;
+
+/// How many heaps are covered without `--heaps`: of an octal game as far as the first of these that proves a period.
+const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
+
+/// How many positions are searched without `--positions`.
+const POSITIONS: u64 = 20_000_000;
+
+const EXAMPLES: &str = "\
+Two sums of piles are one element of the misère quotient if no further pile tells them apart by who wins; the
+elements of lost positions are its P-portion. What is printed is proved. Letters stand for piles that no sum of smaller
+ones is like.
+
+Examples:
+  nim-analyser quotient -g kayles
+  nim-analyser quotient -g 0.07 --heaps 24 --table
+  nim-analyser quotient -g 0.75 --dot | dot -Tsvg > 0.75.svg
+  nim-analyser quotient -g kayles --certificate kayles.json && nim-analyser verify kayles.json";
+
+/// Find and prove the misère quotient of a game: order, P-portion, the element of each pile, presentation
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The game, where `-g` names none
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
+    #[command(flatten)]
+    game: GameArgs,
+    /// Cover the piles to N [default: as many as prove a period, or as are within reach]
+    #[arg(long, value_name = "N", value_parser = heap)]
+    heaps: Option<u64>,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Stop after so many seconds, with what is proved until then
+    #[arg(long, value_name = "SECONDS")]
+    seconds: Option<u64>,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Print how the quotient grows, pile by pile
+    #[arg(long, conflicts_with_all = ["json", "dot"])]
+    table: bool,
+    /// Print which elements divide which, for Graphviz: elements that divide one another in one box
+    #[arg(long, conflicts_with = "json")]
+    dot: bool,
+    /// Write what a sceptic needs to check the proof to FILE, for `verify`
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+/// Learns the quotient and prints it.
+///
+/// # Errors
+/// If the game can't be read, the piles asked for are out of reach (what is proved is printed first), or something
+/// can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let named = args.game.or_word(args.word.as_deref())?;
+    let ruleset = GameArgs {
+        misere: false,
+        ..named
+    }
+    .ruleset()?;
+    let certificate = match &args.certificate {
+        Some(file) => Some(Output::open(Some(file))?),
+        None => None,
+    };
+    let effort = EffortArgs {
+        time: args.seconds.map(Duration::from_secs),
+        ..args.effort.clone()
+    };
+    let effort = args.search.bound(effort.effort(), POSITIONS);
+    let game = HeapGame::with_effort(ruleset, effort.clone());
+    let mut quotient = match args.heaps {
+        Some(heaps) => game.misere_quotient(heaps)?,
+        None => as_far_as_wanted(&game)?,
+    };
+    let beyond = quotient.beyond.take();
+    let report = QuotientReport::new(game.ruleset(), &quotient, args.heaps);
+    let mut out = stdout();
+    match args {
+        Args { json: true, .. } => report.json(&mut out)?,
+        Args { dot: true, .. } => report.dot(&mut out)?,
+        Args { table: true, .. } => report.table(&mut out)?,
+        _ => report.text(&mut out)?,
+    }
+    out.flush()?;
+    if let Some(certificate) = certificate {
+        let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
+        certificate.write(|out| {
+            serde_json::to_writer(&mut *out, &content)?;
+            Ok(writeln!(out)?)
+        })?;
+    }
+    match beyond {
+        None => Ok(ExitCode::SUCCESS),
+        Some(Error::Interrupted) if interrupt::received() => Err(Error::Interrupted.into()),
+        Some(error) => {
+            let error = match error {
+                Error::Interrupted => Error::QuotientOutOfReach {
+                    game: game.ruleset().name().to_owned(),
+                    heap: quotient.last_heap() + 1,
+                    reason: "the time is over".to_owned(),
+                },
+                error => error,
+            };
+            if args.heaps.is_some() {
+                return Err(error.into());
+            }
+            if !args.effort.quiet {
+                note(format_args!("{error}"));
+            }
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+/// Covers more and more heaps, until a period is proved or there is no going on.
+fn as_far_as_wanted(game: &HeapGame) -> Result<HeapQuotient, Error> {
+    let octal = game.ruleset().code().is_some_and(|code| code.is_octal());
+    let far = if octal { &HEAPS[..] } else { &HEAPS[..1] };
+    let mut quotient = game.misere_quotient(far[0])?;
+    for &heaps in &far[1..] {
+        if quotient.beyond.is_some() || quotient.period().is_some() {
+            break;
+        }
+        quotient = game.misere_quotient(heaps)?;
+    }
+    Ok(quotient)
+}

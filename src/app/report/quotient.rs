@@ -1,0 +1,296 @@
+//! A misère quotient, as text, as JSON, as a table of its growth, and as a graph of divisibility.
+
+use crate::misere::structure::divisibility;
+use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
+use crate::ruleset::Ruleset;
+use serde::Serialize;
+use std::io::{self, Write};
+
+/// How many names of elements are written in a row, and relations at most, for a person.
+const ROW: usize = 10;
+const WRITTEN: usize = 60;
+
+/// The report of a quotient.
+pub struct QuotientReport<'q> {
+    ruleset: &'q Ruleset,
+    quotient: &'q HeapQuotient,
+    asked: Option<u64>,
+}
+
+#[derive(Serialize)]
+struct Json<'q> {
+    schema: u32,
+    game: &'q str,
+    code: Option<String>,
+    /// The last heap covered.
+    heaps: u64,
+    /// The last heap asked for, if one was.
+    asked: Option<u64>,
+    order: usize,
+    p_portion: Vec<Element>,
+    elements: &'q [Element],
+    /// The names of all elements.
+    names: Vec<String>,
+    generators: Vec<Generator>,
+    relations: Vec<[String; 2]>,
+    idempotents: Vec<Element>,
+    kernel: Kernel,
+    /// `tame` or `wild`.
+    nature: &'static str,
+    /// For a tame quotient the n of T(n), the quotient of the Nim heaps below 2^n.
+    tame: Option<u32>,
+    regular: bool,
+    normal: bool,
+    preperiod: Option<u64>,
+    period: Option<u64>,
+    theorem: Option<&'static str>,
+    /// How many pairs of elements the proof went through.
+    pairs: usize,
+    growth: Vec<Grown>,
+}
+
+#[derive(Serialize)]
+struct Generator {
+    letter: String,
+    heap: u64,
+    element: Element,
+}
+
+#[derive(Serialize)]
+struct Kernel {
+    order: usize,
+    identity: Element,
+    elements: Vec<Element>,
+    /// The orders of the cyclic groups that it is the product of.
+    group: Vec<u64>,
+}
+
+#[derive(Serialize)]
+struct Grown {
+    heap: u64,
+    order: usize,
+    p_portion: usize,
+}
+
+impl<'q> QuotientReport<'q> {
+    /// The report of a quotient, and the last heap that was asked for, if one was.
+    pub fn new(
+        ruleset: &'q Ruleset,
+        quotient: &'q HeapQuotient,
+        asked: Option<u64>,
+    ) -> QuotientReport<'q> {
+        QuotientReport {
+            ruleset,
+            quotient,
+            asked,
+        }
+    }
+
+    /// One object on one line.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quotient = self.quotient;
+        let kernel = quotient.kernel();
+        let kind = quotient.kind();
+        let period = quotient.period();
+        let generators = quotient.generators().iter().enumerate();
+        let grown = quotient.growth().iter().map(|grown| Grown {
+            heap: grown.heap,
+            order: grown.order,
+            p_portion: grown.p_portion,
+        });
+        let report = Json {
+            schema: 1,
+            game: self.ruleset.name(),
+            code: self.ruleset.code().map(ToString::to_string),
+            heaps: quotient.last_heap(),
+            asked: self.asked,
+            order: quotient.monoid().order(),
+            p_portion: quotient.p_portion(),
+            elements: quotient.elements(),
+            names: self.names(quotient.monoid().elements()),
+            generators: generators
+                .map(|(number, &heap)| Generator {
+                    letter: letter(number),
+                    heap,
+                    element: quotient.elements()[heap as usize],
+                })
+                .collect(),
+            relations: (quotient.relations())
+                .map(|(word, element)| [word, quotient.name(element)])
+                .collect(),
+            idempotents: quotient.idempotents(),
+            kernel: Kernel {
+                order: kernel.elements.len(),
+                identity: kernel.identity,
+                elements: kernel.elements,
+                group: kernel.factors,
+            },
+            nature: if kind.tame.is_some() { "tame" } else { "wild" },
+            tame: kind.tame,
+            regular: kind.regular,
+            normal: kind.normal,
+            preperiod: period.map(|found| found.preperiod),
+            period: period.map(|found| found.period),
+            theorem: period.map(|_| PERIOD_THEOREM),
+            pairs: quotient.pairs(),
+            growth: grown.collect(),
+        };
+        serde_json::to_writer(&mut *out, &report)?;
+        writeln!(out)
+    }
+
+    /// All of it for a person.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quotient = self.quotient;
+        let (order, lost) = (quotient.monoid().order(), quotient.p_portion());
+        writeln!(
+            out,
+            "Misère quotient of {}, {}",
+            self.ruleset.name(),
+            self.covered()
+        )?;
+        writeln!(out, "Order {order}, P-portion {}", lost.len())?;
+        writeln!(out, "It is {}.", self.kind())?;
+        match quotient.period() {
+            Some(MiserePeriod { preperiod, period }) => {
+                writeln!(
+                    out,
+                    "Elements of the piles: period {period}, preperiod {preperiod}."
+                )?;
+                writeln!(out, "By the theorem: {PERIOD_THEOREM}.")?;
+            }
+            None => writeln!(out, "No period of the elements is proved by these piles.")?,
+        }
+        writeln!(out, "\nGenerators:")?;
+        for (number, heap) in quotient.generators().iter().enumerate() {
+            writeln!(out, "  {} = pile {heap}", letter(number))?;
+        }
+        let relations = quotient.relations();
+        let relations: Vec<String> = relations
+            .map(|(word, element)| format!("{word} = {}", quotient.name(element)))
+            .collect();
+        list(out, "Relations", &relations)?;
+        list(out, "P-portion", &self.names(lost))?;
+        list(out, "Idempotents", &self.names(quotient.idempotents()))?;
+        let kernel = quotient.kernel();
+        let factors: Vec<String> = kernel.factors.iter().map(|n| format!("Z{n}")).collect();
+        let group = if factors.is_empty() {
+            "trivial".to_owned()
+        } else {
+            factors.join(" x ")
+        };
+        let identity = quotient.name(kernel.identity);
+        let title = format!(
+            "Kernel of order {}, group {group}, identity {identity}",
+            kernel.elements.len()
+        );
+        list(out, &title, &self.names(kernel.elements))?;
+        writeln!(out, "\nElements of the piles:")?;
+        let names = self.names(quotient.elements().iter().copied());
+        let wide = names.iter().map(String::len).max().unwrap_or(0);
+        let number = quotient.last_heap().to_string().len();
+        for (row, names) in names.chunks(ROW).enumerate() {
+            let cells: Vec<String> = names.iter().map(|name| format!("{name:<wide$}")).collect();
+            let line = format!("  {:>number$}  {}", row * ROW, cells.join("  "));
+            writeln!(out, "{}", line.trim_end())?;
+        }
+        Ok(())
+    }
+
+    /// The order and the P-portion of the quotients of more and more piles.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quotient = self.quotient;
+        writeln!(out, "pile  order  P-portion  element")?;
+        for (grown, &element) in quotient.growth().iter().zip(quotient.elements()) {
+            let (heap, order, lost) = (grown.heap, grown.order, grown.p_portion);
+            writeln!(
+                out,
+                "{heap:>4}  {order:>5}  {lost:>9}  {}",
+                quotient.name(element)
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The order of divisibility, as a graph: from each class of elements that divide one another to the next.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn dot(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quotient = self.quotient;
+        let (classes, next) = divisibility(quotient.monoid());
+        writeln!(
+            out,
+            "digraph \"misère quotient of {}\" {{",
+            self.ruleset.name()
+        )?;
+        writeln!(out, "  node [shape=box]")?;
+        for (number, class) in classes.iter().enumerate() {
+            let name = |&element: &Element| {
+                let lost = if quotient.monoid().is_lost(element) {
+                    " P"
+                } else {
+                    ""
+                };
+                format!("{}{lost}", quotient.name(element))
+            };
+            let names: Vec<String> = class.iter().map(name).collect();
+            writeln!(out, "  c{number} [label=\"{}\"]", names.join("\\n"))?;
+        }
+        for (number, next) in next.iter().enumerate() {
+            for above in next {
+                writeln!(out, "  c{number} -> c{above}")?;
+            }
+        }
+        writeln!(out, "}}")
+    }
+
+    fn covered(&self) -> String {
+        match self.quotient.period() {
+            Some(_) => "all piles: proved".to_owned(),
+            None => format!("piles to {}: proved", self.quotient.last_heap()),
+        }
+    }
+
+    fn kind(&self) -> String {
+        let kind = self.quotient.kind();
+        match kind.tame {
+            Some(0) => "tame: trivial".to_owned(),
+            Some(n) => format!("tame: T({n}), that of the Nim heaps below {}", 1u64 << n),
+            None if kind.normal => {
+                "wild and regular: in the kernel only the identity is lost, as in normal play"
+                    .to_owned()
+            }
+            None if kind.regular => {
+                "wild and regular: in the kernel one element is lost, not the identity".to_owned()
+            }
+            None => "wild and not regular: in the kernel not just one element is lost".to_owned(),
+        }
+    }
+
+    fn names(&self, elements: impl IntoIterator<Item = Element>) -> Vec<String> {
+        let elements = elements.into_iter();
+        elements
+            .map(|element| self.quotient.name(element))
+            .collect()
+    }
+}
+
+/// A title and what it is of, the first of many.
+fn list(out: &mut dyn Write, title: &str, items: &[String]) -> io::Result<()> {
+    let shown = &items[..items.len().min(WRITTEN)];
+    let more = match items.len() - shown.len() {
+        0 => String::new(),
+        more => format!(" … and {more} more"),
+    };
+    writeln!(out, "{title}: {}{more}", shown.join(", "))
+}

@@ -1,0 +1,71 @@
+//! Rows of bits, one for each element of a misère quotient.
+
+/// A set of numbers below a length that is fixed when it is made.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Bits(Box<[u64]>);
+
+impl Bits {
+    /// The empty set of numbers below `length`.
+    pub fn none(length: usize) -> Bits {
+        Bits(vec![0; length.div_ceil(64)].into())
+    }
+
+    /// Adds a number, and says whether it was new.
+    pub fn insert(&mut self, number: usize) -> bool {
+        let word = &mut self.0[number / 64];
+        let before = *word;
+        *word |= 1 << (number % 64);
+        *word != before
+    }
+
+    /// Whether a number is in the set.
+    pub fn has(&self, number: usize) -> bool {
+        self.0[number / 64] >> (number % 64) & 1 == 1
+    }
+
+    /// The first number that both sets have.
+    pub fn common(&self, other: &Bits) -> Option<usize> {
+        let mut words = self.0.iter().zip(&other.0).map(|(a, b)| a & b);
+        let at = words.position(|word| word != 0)?;
+        let word = self.0[at] & other.0[at];
+        Some(64 * at + word.trailing_zeros() as usize)
+    }
+
+    /// Adds all of another set.
+    pub fn unite(&mut self, other: &Bits) {
+        for (word, other) in self.0.iter_mut().zip(&other.0) {
+            *word |= other;
+        }
+    }
+
+    /// Whether all of it is in another set.
+    pub fn within(&self, other: &Bits) -> bool {
+        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    }
+
+    /// Whether the set is empty.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|&word| word == 0)
+    }
+
+    /// The numbers, ascending.
+    pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
+        self.0.iter().enumerate().flat_map(|(at, &word)| {
+            let mut rest = word;
+            std::iter::from_fn(move || {
+                let bit = rest.trailing_zeros() as usize;
+                rest &= rest.wrapping_sub(1);
+                (bit < 64).then_some(64 * at + bit)
+            })
+        })
+    }
+
+    /// The numbers below `length` that are not in the set.
+    pub fn others(&self, length: usize) -> Bits {
+        let mut others = Bits::none(length);
+        for number in (0..length).filter(|&number| !self.has(number)) {
+            others.insert(number);
+        }
+        others
+    }
+}

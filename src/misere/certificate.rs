@@ -1,0 +1,311 @@
+//! What a sceptic needs to check a misère quotient, as JSON, and the check.
+//!
+//! The certificate holds a monoid, as what each generator makes of each element, its P-portion, and the elements of the
+//! heaps. The check learns nothing. It sees that the generators commute and make all elements, so that words that lead
+//! to one element may stand for each other; walks over the options of each heap by the rule of the game; and goes
+//! through the pairs of the proof anew. That no two elements are alike it sees from the rows of the product.
+
+use super::bits::Bits;
+use super::heap_quotient::{HeapQuotient, MiserePeriod, proved_period};
+use super::monoid::{Element, MOST_ELEMENTS, Monoid};
+use super::proof::{Flaw, Letter, Proof};
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// The program and its version, as certificates name it.
+const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+/// What a certificate of a misère quotient says that it is.
+pub const KIND: &str = "misere-quotient";
+
+/// A proved misère quotient.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct QuotientCertificate {
+    /// What it is a certificate of: [`KIND`].
+    pub kind: String,
+    /// The program that made it.
+    pub program: String,
+    /// The game's name.
+    pub game: String,
+    /// Its take-and-break code in normal form, if it has one.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub code: Option<String>,
+    /// The last heap covered, from 0 on.
+    pub heaps: u64,
+    /// How many elements there are; 0 is that of the empty sum.
+    pub order: usize,
+    /// The heaps that generate the monoid.
+    pub generators: Vec<u64>,
+    /// For each element, what each generator makes of it.
+    pub actions: Vec<Vec<Element>>,
+    /// The elements whose sums are P-positions, ascending.
+    pub p_portion: Vec<Element>,
+    /// The element of each heap from 0 on.
+    pub elements: Vec<Element>,
+    /// How many pairs the closure of the proof has.
+    pub pairs: usize,
+    /// From which heap on elements repeat for ever, if that is proved.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub preperiod: Option<u64>,
+    /// With which period.
+    #[serde(deserialize_with = "Option::deserialize")]
+    pub period: Option<u64>,
+}
+
+impl QuotientCertificate {
+    /// The certificate of a quotient, with the closure that a check will find.
+    ///
+    /// # Errors
+    /// As for [`QuotientCertificate::verify`], interruptions in truth.
+    pub fn new(
+        ruleset: &Ruleset,
+        quotient: &HeapQuotient,
+        effort: &Effort,
+    ) -> Result<QuotientCertificate, Error> {
+        let monoid = quotient.monoid();
+        let heap = |&heap: &u64| quotient.elements[heap as usize];
+        let generators: Vec<Element> = quotient.generators.iter().map(heap).collect();
+        let actions = monoid.elements().map(|element| {
+            let times = |&generator: &Element| monoid.times(element, generator);
+            generators.iter().map(times).collect()
+        });
+        let mut certificate = QuotientCertificate {
+            kind: KIND.to_owned(),
+            program: PROGRAM.to_owned(),
+            game: ruleset.name().to_owned(),
+            code: ruleset.code().map(ToString::to_string),
+            heaps: quotient.last_heap(),
+            order: monoid.order(),
+            generators: quotient.generators.clone(),
+            actions: actions.collect(),
+            p_portion: quotient.p_portion(),
+            elements: quotient.elements.clone(),
+            pairs: 0,
+            preperiod: quotient.period.map(|found| found.preperiod),
+            period: quotient.period.map(|found| found.period),
+        };
+        // The learner's proof goes by fewer heaps than there are: those that are no sums of others.
+        certificate.pairs = certificate.prove(ruleset, effort)?.pairs;
+        Ok(certificate)
+    }
+
+    /// The most bytes that a certificate may have: more is something else.
+    pub const MOST_BYTES: u64 = 1 << 26;
+
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
+    pub fn read(text: &str) -> Result<QuotientCertificate, Error> {
+        let read: QuotientCertificate =
+            serde_json::from_str(text).map_err(|error| Error::NoCertificate(error.to_string()))?;
+        if read.kind != KIND {
+            let found = format!("its kind is {:?}, not {KIND:?}", read.kind);
+            return Err(Error::NoCertificate(found));
+        }
+        Ok(read)
+    }
+
+    /// Checks what it states, and gives out the period, if it states one.
+    ///
+    /// # Errors
+    /// [`Error::FalseCertificate`] with what is wrong; or if the check takes more memory than is allowed, or is
+    /// interrupted.
+    pub fn verify(&self, effort: &Effort) -> Result<Option<MiserePeriod>, Error> {
+        let ruleset: Ruleset = self.game.parse()?;
+        let code = ruleset.code().map(ToString::to_string);
+        if code != self.code {
+            let show = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
+            let found = format!("{} is right", show(&code));
+            return Err(wrong("code", show(&self.code), found));
+        }
+        if self.elements.len() as u64 != self.heaps.saturating_add(1) {
+            let found = format!("elements of {} piles are given", self.elements.len());
+            return Err(wrong("heaps", self.heaps, found));
+        }
+        let needed = Monoid::bytes(self.order);
+        if needed > effort.memory {
+            return Err(Error::Memory {
+                needed,
+                allowed: effort.memory,
+                would_do: 0,
+            });
+        }
+        let proof = self.prove(&ruleset, effort)?;
+        if proof.pairs != self.pairs {
+            let found = format!("{} are in the closure", proof.pairs);
+            return Err(wrong("pairs", self.pairs, found));
+        }
+        if let Some((one, other)) = proof.alike() {
+            let found = format!("elements {one} and {other} are not told apart by any other");
+            return Err(wrong("order", self.order, found));
+        }
+        let period = proved_period(&ruleset, &self.elements);
+        let stated = self.preperiod.zip(self.period);
+        let found = period.map(|found| (found.preperiod, found.period));
+        if stated != found || self.preperiod.is_some() != self.period.is_some() {
+            let found = match period {
+                Some(found) => format!("{} after {} is proved", found.period, found.preperiod),
+                None => "none is proved by these elements".to_owned(),
+            };
+            let stated = self
+                .period
+                .map_or("none".to_owned(), |period| period.to_string());
+            return Err(wrong("period", stated, found));
+        }
+        Ok(period)
+    }
+
+    /// The proof anew.
+    fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Proof, Error> {
+        let monoid = self.monoid()?;
+        let letters = self.letters(ruleset, &monoid)?;
+        let go_on = || {
+            let watch = effort.watch.as_deref();
+            watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
+        };
+        let proof = Proof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
+        if let Some(watch) = &effort.watch {
+            watch.done();
+        }
+        proof
+    }
+
+    /// The monoid that the actions of the generators make.
+    fn monoid(&self) -> Result<Monoid, Error> {
+        let order = self.order;
+        if order == 0 || order > MOST_ELEMENTS || self.actions.len() != order {
+            let found = format!("actions on {} elements are given", self.actions.len());
+            return Err(wrong("order", order, found));
+        }
+        let is_row = |row: &Vec<Element>| {
+            row.len() == self.generators.len() && row.iter().all(|&x| usize::from(x) < order)
+        };
+        if let Some(at) = self.actions.iter().position(|row| !is_row(row)) {
+            let found = format!(
+                "each of {} generators makes an element",
+                self.generators.len()
+            );
+            return Err(wrong(
+                "actions",
+                format!("{:?} at {at}", self.actions[at]),
+                found,
+            ));
+        }
+        let next =
+            |element: Element, generator: usize| self.actions[usize::from(element)][generator];
+        for element in (0..order).map(|element| element as Element) {
+            for a in 0..self.generators.len() {
+                for b in 0..a {
+                    let (one, other) = (next(next(element, a), b), next(next(element, b), a));
+                    if one != other {
+                        let found = format!("generators {b} and {a} don't commute on {element}");
+                        return Err(wrong("actions", one, found));
+                    }
+                }
+            }
+        }
+        let mut made: Vec<Option<(Element, usize)>> = vec![None; order];
+        for (element, row) in self.actions.iter().enumerate() {
+            for (generator, &product) in row.iter().enumerate() {
+                if usize::from(product) > element {
+                    let made = &mut made[usize::from(product)];
+                    made.get_or_insert((element as Element, generator));
+                }
+            }
+        }
+        let all: Option<Vec<(Element, usize)>> = made.iter().skip(1).copied().collect();
+        let Some(all) = all else {
+            let at = made.iter().skip(1).position(Option::is_none);
+            let found = format!(
+                "no generator makes element {} of an earlier one",
+                at.unwrap_or(0) + 1
+            );
+            return Err(wrong("order", order, found));
+        };
+        let mut losing = Bits::none(order);
+        let mut last = None;
+        for &element in &self.p_portion {
+            if usize::from(element) >= order || last.is_some_and(|last| last >= element) {
+                let found = "its elements ascend and are below the order".to_owned();
+                return Err(wrong("p_portion", element, found));
+            }
+            last = Some(element);
+            losing.insert(element.into());
+        }
+        Ok(Monoid::of_generators(&all, next, losing))
+    }
+
+    /// The elements of the heaps and of their options.
+    fn letters(&self, ruleset: &Ruleset, monoid: &Monoid) -> Result<Vec<Letter>, Error> {
+        if let Some(&element) = (self.elements.iter()).find(|&&x| usize::from(x) >= self.order) {
+            let found = format!("there are {} elements", self.order);
+            return Err(wrong("elements", element, found));
+        }
+        for (number, &heap) in self.generators.iter().enumerate() {
+            let element = (usize::try_from(heap).ok()).and_then(|heap| self.elements.get(heap));
+            if element != Some(&self.actions[0][number]) {
+                let found = format!("it makes {} of nothing", self.actions[0][number]);
+                return Err(wrong("generators", heap, found));
+            }
+        }
+        let mut letters = Vec::new();
+        for (heap, &element) in self.elements.iter().enumerate() {
+            let mut options = BTreeSet::new();
+            let mut grows = None;
+            ruleset.each_option(heap as u64, |leave| {
+                if let Some(&left) = leave.iter().find(|&&left| left >= heap as u64) {
+                    grows = Some(left);
+                    return;
+                }
+                let parts = leave.iter().map(|&part| self.elements[part as usize]);
+                options.insert(parts.fold(0, |a, b| monoid.times(a, b)));
+            });
+            if let Some(left) = grows {
+                return Err(Error::NotEnding {
+                    game: self.game.clone(),
+                    heap: heap as u64,
+                    left,
+                });
+            }
+            letters.push(Letter {
+                element,
+                options: options.into_iter().collect(),
+            });
+        }
+        Ok(letters)
+    }
+
+    fn flawed(&self, flaw: Flaw) -> Error {
+        match flaw {
+            Flaw::Ended(heap) => wrong(
+                "elements",
+                format!("{} for pile {heap}", self.elements[heap]),
+                "a pile without a move is as the empty sum, and won".to_owned(),
+            ),
+            Flaw::Both { heap, others } => wrong(
+                "p_portion",
+                format!("{:?}", self.p_portion),
+                format!("beside element {others}, pile {heap} and an option of it are both in it"),
+            ),
+            Flaw::Stuck(heaps) => wrong(
+                "p_portion",
+                format!("{:?}", self.p_portion),
+                format!("the position {heaps:?} is not in it, and none of its options is"),
+            ),
+            Flaw::Interrupted => Error::Interrupted,
+        }
+    }
+}
+
+fn wrong(field: &'static str, stated: impl ToString, found: String) -> Error {
+    Error::FalseCertificate {
+        field,
+        stated: stated.to_string(),
+        found,
+    }
+}

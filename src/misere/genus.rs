@@ -1,0 +1,262 @@
+//! Genus symbols: the nim-value of a position and its misère nim-values with more and more heaps of 2 beside it.
+//!
+//! The misère nim-value g⁻ is the mex of the options' values, the end of the game having 1. The genus of G is g(G)
+//! with the superscript g⁻(G), g⁻(G + *2), g⁻(G + *2 + *2), …; from some place on, each of these is the one before
+//! with 2 added by nim-sum, and the symbol is written as far as the first two of that end: 4^146 is 4^1464646….
+//!
+//! A heap of 2 may become 1 or 0, and a heap of 1 adds 1 to g⁻ by nim-sum; so the n-th value of G is the mex of those
+//! of its options, of the value before and of that one with 1 added. From where all options add 2 each time, the next
+//! value follows from the last one alone: once it too has added 2 twice, it does for ever.
+//!
+//! Conway, *On Numbers and Games*, 2nd ed. 2001, ch. 12; Berlekamp, Conway and Guy, *Winning Ways*, ch. 13. Heaps that
+//! break are sums, so all positions that can follow are gone through, written by their atoms.
+//!
+//! Cost: the positions that can follow, each by its options.
+
+use super::heaps::{Atom, normalise};
+use super::search::{Limits, Rules, Stopped};
+use super::tame::Tame;
+use std::collections::HashMap;
+
+/// A genus.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Genus {
+    /// The nim-value.
+    pub value: u32,
+    /// The superscript, as far as the first two of those that differ by 2 for ever.
+    pub superscript: Vec<u32>,
+}
+
+/// How a position behaves, in the words of the books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Nature {
+    /// Equal to a heap of Nim.
+    NimHeap,
+    /// It has the genus of a position of Nim, and each option either is tame or can be answered by a tame position of
+    /// the same genus.
+    Tame,
+    /// It has such a genus, but is not tame: it need not behave so in sums.
+    TameLike,
+    /// All options are tame, the nim-value is 0 or 1 and the misère nim-value larger.
+    Restive,
+    /// All options are tame, the nim-value is larger than 1 and the misère nim-value is 0 or 1.
+    Restless,
+    /// None of these.
+    Wild,
+}
+
+impl Nature {
+    /// The word for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Nature::NimHeap => "nim heap",
+            Nature::Tame => "tame",
+            Nature::TameLike => "tame-like",
+            Nature::Restive => "restive",
+            Nature::Restless => "restless",
+            Nature::Wild => "wild",
+        }
+    }
+}
+
+impl Genus {
+    /// The genus of a tame position.
+    pub fn of_tame(tame: Tame) -> Genus {
+        let value = tame.value as u32;
+        let superscript = match (tame.fickle, value) {
+            (true, 0) => vec![1, 2, 0],
+            (true, _) => vec![0, 3, 1],
+            (false, value) => vec![value, value ^ 2],
+        };
+        Genus { value, superscript }
+    }
+
+    /// The misère nim-value with so many heaps of 2 beside it.
+    pub fn misere(&self, twos: usize) -> u32 {
+        match self.superscript.get(twos) {
+            Some(&value) => value,
+            None => {
+                let last = self.superscript.len() - 1;
+                self.superscript[last - (twos - last) % 2]
+            }
+        }
+    }
+
+    /// Whether a position of Nim has it.
+    pub fn is_tame(&self) -> bool {
+        Tame::of_pair(self.value.into(), self.superscript[0].into())
+            .is_some_and(|tame| Genus::of_tame(tame) == *self)
+    }
+
+    /// The genus of a position with these options' genera.
+    fn of_options(options: &[&Genus]) -> Genus {
+        if options.is_empty() {
+            return Genus::of_tame(Tame::END);
+        }
+        let value = mex(options.iter().map(|option| option.value));
+        let settled = options.iter().map(|option| option.superscript.len() - 2);
+        let settled = settled.max().unwrap_or(0);
+        let mut superscript = vec![mex(options.iter().map(|option| option.misere(0)))];
+        for twos in 1.. {
+            let before = superscript[twos - 1];
+            let others = options.iter().map(|option| option.misere(twos));
+            superscript.push(mex(others.chain([before, before ^ 1])));
+            let adds_two = |at: usize| superscript[at] == superscript[at - 1] ^ 2;
+            if twos >= settled + 2 && adds_two(twos) && adds_two(twos - 1) {
+                break;
+            }
+        }
+        while let [.., a, b, c] = superscript[..] {
+            if a != c || b != c ^ 2 {
+                break;
+            }
+            superscript.pop();
+        }
+        Genus { value, superscript }
+    }
+
+    /// The symbol: `4^146`, with commas in brackets where a value has two digits.
+    pub fn symbol(&self) -> String {
+        let digits: Vec<String> = self.superscript.iter().map(u32::to_string).collect();
+        if digits.iter().all(|digit| digit.len() == 1) {
+            format!("{}^{}", self.value, digits.concat())
+        } else {
+            format!("{}^({})", self.value, digits.join(","))
+        }
+    }
+
+    /// The symbol as the books shorten it: `2` for a heap of Nim, `2^2` for what is tame, `1^2` for what is restive.
+    pub fn short_symbol(&self, nature: Nature) -> String {
+        let firm = self.superscript.len() == 2 && self.superscript[1] == self.superscript[0] ^ 2;
+        match nature {
+            Nature::NimHeap => self.value.to_string(),
+            Nature::Tame | Nature::Restive if firm && self.superscript[0] < 10 => {
+                format!("{}^{}", self.value, self.superscript[0])
+            }
+            _ => self.symbol(),
+        }
+    }
+}
+
+fn mex(values: impl Iterator<Item = u32>) -> u32 {
+    let mut values: Vec<u32> = values.collect();
+    values.sort_unstable();
+    values.dedup();
+    let missing = values.iter().zip(0..).find(|&(&value, n)| value != n);
+    missing.map_or(values.len() as u32, |(_, n)| n)
+}
+
+/// The genera found so far.
+#[derive(Debug, Default)]
+pub struct Genera {
+    /// By position, and whether it is tame.
+    known: HashMap<Vec<Atom>, (Genus, bool)>,
+}
+
+impl Genera {
+    /// The genus of a sum of atoms.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn of(
+        &mut self,
+        rules: &mut Rules<'_>,
+        atoms: &[Atom],
+        limits: &Limits<'_>,
+    ) -> Result<Genus, Stopped> {
+        let mut sum = atoms.to_vec();
+        normalise(&mut sum);
+        let mut stack = vec![sum.clone()];
+        let mut steps = 0u64;
+        while let Some(position) = stack.last() {
+            steps += 1;
+            if steps.is_multiple_of(1024) {
+                let positions = self.known.len() as u64;
+                if positions >= limits.positions {
+                    return Err(Stopped::Positions);
+                }
+                limits.tell(positions)?;
+            }
+            if self.known.contains_key(position) {
+                stack.pop();
+                continue;
+            }
+            if let Some(tame) = rules.heaps.tame_sum(position) {
+                let genus = Genus::of_tame(tame.as_one());
+                self.known.insert(position.clone(), (genus, true));
+                continue;
+            }
+            let options = rules.options_of_sum(position);
+            let before = stack.len();
+            let unknown = |option: &&Vec<Atom>| !self.known.contains_key(*option);
+            stack.extend(options.iter().filter(unknown).cloned());
+            if stack.len() > before {
+                continue;
+            }
+            let genera = options.iter().map(|option| &self.known[option].0);
+            let genus = Genus::of_options(&genera.collect::<Vec<_>>());
+            let harmless = |option| self.is_tame(option) || self.reverts(rules, option, &genus);
+            let tame = genus.is_tame() && options.iter().all(harmless);
+            if let Some(position) = stack.pop() {
+                self.known.insert(position, (genus, tame));
+            }
+        }
+        Ok(self.known[&sum].0.clone())
+    }
+
+    /// Whether a position that was met is tame.
+    fn is_tame(&self, atoms: &Vec<Atom>) -> bool {
+        self.known.get(atoms).is_some_and(|&(_, tame)| tame)
+    }
+
+    /// Whether a wild position can be moved from to a tame one of this genus.
+    fn reverts(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> bool {
+        let options = rules.options_of_sum(atoms);
+        let same = |option| matches!(self.known.get(option), Some((of_option, true)) if of_option == genus);
+        options.iter().any(same)
+    }
+
+    /// How a sum of atoms behaves, its genus and those of its options being known.
+    pub fn nature(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> Nature {
+        let mut sum = atoms.to_vec();
+        normalise(&mut sum);
+        if rules.heaps.nim_heap(&sum) == Some(genus.value) {
+            return Nature::NimHeap;
+        }
+        if self.is_tame(&sum) {
+            return Nature::Tame;
+        }
+        if genus.is_tame() {
+            return Nature::TameLike;
+        }
+        let options = rules.options_of_sum(&sum);
+        match (genus.value, genus.superscript[0]) {
+            _ if !options.iter().all(|option| self.is_tame(option)) => Nature::Wild,
+            (0 | 1, 2..) => Nature::Restive,
+            (2.., 0 | 1) => Nature::Restless,
+            _ => Nature::Wild,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nim_heaps_have_the_genera_of_the_books() {
+        let mut heaps: Vec<Genus> = Vec::new();
+        for size in 0u8..12 {
+            let options: Vec<&Genus> = heaps.iter().collect();
+            let genus = Genus::of_options(&options);
+            let fickle = size < 2;
+            let value = u128::from(size);
+            assert_eq!(genus, Genus::of_tame(Tame { value, fickle }));
+            heaps.push(genus);
+        }
+        let symbols: Vec<String> = heaps.iter().map(Genus::symbol).collect();
+        assert_eq!(symbols[..4], ["0^120", "1^031", "2^20", "3^31"]);
+        assert_eq!(symbols[10], "10^(10,8)");
+        assert_eq!([4, 5, 6].map(|twos| heaps[0].misere(twos)), [0, 2, 0]);
+    }
+}

@@ -1,0 +1,166 @@
+//! The misère quotient of the heaps 0 to N of a game, as it is given out.
+//!
+//! Its elements are numbered, 0 being that of the empty sum, and have names in the letters of the literature: a, b, c …
+//! are the heaps that no sum of smaller ones is like, and each element is named by its least word in them. The
+//! relations found on the way present the monoid: each makes a word that is not least equal to one that is.
+//!
+//! If heaps n and n + p have the same element for all n from n0 ≥ 1 to 2 n0 + p + t - 1, where no move of an octal game
+//! takes more than t, then they have for all n ≥ n0, and the quotient is that of all heaps: a heap of n + p has in its
+//! options the elements that a heap of n has in its own, as in the theorem of Guy and Smith on nim-values, and so the
+//! proof holds for it too (Plambeck, *Taming the wild in impartial combinatorial games*, Integers 5, 2005, G5).
+
+use super::monoid::{Element, Monoid};
+use super::structure::{self, Group, Kind};
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+
+/// From the preperiod on, a heap has the element that the heap a period later has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MiserePeriod {
+    /// The first heap from which on it is so.
+    pub preperiod: u64,
+    /// The period.
+    pub period: u64,
+}
+
+/// The theorem by which a period of elements holds for ever.
+pub const PERIOD_THEOREM: &str =
+    "elements that repeat to heap 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
+
+/// How large the quotient of the heaps up to one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Growth {
+    /// The last of the heaps.
+    pub heap: u64,
+    /// How many elements there are.
+    pub order: usize,
+    /// How many of them are in the P-portion.
+    pub p_portion: usize,
+}
+
+/// The proved misère quotient of the heaps from 0 on.
+#[derive(Debug)]
+pub struct HeapQuotient {
+    pub(super) monoid: Monoid,
+    pub(super) elements: Vec<Element>,
+    /// The heaps that the letters stand for.
+    pub(super) generators: Vec<u64>,
+    /// The least word of each element, in letters.
+    pub(super) words: Vec<Vec<u16>>,
+    pub(super) relations: Vec<(Vec<u16>, Element)>,
+    pub(super) growth: Vec<Growth>,
+    pub(super) pairs: usize,
+    pub(super) period: Option<MiserePeriod>,
+    /// Why the next heap is out of reach, if more heaps were asked for.
+    pub beyond: Option<Error>,
+}
+
+impl HeapQuotient {
+    /// The last heap that it covers.
+    pub fn last_heap(&self) -> u64 {
+        self.elements.len().saturating_sub(1) as u64
+    }
+
+    /// The monoid, with its P-portion.
+    pub fn monoid(&self) -> &Monoid {
+        &self.monoid
+    }
+
+    /// The elements of the heaps from 0 on.
+    pub fn elements(&self) -> &[Element] {
+        &self.elements
+    }
+
+    /// The heaps that the letters a, b, c … stand for.
+    pub fn generators(&self) -> &[u64] {
+        &self.generators
+    }
+
+    /// The relations, a word and the element that it is equal to each.
+    pub fn relations(&self) -> impl Iterator<Item = (String, Element)> + '_ {
+        (self.relations.iter()).map(|(word, element)| (monomial(word), *element))
+    }
+
+    /// The name of an element: its least word.
+    pub fn name(&self, element: Element) -> String {
+        monomial(&self.words[usize::from(element)])
+    }
+
+    /// The P-portion, ascending.
+    pub fn p_portion(&self) -> Vec<Element> {
+        let losing = self.monoid.losing().iter();
+        losing.map(|element| element as Element).collect()
+    }
+
+    /// The order and the P-portion's size of the quotients of fewer heaps, by heap.
+    pub fn growth(&self) -> &[Growth] {
+        &self.growth
+    }
+
+    /// How many pairs of elements the proof went through.
+    pub fn pairs(&self) -> usize {
+        self.pairs
+    }
+
+    /// The period of the elements, if it is proved for ever: then the quotient is that of all heaps.
+    pub fn period(&self) -> Option<MiserePeriod> {
+        self.period
+    }
+
+    /// The elements that are their own squares, ascending.
+    pub fn idempotents(&self) -> Vec<Element> {
+        structure::idempotents(&self.monoid)
+    }
+
+    /// The kernel, the least ideal: a group.
+    pub fn kernel(&self) -> Group {
+        structure::kernel(&self.monoid)
+    }
+
+    /// Whether it is that of Nim, and whether its kernel is like that of normal play.
+    pub fn kind(&self) -> Kind {
+        structure::kind(&self.monoid)
+    }
+}
+
+/// The least preperiod and period that these elements prove, the game's moves being as the theorem wants them.
+pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePeriod> {
+    let code = ruleset.code().filter(|code| code.is_octal())?;
+    let taken = code.most_taken()?;
+    let last = (elements.len() as u64).checked_sub(1)?;
+    (1..last / 2).find_map(|period| {
+        let later = elements.iter().skip(period as usize);
+        let exception = later
+            .zip(elements)
+            .rposition(|(later, element)| later != element);
+        let preperiod = exception.map_or(1, |heap| heap as u64 + 1);
+        let proved = 2 * preperiod + 2 * period + taken <= last + 1;
+        proved.then_some(MiserePeriod { preperiod, period })
+    })
+}
+
+/// How a letter is written: a to z, then A to Z, then x53 and so on.
+pub fn letter(number: usize) -> String {
+    match number {
+        0..26 => char::from(b'a' + number as u8).to_string(),
+        26..52 => char::from(b'A' + number as u8 - 26).to_string(),
+        _ => format!("x{}", number + 1),
+    }
+}
+
+/// A word, as in `ab^2`; `1` is the empty one.
+fn monomial(word: &[u16]) -> String {
+    if word.is_empty() {
+        return "1".to_owned();
+    }
+    let power = |run: &[u16]| {
+        let letter = letter(run[0].into());
+        match run.len() {
+            1 => letter,
+            exponent => format!("{letter}^{exponent}"),
+        }
+    };
+    let powers: Vec<String> = word.chunk_by(|a, b| a == b).map(power).collect();
+    let long = word.last().is_some_and(|&last| last >= 52);
+    powers.join(if long { "*" } else { "" })
+}

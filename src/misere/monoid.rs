@@ -1,0 +1,114 @@
+//! A finite commutative monoid with a P-portion: what a misère quotient is, without its heaps.
+
+use super::bits::Bits;
+use crate::outcome::Outcome;
+
+/// An element of a misère quotient, 0 that of the empty sum.
+pub type Element = u16;
+
+/// The most elements that are numbered.
+pub const MOST_ELEMENTS: usize = 1 << 16;
+
+/// A product table, and which elements are those of P-positions.
+#[derive(Clone, Debug)]
+pub struct Monoid {
+    order: usize,
+    /// Row by row.
+    product: Vec<Element>,
+    losing: Bits,
+}
+
+impl Default for Monoid {
+    /// The empty sum alone, which the player to move wins.
+    fn default() -> Monoid {
+        Monoid {
+            order: 1,
+            product: vec![0],
+            losing: Bits::none(1),
+        }
+    }
+}
+
+impl Monoid {
+    /// The bytes that a monoid of so many elements takes, with what a proof takes for it.
+    pub fn bytes(order: usize) -> u64 {
+        // Sixteen bits of product, a bit of the mask, a bit seen, and most of the pairs in a queue.
+        let pairs = order as u64 * order as u64;
+        2 * pairs + pairs / 4 + 4 * pairs
+    }
+
+    /// The monoid in which generator `g` takes element `e` to `next(e, g)`.
+    ///
+    /// Each element but the first is made from an earlier one by a generator: `made[e - 1]` says which.
+    pub fn of_generators(
+        made: &[(Element, usize)],
+        next: impl Fn(Element, usize) -> Element,
+        losing: Bits,
+    ) -> Monoid {
+        let order = made.len() + 1;
+        let mut product = Vec::with_capacity(order * order);
+        for row in 0..order {
+            product.push(row as Element);
+            for &(before, generator) in made {
+                let before = product[row * order + usize::from(before)];
+                product.push(next(before, generator));
+            }
+        }
+        Monoid {
+            order,
+            product,
+            losing,
+        }
+    }
+
+    /// How many elements there are.
+    pub fn order(&self) -> usize {
+        self.order
+    }
+
+    /// All elements.
+    pub fn elements(&self) -> impl DoubleEndedIterator<Item = Element> + Clone + use<> {
+        (0..self.order).map(|element| element as Element)
+    }
+
+    /// The element of the sum of two.
+    pub fn times(&self, a: Element, b: Element) -> Element {
+        self.product[usize::from(a) * self.order + usize::from(b)]
+    }
+
+    /// An element times each.
+    pub fn row(&self, element: Element) -> &[Element] {
+        let start = usize::from(element) * self.order;
+        &self.product[start..start + self.order]
+    }
+
+    /// The P-portion.
+    pub fn losing(&self) -> &Bits {
+        &self.losing
+    }
+
+    /// Whether the sums of an element are P-positions.
+    pub fn is_lost(&self, element: Element) -> bool {
+        self.losing.has(element.into())
+    }
+
+    /// Who wins the sums of an element.
+    pub fn outcome(&self, element: Element) -> Outcome {
+        if self.is_lost(element) {
+            Outcome::P
+        } else {
+            Outcome::N
+        }
+    }
+
+    /// The elements whose product with this one is lost: no two elements of a reduced monoid have the same.
+    pub fn mask(&self, element: Element) -> Bits {
+        let mut mask = Bits::none(self.order);
+        for (number, &product) in self.row(element).iter().enumerate() {
+            if self.is_lost(product) {
+                mask.insert(number);
+            }
+        }
+        mask
+    }
+}

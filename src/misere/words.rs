@@ -1,0 +1,173 @@
+//! The elements that a few generators make, as the answers to tests tell them apart.
+//!
+//! A word is a sum of generators, by their numbers, ascending. The words are gone through from the shortest on, those
+//! of equal length in the order of their letters. A word is asked about only if all that it contains are least words
+//! of elements of their own; it is then an element, or equal to an earlier one. The element of any other word follows
+//! by what its parts are equal to, as in a Gröbner basis of binomials (Rosales and García-Sánchez, *Finitely Generated
+//! Commutative Monoids*, 1999, ch. 6). All of it is a guess, as good as the tests; where it comes from is kept, so
+//! that a wrong guess can be traced to the question that was too few.
+//!
+//! Cost: a look-up for each element and generator; the questions are as many as elements and least relations.
+
+use super::monoid::Element;
+use std::collections::HashMap;
+
+/// A sum of generators, by number.
+pub type Word = Vec<u16>;
+
+/// How the element of a word is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Claim {
+    pub element: Element,
+    /// The letter without which the word is equal to a lesser one; `None` if the tests were asked.
+    pub but: Option<u16>,
+}
+
+/// What the tests say of a word: the element of a number, or a new one.
+pub enum Told {
+    Known(Element),
+    New,
+}
+
+/// The elements, each by its least word, and what the generators make of them.
+#[derive(Debug)]
+pub struct Words {
+    generators: usize,
+    /// The least word of each element.
+    pub words: Vec<Word>,
+    /// For each element, and in it for each generator.
+    next: Vec<Element>,
+    claims: HashMap<Word, Claim>,
+    /// The words found equal to lesser ones by the tests.
+    pub relations: Vec<(Word, Element)>,
+}
+
+impl Words {
+    /// Finds all elements; `ask` is told of new ones in order, the empty word being the first.
+    ///
+    /// # Errors
+    /// Those of `ask`.
+    pub fn find<E>(
+        generators: usize,
+        mut ask: impl FnMut(&Word) -> Result<Told, E>,
+    ) -> Result<Words, E> {
+        let empty = Claim {
+            element: 0,
+            but: None,
+        };
+        let mut found = Words {
+            generators,
+            words: vec![Word::new()],
+            next: Vec::new(),
+            claims: HashMap::from([(Word::new(), empty)]),
+            relations: Vec::new(),
+        };
+        let mut level = 0..1;
+        while !level.is_empty() {
+            let longer = |word: &Word| {
+                let word = word.clone();
+                (0..generators as u16).map(move |letter| with(&word, letter))
+            };
+            let mut words: Vec<Word> = found.words[level].iter().flat_map(longer).collect();
+            words.sort_unstable();
+            words.dedup();
+            let first = found.words.len();
+            for word in words {
+                let claim = match found.follows(&word) {
+                    Some(claim) => claim,
+                    None => {
+                        let element = match ask(&word)? {
+                            Told::Known(element) => {
+                                found.relations.push((word.clone(), element));
+                                element
+                            }
+                            Told::New => {
+                                found.words.push(word.clone());
+                                (found.words.len() - 1) as Element
+                            }
+                        };
+                        let but = None;
+                        Claim { element, but }
+                    }
+                };
+                found.claims.insert(word, claim);
+            }
+            level = first..found.words.len();
+        }
+        for word in &found.words {
+            for letter in 0..generators as u16 {
+                let claim = found.claims[&with(word, letter)];
+                found.next.push(claim.element);
+            }
+        }
+        Ok(found)
+    }
+
+    /// The element of a word, if it follows from what one of its parts is equal to.
+    fn follows(&self, word: &Word) -> Option<Claim> {
+        word.iter().enumerate().find_map(|(at, &letter)| {
+            if at > 0 && word[at - 1] == letter {
+                return None;
+            }
+            let mut part = word.clone();
+            part.remove(at);
+            let least = &self.words[usize::from(self.claims.get(&part)?.element)];
+            if *least == part {
+                return None;
+            }
+            let element = self.claims.get(&with(least, letter))?.element;
+            let but = Some(letter);
+            Some(Claim { element, but })
+        })
+    }
+
+    /// How many elements there are.
+    pub fn order(&self) -> usize {
+        self.words.len()
+    }
+
+    /// What a generator makes of an element.
+    pub fn next(&self, element: Element, generator: usize) -> Element {
+        self.next[usize::from(element) * self.generators + generator]
+    }
+
+    /// How the element of a word is known that is one letter longer than a least word, or shorter.
+    pub fn claim(&self, word: &Word) -> Option<Claim> {
+        self.claims.get(word).copied()
+    }
+
+    /// For each element but the first, the earlier one that it is made from, and by which generator.
+    pub fn made(&self) -> Vec<(Element, usize)> {
+        let made = |word: &Word| {
+            let (&last, before) = word.split_last()?;
+            let before = self.claims.get(before)?.element;
+            Some((before, usize::from(last)))
+        };
+        self.words.iter().filter_map(made).collect()
+    }
+
+    /// An element and two generators whose order makes a difference, if there are any.
+    pub fn disorder(&self) -> Option<(Element, [u16; 2])> {
+        let elements = (0..self.words.len()).map(|element| element as Element);
+        let generators = self.generators;
+        let all = elements.flat_map(|element| {
+            (0..generators).flat_map(move |a| (0..a).map(move |b| (element, a, b)))
+        });
+        all.filter(|&(element, a, b)| {
+            let one = self.next(self.next(element, a), b);
+            one != self.next(self.next(element, b), a)
+        })
+        .map(|(element, a, b)| (element, [a as u16, b as u16]))
+        .next()
+    }
+}
+
+/// A word with a letter more.
+pub fn with(word: &[u16], letter: u16) -> Word {
+    let at = word.partition_point(|&before| before <= letter);
+    let mut longer = Word::with_capacity(word.len() + 1);
+    longer.extend_from_slice(&word[..at]);
+    longer.push(letter);
+    longer.extend_from_slice(&word[at..]);
+    longer
+}

@@ -1,0 +1,451 @@
+//! Misère quotients: published orders, the game tree, certificates and what is done to them, genera, and bad input.
+
+mod common;
+
+use nim_analyser::engine::Effort;
+use nim_analyser::misere::certificate::QuotientCertificate;
+use nim_analyser::misere::{HeapQuotient, structure};
+use nim_analyser::{Error, HeapGame, Ruleset};
+use proptest::prelude::*;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::io::Write;
+use std::process::Command;
+
+#[derive(Deserialize)]
+struct Published {
+    orders: Vec<Order>,
+    genera: Vec<Genera>,
+}
+
+#[derive(Deserialize)]
+struct Order {
+    code: String,
+    heaps: u64,
+    order: usize,
+    p_portion: usize,
+}
+
+#[derive(Deserialize)]
+struct Genera {
+    code: String,
+    genera: Vec<String>,
+}
+
+fn published() -> Published {
+    serde_json::from_str(include_str!("data/misere_quotients.json")).unwrap()
+}
+
+fn quotient(game: &str, heaps: u64) -> (HeapGame, HeapQuotient) {
+    let game = HeapGame::new(game.parse().unwrap());
+    let quotient = game.misere_quotient(heaps).unwrap();
+    (game, quotient)
+}
+
+#[test]
+fn orders_are_the_published_ones() {
+    for row in published().orders {
+        let (_, quotient) = quotient(&row.code, row.heaps);
+        assert!(quotient.beyond.is_none());
+        assert_eq!(quotient.last_heap(), row.heaps);
+        let found = (quotient.monoid().order(), quotient.p_portion().len());
+        assert_eq!(found, (row.order, row.p_portion), "{}", row.code);
+    }
+}
+
+/// The presentation of Kayles by Plambeck and Siegel, its P-portion, and its period.
+#[test]
+fn kayles_is_as_in_the_literature() {
+    let (_, kayles) = quotient("kayles", 256);
+    assert_eq!(kayles.generators(), [1, 2, 5, 9, 12, 25, 27]);
+    let names: Vec<String> = (kayles.p_portion().into_iter())
+        .map(|element| kayles.name(element))
+        .collect();
+    let lost = ["a", "d", "e", "ac", "b^2", "ac^2", "ad^2", "ade", "adf"];
+    assert_eq!(names, lost);
+    let period = kayles.period().unwrap();
+    assert_eq!((period.preperiod, period.period), (71, 12));
+    let element = |word: &str| {
+        let heap = |letter: char| kayles.generators()[(letter as u8 - b'a') as usize] as usize;
+        let mut letters: Vec<char> = Vec::new();
+        for letter in word.chars() {
+            match letter.to_digit(10) {
+                Some(exponent) => {
+                    letters.extend(vec![*letters.last().unwrap(); exponent as usize - 1])
+                }
+                None => letters.push(letter),
+            }
+        }
+        let elements = letters
+            .into_iter()
+            .map(|letter| kayles.elements()[heap(letter)]);
+        elements.fold(0, |a, b| kayles.monoid().times(a, b))
+    };
+    for relation in [
+        "a2=", "b3=b", "bc2=b", "c3=c", "bd=bc", "cd=b2", "d3=d", "be=bc", "ce=b2", "e2=de",
+        "bf=ab", "cf=ab2c", "d2f=f", "f2=b2", "b2g=g", "c2g=g", "dg=cg", "eg=cg", "fg=ag", "g2=b2",
+    ] {
+        let (one, other) = relation.split_once('=').unwrap();
+        assert_eq!(element(one), element(other), "{relation}");
+    }
+    let kernel = kayles.kernel();
+    assert_eq!(kernel.factors, [2, 2, 2, 2]);
+    assert!(kayles.kind().regular && kayles.kind().tame.is_none());
+}
+
+#[test]
+fn nim_has_the_quotients_of_nim() {
+    for (heaps, n) in [(0, 0), (1, 1), (3, 2), (7, 3), (15, 4)] {
+        let (_, nim) = quotient("nim", heaps);
+        let order = if n < 2 { 1 << n } else { (1 << n) + 2 };
+        assert_eq!(nim.monoid().order(), order);
+        assert_eq!(nim.kind().tame, Some(n), "T({n})");
+    }
+    assert_eq!(quotient("0.75", 12).1.kind().tame, None);
+}
+
+/// Whether the player to move wins, by trying all moves.
+fn wins(ruleset: &Ruleset, known: &mut HashMap<Vec<u64>, bool>, piles: &[u64]) -> bool {
+    let mut piles = piles.to_vec();
+    piles.sort_unstable();
+    if let Some(&wins) = known.get(&piles) {
+        return wins;
+    }
+    let (mut moves, mut won) = (0, false);
+    for (index, &pile) in piles.iter().enumerate() {
+        for option in ruleset.options(pile) {
+            moves += 1;
+            let mut after = [&piles[..index], &piles[index + 1..]].concat();
+            after.extend(option.leave);
+            won = won || !wins(ruleset, known, &after);
+        }
+    }
+    known.insert(piles, won || moves == 0);
+    won || moves == 0
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    /// The product of the elements of piles is in the P-portion just if the position is lost.
+    #[test]
+    fn elements_say_who_wins(
+        code in common::codes(),
+        heaps in 3u64..8,
+        positions in prop::collection::vec(prop::collection::vec(0u64..8, 0..5), 1..12),
+    ) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let effort = Effort::default().positions(3_000).memory(1 << 20);
+        let game = HeapGame::with_effort(ruleset.clone(), effort.clone());
+        let quotient = game.misere_quotient(heaps).unwrap();
+        let monoid = quotient.monoid();
+        let mut known = HashMap::new();
+        for piles in positions {
+            if piles.iter().any(|&pile| pile > quotient.last_heap()) {
+                continue;
+            }
+            let elements = piles.iter().map(|&pile| quotient.elements()[pile as usize]);
+            let product = elements.fold(0, |a, b| monoid.times(a, b));
+            prop_assert_eq!(monoid.is_lost(product), !wins(&ruleset, &mut known, &piles), "{:?}", piles);
+        }
+        // The relations hold, and each name is of one element.
+        let names: std::collections::HashSet<String> =
+            monoid.elements().map(|element| quotient.name(element)).collect();
+        prop_assert_eq!(names.len(), monoid.order());
+        prop_assert_eq!(quotient.growth().last().unwrap().order, monoid.order());
+        let kernel = structure::kernel(monoid);
+        let order: u64 = kernel.factors.iter().product();
+        prop_assert_eq!(order, kernel.elements.len() as u64);
+        // A certificate is read back and is right; any one change of a number makes it wrong.
+        let certificate = QuotientCertificate::new(&ruleset, &quotient, &effort).unwrap();
+        let text = serde_json::to_string(&certificate).unwrap();
+        prop_assert_eq!(&QuotientCertificate::read(&text).unwrap(), &certificate);
+        prop_assert_eq!(certificate.verify(&effort).unwrap(), quotient.period());
+    }
+
+    #[test]
+    fn tampered_certificates_are_refused(
+        code in prop::sample::select(vec!["0.77", "0.07", "4.7", "0.75", "4!.0", "0.3F", "0.[3]"]),
+        field in 0usize..7,
+        at in any::<prop::sample::Index>(),
+        by in 1u16..40,
+    ) {
+        let (game, quotient) = quotient(code, 10);
+        let right = QuotientCertificate::new(game.ruleset(), &quotient, &Effort::default()).unwrap();
+        let mut wrong = right.clone();
+        let order = right.order as u16;
+        let changed = |element: u16| (element + by) % order;
+        match field {
+            0 => {
+                let heap = at.index(wrong.elements.len());
+                wrong.elements[heap] = changed(wrong.elements[heap]);
+            }
+            1 => {
+                let element = at.index(right.order);
+                let generator = by as usize % right.generators.len();
+                let action = &mut wrong.actions[element][generator];
+                *action = changed(*action);
+            }
+            2 => {
+                let element = at.index(right.order) as u16;
+                match wrong.p_portion.binary_search(&element) {
+                    Ok(place) => drop(wrong.p_portion.remove(place)),
+                    Err(place) => wrong.p_portion.insert(place, element),
+                }
+            }
+            3 => wrong.pairs += by as usize,
+            4 => wrong.heaps += u64::from(by),
+            5 => wrong.period = Some(right.period.map_or(1, |period| period + 1)),
+            _ => {
+                let game = if code == "0.77" { "0.7" } else { "0.77" };
+                (wrong.game, wrong.code) = (game.to_owned(), Some(game.to_owned()));
+            }
+        }
+        prop_assume!(wrong != right);
+        let refused = wrong.verify(&Effort::default());
+        prop_assert!(matches!(refused, Err(Error::FalseCertificate { .. })), "{:?}", refused);
+    }
+}
+
+fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
+    let program = env!("CARGO_BIN_EXE_nim-analyser");
+    let output = Command::new(program).args(arguments).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        text(output.stdout),
+        text(output.stderr),
+        output.status.code(),
+    )
+}
+
+/// The checker that shares nothing with the program agrees with it, and sees what was changed.
+#[test]
+fn the_independent_checker_agrees() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("quotient.json");
+    let path = file.to_str().unwrap();
+    let check = || {
+        let checker = Command::new("python3")
+            .args(["examples/check_quotient.py", path])
+            .output();
+        checker.expect("python3 runs the checker").status.success()
+    };
+    for (game, heaps) in [
+        ("0.77", "100"),
+        ("0.75", "40"),
+        ("4!.0", "20"),
+        ("0.3F", "8"),
+        ("nim", "9"),
+        ("4.7", "12"),
+    ] {
+        let (_, error, code) = run(&[
+            "quotient",
+            "-g",
+            game,
+            "--heaps",
+            heaps,
+            "--certificate",
+            path,
+        ]);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(check(), "{game}");
+        let (out, error, code) = run(&["verify", path]);
+        assert_eq!(code, Some(0), "{error}");
+        assert!(out.starts_with("The certificate is right"), "{out}");
+        let right: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+        for field in ["elements", "p_portion", "pairs", "actions"] {
+            let mut wrong = right.clone();
+            let change = |value: &Value| {
+                json!((value.as_u64().unwrap() + 1) % right["order"].as_u64().unwrap())
+            };
+            match field {
+                "pairs" => wrong[field] = json!(right[field].as_u64().unwrap() + 1),
+                "actions" => wrong[field][1][0] = change(&right[field][1][0]),
+                "p_portion" => drop(wrong[field].as_array_mut().unwrap().pop()),
+                _ => wrong[field][1] = change(&right[field][1]),
+            }
+            let mut out = std::fs::File::create(&file).unwrap();
+            serde_json::to_writer(&mut out, &wrong).unwrap();
+            out.flush().unwrap();
+            assert!(!check(), "{game}: {field}");
+            assert_eq!(run(&["verify", path]).2, Some(3), "{game}: {field}");
+        }
+    }
+}
+
+#[test]
+fn genera_are_the_published_ones() {
+    for row in published().genera {
+        let game = HeapGame::new(row.code.parse().unwrap());
+        // Games that leave three heaps take long.
+        let most = if row.code == "0.3F" { 12 } else { 20 };
+        for (heap, symbol) in row.genera.iter().enumerate().take(most + 1) {
+            let (genus, nature) = game.genus(&[heap as u64]).unwrap();
+            assert_eq!(
+                genus.short_symbol(nature),
+                *symbol,
+                "pile {heap} of {}",
+                row.code
+            );
+        }
+    }
+}
+
+/// The superscript is what its definition says, with Nim heaps of 2 laid beside.
+#[test]
+fn genera_are_misere_nim_values() {
+    type Known = HashMap<(Vec<u64>, usize, usize), u32>;
+    fn misere(
+        ruleset: &Ruleset,
+        known: &mut Known,
+        piles: &[u64],
+        twos: usize,
+        ones: usize,
+    ) -> u32 {
+        let mut piles = piles.to_vec();
+        piles.sort_unstable();
+        let key = (piles.clone(), twos, ones);
+        if let Some(&value) = known.get(&key) {
+            return value;
+        }
+        let mut values = Vec::new();
+        for (index, &pile) in piles.iter().enumerate() {
+            for option in ruleset.options(pile) {
+                let mut after = [&piles[..index], &piles[index + 1..]].concat();
+                after.extend(option.leave);
+                values.push(misere(ruleset, known, &after, twos, ones));
+            }
+        }
+        if twos > 0 {
+            values.push(misere(ruleset, known, &piles, twos - 1, ones));
+            values.push(misere(ruleset, known, &piles, twos - 1, ones + 1));
+        }
+        if ones > 0 {
+            values.push(misere(ruleset, known, &piles, twos, ones - 1));
+        }
+        let value = match values.is_empty() {
+            true => 1,
+            false => (0..).find(|value| !values.contains(value)).unwrap(),
+        };
+        known.insert(key, value);
+        value
+    }
+    for (code, piles) in [
+        ("0.77", &[5, 3][..]),
+        ("0.77", &[6]),
+        ("0.07", &[10]),
+        ("4.7", &[4]),
+        ("0.3F", &[6]),
+    ] {
+        let game = HeapGame::new(code.parse().unwrap());
+        let (genus, _) = game.genus(piles).unwrap();
+        for twos in 0..4 {
+            let value = misere(game.ruleset(), &mut HashMap::new(), piles, twos, 0);
+            assert_eq!(
+                genus.misere(twos),
+                value,
+                "{code} {piles:?} and {twos} heaps of 2"
+            );
+        }
+    }
+}
+
+#[test]
+fn the_command_prints_what_is_proved_and_names_the_pile_at_which_it_ended() {
+    let far = [
+        "quotient",
+        "-g",
+        "couples-are-forever",
+        "--heaps",
+        "60",
+        "--positions",
+        "3000",
+    ];
+    let (out, error, code) = run(&far);
+    assert_eq!(code, Some(3), "{error}");
+    assert!(out.contains("Order ") && out.contains("piles to "), "{out}");
+    assert!(
+        error.contains("ends before pile ") && error.contains("--positions"),
+        "{error}"
+    );
+    let (out, _, _) = run(&[&far[..], &["--json"]].concat());
+    let found: Value = serde_json::from_str(&out).unwrap();
+    let heaps = found["heaps"].as_u64().unwrap();
+    assert!((5..60).contains(&heaps) && found["asked"] == 60, "{out}");
+    assert!(
+        error.contains(&format!("ends before pile {}", heaps + 1)),
+        "{error}"
+    );
+    let elements = found["elements"].as_array().unwrap();
+    assert_eq!(elements.len() as u64, heaps + 1);
+    let (_, error, code) = run(&["quotient", "-g", "wythoff"]);
+    assert_eq!(code, Some(2), "{error}");
+}
+
+#[test]
+fn a_period_makes_it_the_quotient_of_all_piles() {
+    let found: Value = serde_json::from_str(&run(&["quotient", "kayles", "--json"]).0).unwrap();
+    let figures = ["schema", "order", "preperiod", "period"].map(|key| found[key].clone());
+    assert_eq!(figures, [json!(1), json!(40), json!(71), json!(12)]);
+    assert_eq!(found["p_portion"].as_array().unwrap().len(), 9);
+    let (dot, _, _) = run(&["quotient", "-g", "0.75", "--dot"]);
+    assert!(
+        dot.starts_with("digraph ") && dot.contains("  c0 -> c2\n  c2 -> c1\n"),
+        "{dot}"
+    );
+    let (table, _, _) = run(&["quotient", "-g", "0.75", "--heaps", "5", "--table"]);
+    assert_eq!(table.lines().last(), Some("   5      8          2  c"));
+}
+
+#[test]
+fn a_rule_that_need_not_end_has_no_quotient() {
+    let rule = Ruleset::from_rule(
+        "grows",
+        |heap| if heap > 2 { vec![vec![heap]] } else { vec![] },
+    );
+    let game = HeapGame::new(rule);
+    assert!(matches!(
+        game.misere_quotient(5),
+        Err(Error::NotEnding { heap: 3, .. })
+    ));
+    assert!(matches!(
+        game.genus(&[4]),
+        Err(Error::NotEnding { heap: 3, .. })
+    ));
+}
+
+#[test]
+fn the_working_shows_elements_their_product_and_the_p_portion() {
+    let (out, _, _) = run(&["-g", "kayles", "--misere", "5", "9", "--explain"]);
+    for line in [
+        "  pile 5 has the element c",
+        "  pile 9 has the element d",
+        "Their product: c · d = b^2",
+        "It is in the P-portion, the elements of lost positions.",
+    ] {
+        assert!(out.lines().any(|shown| shown == line), "{line}: {out}");
+    }
+}
+
+#[test]
+fn what_is_out_of_reach_says_what_was_tried_and_what_would_do() {
+    let far = [
+        "-g",
+        "officers",
+        "--misere",
+        "90",
+        "91",
+        "--positions",
+        "60000",
+    ];
+    let (out, error, code) = run(&far);
+    assert_eq!((out.as_str(), code), ("", Some(3)), "{error}");
+    for part in [
+        "positions were searched",
+        "a misère quotient of ",
+        "--positions 600000",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
+}
