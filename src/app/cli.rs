@@ -4,8 +4,8 @@ mod arguments;
 pub mod shown;
 
 use crate::app::commands::{
-    analyse, completions, game_graph, games, genus, graph, lookup, man, mex, pairs, period, play,
-    plot, quotient, simulate, sum, survey, values, verify,
+    analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, pairs,
+    period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
 use crate::app::report::style::{harmless, note};
 use crate::error::{Error, NameError};
@@ -48,6 +48,7 @@ enum Command {
     Values(values::Args),
     Period(period::Args),
     Verify(verify::Args),
+    Invariants(invariants::Args),
     Lookup(lookup::Args),
     Quotient(quotient::Args),
     Genus(genus::Args),
@@ -104,6 +105,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Values(args) => values::run(&args),
         Command::Period(args) => period::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Invariants(args) => invariants::run(&args),
         Command::Lookup(args) => lookup::run(&args),
         Command::Quotient(args) => quotient::run(&args),
         Command::Genus(args) => genus::run(&args),

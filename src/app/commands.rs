@@ -10,6 +10,7 @@ pub mod genus;
 pub mod graph;
 pub mod hunt;
 pub mod interrupt;
+pub mod invariants;
 pub mod lookup;
 pub mod man;
 pub mod mex;

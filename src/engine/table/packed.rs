@@ -3,11 +3,12 @@
 //! Codes of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
 //! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
 //! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
-//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
-//! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 //!
 //! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
 //! the gap is read at a heap's own place, what lies behind it so many places earlier.
+//!
+//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
+//! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 
 use std::collections::TryReserveError;
 
