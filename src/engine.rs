@@ -7,6 +7,7 @@ mod kernel;
 pub(crate) mod knapsack;
 pub(crate) mod octal;
 pub(crate) mod quadratic;
+pub(crate) mod ring;
 pub(crate) mod sparse;
 pub mod table;
 
@@ -27,6 +28,9 @@ pub trait Watch: Send + Sync {
     /// Called when the work from here on is counted in other things than nim-values, or again in these. The work
     /// before is over.
     fn counting(&self, _things: &'static str) {}
+
+    /// Called now and then with what the work has met so far, in a few words.
+    fn met(&self, _what: &str) {}
 
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
@@ -74,6 +78,18 @@ pub trait Saver: Send {
     /// # Errors
     /// [`Error::NotSaved`], which ends the run.
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
+}
+
+/// So many threads may be tried on any machine.
+const FEW_THREADS: usize = 16;
+
+/// How many threads are worth having of those asked for: more than there are cores don't help.
+pub fn useful_threads(asked: usize) -> usize {
+    if asked <= FEW_THREADS {
+        return asked.max(1);
+    }
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    asked.min(cores.max(FEW_THREADS))
 }
 
 /// How much work and memory an answer may cost, and who watches it.

@@ -37,7 +37,7 @@ pub enum Error {
         /// The heap.
         heap: u64,
     },
-    /// The table would not fit in the memory allowed, or the machine has no more.
+    /// The table would not fit in the memory allowed.
     #[error(
         "a table of {needed} bytes doesn't fit in the {allowed} bytes of memory allowed\nhelp: piles up to {would_do} would do"
     )]
@@ -48,6 +48,24 @@ pub enum Error {
         allowed: u64,
         /// The largest heap that would fit.
         would_do: u64,
+    },
+    /// What must be kept at once is more than the memory allowed.
+    #[error(
+        "{what} would take more than the {allowed} bytes of memory allowed\nhelp: take smaller piles, or fewer, or allow more"
+    )]
+    NoRoom {
+        /// What it is.
+        what: String,
+        /// The bytes allowed.
+        allowed: u64,
+    },
+    /// The machine has no more memory, whatever is allowed.
+    #[error(
+        "{needed} bytes of memory were wanted, and the machine has no more\nhelp: take smaller piles, or fewer, or let the process have more memory"
+    )]
+    NoMemory {
+        /// The bytes wanted.
+        needed: u64,
     },
     /// The work would take unreasonably long.
     #[error(
@@ -151,15 +169,6 @@ pub enum Error {
 }
 
 impl Error {
-    /// The machine has no memory for `needed` bytes.
-    pub(crate) fn out_of_memory(needed: u64) -> Error {
-        Error::Memory {
-            needed,
-            allowed: needed,
-            would_do: needed / 2,
-        }
-    }
-
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
         if let Error::Graph(error) = self {

@@ -20,6 +20,7 @@ pub use wythoff::Wythoff;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::outcome::Convention;
+use crate::printable::printable;
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
@@ -75,7 +76,7 @@ pub trait Game: Send + Sync {
         };
         let name = |pile: u64| {
             self.label(pile)
-                .map_or_else(|| pile.to_string(), str::to_owned)
+                .map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
         };
         let each = (analysis.piles.iter().zip(values))
             .map(|(&pile, value)| format!("g({})={value}", name(pile)));

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    nim_analyser::app::commands::interrupt::install();
     let cli = nim_analyser::app::cli::parse();
     match nim_analyser::app::cli::run(cli) {
         Ok(code) => code,
@@ -12,12 +13,8 @@ fn main() -> ExitCode {
             nim_analyser::app::cli::exit_code_of(&error)
         }
         Err(error) => {
-            nim_analyser::app::report::style::note(format_args!(
-                "{}error:{} {error:#}{}",
-                nim_analyser::app::report::style::ERROR,
-                anstyle::Reset,
-                nim_analyser::app::cli::help_for(&error)
-            ));
+            let help = nim_analyser::app::cli::help_for(&error);
+            nim_analyser::app::report::style::error(&format!("{error:#}{help}"));
             nim_analyser::app::cli::exit_code_of(&error)
         }
     }

@@ -56,11 +56,24 @@ fn without_brackets(list: &str) -> &str {
     inner.unwrap_or(list)
 }
 
+/// The runs of a row of stones with gaps, as play draws it: `∗∗××∗` are piles of 2 and 1.
+fn runs_of_stones(token: &str) -> Option<Vec<u64>> {
+    let is_stone = |c: char| "*∗".contains(c);
+    let is_row =
+        token.contains(is_stone) && token.chars().all(|c| is_stone(c) || "x×._".contains(c));
+    let runs = token.split(|c| !is_stone(c)).filter(|run| !run.is_empty());
+    is_row.then(|| runs.map(|run| run.chars().count() as u64).collect())
+}
+
 fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
     let fault = |what| PileError {
         token: token.to_owned(),
         what,
     };
+    if let Some(runs) = runs_of_stones(token) {
+        piles.extend(runs);
+        return Ok(());
+    }
     let (size, count) = match token.split_once(['x', 'X', '×']) {
         Some(("0", _)) => {
             return Err(fault(
@@ -237,6 +250,8 @@ mod tests {
         assert_eq!(read("1_000x2,0").unwrap(), [1000, 1000, 0]);
         assert_eq!(read("0e99").unwrap(), [0]);
         assert_eq!(read("7×3").unwrap(), [7, 7, 7]);
+        assert_eq!(read("∗××∗∗").unwrap(), [1, 2]);
+        assert_eq!(read("***..*").unwrap(), [3, 1]);
         for words in [
             &["7,", "8"][..],
             &["7 8"],

@@ -15,12 +15,12 @@ use std::fmt::Write;
 /// assert_eq!(printable("a\\\u{1b}[31m\nb"), r"a\\\u{1b}[31m\nb");
 /// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
-    if !text.contains(is_hidden) {
+    if !text.contains(is_unprintable) {
         return text.into();
     }
     let mut shown = String::with_capacity(2 * text.len());
     for c in text.chars() {
-        if is_hidden(c) || c == '\\' {
+        if is_unprintable(c) || c == '\\' {
             shown.extend(c.escape_default());
         } else {
             shown.push(c);
@@ -31,7 +31,7 @@ pub fn printable(text: &str) -> Cow<'_, str> {
 
 /// Like [`printable`] for a text of several lines, whose ends are kept.
 pub fn printable_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| c != '\n' && is_hidden(c)) {
+    if !text.contains(|c| c != '\n' && is_unprintable(c)) {
         return text.into();
     }
     let mut shown = String::with_capacity(2 * text.len());
@@ -43,7 +43,8 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
-fn is_hidden(c: char) -> bool {
+/// Whether a character moves the cursor, ends the line, or changes the direction of writing.
+pub fn is_unprintable(c: char) -> bool {
     c.is_control()
         || matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }
@@ -64,7 +65,7 @@ mod tests {
             "\u{feff}a",
         ] {
             let shown = printable(hostile);
-            assert!(!shown.contains(is_hidden), "{shown}");
+            assert!(!shown.contains(is_unprintable), "{shown}");
             assert_eq!(shown, printable_lines(hostile));
         }
         assert_eq!(printable("5 → 4 + 1, é, ∗, 日本"), "5 → 4 + 1, é, ∗, 日本");

@@ -7,6 +7,7 @@ mod names;
 mod options;
 mod parse;
 mod pattern;
+mod rules;
 mod standard;
 
 pub use crate::error::{CodeError, NameError};

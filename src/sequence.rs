@@ -8,6 +8,7 @@ mod fill;
 pub mod period;
 mod periodic;
 pub mod published;
+pub mod spot_check;
 pub mod survey;
 mod values;
 

@@ -86,13 +86,15 @@ fn colour_only_where_it_is_asked_for() {
 
 #[test]
 fn json_byte_for_byte() {
-    let one = r#"{"game":"couples-are-forever","code":null,"convention":"normal","piles":[7,8],"nim_values":[2,3],"nim_sum":1,"outcome":"N","winning":true,"winning_moves":[{"index":0,"pile":7,"take":0,"leave":[3,4],"position":[8,3,4]}]}"#;
+    let one = r#"{"schema":1,"kind":"analysis","game":"couples-are-forever","code":null,"convention":"normal","piles":[7,8],"nim_values":[2,3],"nim_sum":1,"outcome":"N","winning":true,"winning_moves":[{"index":0,"pile":7,"take":0,"leave":[3,4],"position":[8,3,4],"kind":"heap","text":"split pile 7 into piles of size 3 and 4"}]}"#;
     assert_eq!(stdout(&["7", "8", "--json"]), format!("{one}\n"));
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Report {
+    schema: u32,
+    kind: String,
     game: String,
     code: Option<String>,
     convention: String,
@@ -115,10 +117,15 @@ struct WinningMove {
     take: u64,
     leave: Vec<u64>,
     position: Vec<u64>,
+    kind: String,
+    text: String,
 }
 
 fn json(words: &[&str]) -> Report {
-    serde_json::from_str(&stdout(&[words, &["--json"]].concat())).unwrap()
+    let report = stdout(&[words, &["--json"]].concat());
+    let report: Report = serde_json::from_str(&report).unwrap();
+    assert_eq!((report.schema, &*report.kind), (1, "analysis"));
+    report
 }
 
 #[test]
@@ -146,6 +153,8 @@ fn json_is_read_back_strictly() {
         take: 1,
         leave: vec![],
         position: vec![3, 3],
+        kind: "heap".to_owned(),
+        text: "take the whole of pile 1".to_owned(),
     };
     assert!(
         report.winning_moves.contains(&whole),
@@ -360,7 +369,7 @@ fn the_working_is_shown() {
         "  g(7) = mex {0, 1, 3} = 2",
         "   2   1 0",
         "   3   1 1",
-        "  1s   2 1   how many",
+        "  1s   2 1   number of 1s",
     ] {
         assert!(
             working.lines().any(|shown| shown == line),

@@ -4,6 +4,12 @@
 
 #[path = "graphs/dot.rs"]
 mod dot;
+#[path = "graphs/faults.rs"]
+mod faults;
+#[path = "graphs/followers.rs"]
+mod followers;
+#[path = "graphs/formats.rs"]
+mod formats;
 
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
@@ -216,10 +222,10 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     );
 }
 
-fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
-    let output = command
-        .arg("graph")
+fn run_command(command: &str, words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let output = program
+        .arg(command)
         .args(words)
         .write_stdin(input)
         .output()
@@ -232,6 +238,14 @@ fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
     )
 }
 
+fn run_bytes(words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
+    run_command("graph", words, input)
+}
+
+fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
+    run_bytes(words, input.as_bytes())
+}
+
 #[test]
 fn vertices_byte_for_byte() {
     let edges = "a b\na c\nb c # a comment\n\nd\n";
@@ -239,7 +253,7 @@ fn vertices_byte_for_byte() {
     assert_eq!(
         out,
         concat!(
-            r#"{"game":"graph","convention":"normal","vertices":[{"vertex":"a","nim_value":2,"outcome":"N"},"#,
+            r#"{"schema":1,"kind":"graph","game":"graph","convention":"normal","vertices":[{"vertex":"a","nim_value":2,"outcome":"N"},"#,
             r#"{"vertex":"b","nim_value":1,"outcome":"N"},{"vertex":"c","nim_value":0,"outcome":"P"},"#,
             r#"{"vertex":"d","nim_value":0,"outcome":"P"}]}"#,
             "\n"
@@ -287,8 +301,8 @@ New state: [b, b]
     assert_eq!(
         out,
         concat!(
-            r#"{"game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
-            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"]}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"graph","code":null,"convention":"misere","piles":["a","b"],"nim_values":null,"nim_sum":null,"#,
+            r#""outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"a","to":"c","position":["c","b"],"kind":"vertex","text":"move from a to c"}]}"#,
             "\n"
         )
     );
@@ -304,82 +318,6 @@ New state: [b, b]
         out.contains("nim-sum 2 ^ 3 = 1, and so has b: from a to b"),
         "{out}"
     );
-}
-
-#[test]
-fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
-    let refused: [(&[&str], &str, &str); 18] = [
-        (&["-"], "", "the graph is empty"),
-        (&["-"], "\n # nothing\n", "the graph is empty"),
-        (
-            &["-"],
-            "a b\nb c\nc a\n",
-            "cycle of 3 vertices, so the game need not end: a -> b -> c -> a",
-        ),
-        (&["-"], "x a\na a\n", "line 2: a has a move to itself"),
-        (&["-"], "a b\na b c\n", "line 2: more than two names"),
-        (
-            &["-", "-p", "a,z"],
-            "a b\n",
-            "there is no vertex `z`; the graph's vertices are a, b",
-        ),
-        (&["-", "--format", "json"], "", "the graph is empty"),
-        (&["-", "--format", "json"], "{}", "the graph is empty"),
-        (
-            &["-", "--format", "json"],
-            r#"{"edges":[["a","b"],["b","c"]],"vertices":["a","b"]}"#,
-            "edge 2: c is not among the vertices",
-        ),
-        (
-            &["-", "--format", "json"],
-            "{\"a\":\n\"b\"}",
-            "line 2, column 3: invalid type: string \"b\", expected a list of vertices",
-        ),
-        (
-            &["-", "--format", "json"],
-            r#"{"edges":[["a"]]}"#,
-            "expected two vertices",
-        ),
-        (
-            &["-", "--format", "json"],
-            r#"{"a":["b"]} x"#,
-            "line 1, column 13: trailing characters",
-        ),
-        (
-            &["-", "--format", "json"],
-            r#"{"a":["a"]}"#,
-            "edge 1: a has a move to itself",
-        ),
-        (
-            &["-", "--format", "dot"],
-            "digraph { a -> {b c} -> d\n\n a->a ; }",
-            "line 3: a has a move to itself",
-        ),
-        (
-            &["-", "--format", "dot"],
-            "graph { a -- b }",
-            "line 1, column 1: an undirected graph",
-        ),
-        (
-            &["-", "--format", "dot"],
-            "digraph {\n a ->\n}",
-            "line 3, column 1: `->` needs a vertex on its right",
-        ),
-        (
-            &["-", "--format", "dot"],
-            "digraph { a \n",
-            "doesn't end: `}` is missing",
-        ),
-        (&["no-such-file"], "", "can't read no-such-file"),
-    ];
-    for (words, input, message) in refused {
-        let (code, out, err) = run(words, input);
-        assert_eq!((code, out.as_str()), (Some(2), ""), "{input}");
-        assert!(
-            err.starts_with("error: ") && err.contains(message),
-            "{input}: {err}"
-        );
-    }
 }
 
 #[test]
@@ -417,4 +355,81 @@ fn dot_as_people_write_it_is_read() {
     for (name, value) in expected {
         assert_eq!(found[name], value, "{name}");
     }
+}
+
+#[test]
+fn misere_sums_of_tame_vertices_need_no_search() {
+    let path: String = (0..100_000)
+        .map(|vertex| format!("{vertex} {}\n", vertex + 1))
+        .collect();
+    let (code, out, err) = run(&["-", "--misere", "-p", "0,3,5,99999", "--all"], &path);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    // Every vertex is 0 or a heap of one, by turns: three heaps of one are lost.
+    assert!(out.contains("This is a Losing Position."), "{out}");
+    let (_, out, _) = run(&["-", "--misere", "-p", "0,3,5"], &path);
+    assert!(
+        out.contains("A winning move is to move from 0 to 1."),
+        "{out}"
+    );
+}
+
+#[test]
+fn misere_sums_of_wild_vertices_agree_with_plain_recursion() {
+    // Vertices of the heaps of Kayles-like games are wild early: 2 + 2 + 3 as one vertex, and what is equal to it.
+    let graph = game(&graph_of(&"0.07".parse().unwrap(), 9), Format::Edges);
+    let names: Vec<String> = graph.graph().names().map(str::to_owned).collect();
+    let heaps = HeapGame::new("0.07".parse().unwrap());
+    let mut wild = 0;
+    for (index, first) in names.iter().enumerate() {
+        for second in &names[index..] {
+            let vertices = [first, second, &names[0]];
+            let piles = |name: &String| {
+                let words = name[1..].split('+').filter(|word| !word.is_empty());
+                words
+                    .map(|word| word.parse().unwrap())
+                    .collect::<Vec<u64>>()
+            };
+            let all: Vec<u64> = vertices.into_iter().flat_map(piles).collect();
+            let position = graph.position(&vertices).unwrap();
+            let found = graph
+                .analyse(&position, Convention::Misere)
+                .unwrap()
+                .outcome;
+            assert_eq!(
+                found,
+                heaps.analyse(&all, Convention::Misere).unwrap().outcome,
+                "{vertices:?}"
+            );
+            wild += 1;
+        }
+    }
+    assert!(wild > 100);
+}
+
+#[test]
+fn the_working_of_a_whole_graph_byte_for_byte() {
+    let edges = "a b\na c\nb c\nd b\n";
+    let (code, out, _) = run(&["-", "--explain"], edges);
+    let expected = "\
+vertex  nim-value  outcome
+a       2          N
+b       1          N
+c       0          P
+d       0          P
+
+Working, each vertex after those that its moves lead to:
+  c: no move; mex{} = 0, P
+  b: c=0; mex{0} = 1, N
+  a: b=1, c=0; mex{0,1} = 2, N
+  d: b=1; mex{1} = 0, P
+";
+    assert_eq!((code, out.as_str()), (Some(0), expected));
+    let (_, out, _) = run(&["-", "--explain", "--misere"], edges);
+    let working = "\
+  c: no move; whoever made the last move has lost: N
+  b: c is N; every move leaves an N-position: P
+  a: b is P, c is N; a move leaves a P-position: N
+  d: b is P; a move leaves a P-position: N
+";
+    assert!(out.ends_with(working), "{out}");
 }

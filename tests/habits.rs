@@ -189,3 +189,53 @@ fn a_period_is_searched_until_it_is_proved_or_the_time_is_over() {
         .success()
         .stdout(contains("\"status\":\"none\"").and(contains("\"period\":null")));
 }
+
+#[test]
+fn rules_are_given_in_words() {
+    assert_eq!(
+        stdout(&["values", "20", "--rule", "take 1..3", "--json"]),
+        stdout(&["values", "20", "-g", "subtraction:1,2,3", "--json"])
+    );
+    assert_eq!(
+        stdout(&["values", "8", "--rule", "take squares", "--format", "wl"]),
+        "LWLWWLWLW\n"
+    );
+    assert!(stdout(&["--rule", "take up to half", "7", "11"]).contains("Nim-Sum"));
+    refused(&["--rule", "take fish", "7"], "bad rule `take fish`");
+    refused(
+        &["--rule", "take 1", "-g", "nim", "7"],
+        "cannot be used with",
+    );
+}
+
+#[test]
+fn learners_get_the_working_of_a_table_and_the_mex() {
+    let text = stdout(&["values", "7", "--from", "6", "-e", "-g", "subtraction:1,3"]);
+    assert_eq!(
+        text,
+        "Pile 6:\n  take 1, leave 5 -> 1\n  take 3, leave 3 -> 1\n  g(6) = mex {1} = 0\n\nPile 7:\n  take 1, leave 6 -> 0\n  take 3, leave 4 -> 0\n  g(7) = mex {0} = 1\n"
+    );
+    assert!(stdout(&["mex", "0", "1", "3", "4"]).starts_with("mex {0, 1, 3, 4} = 2\n"));
+    assert!(stdout(&["mex"]).starts_with("mex {} = 0\n"));
+    assert_eq!(
+        stdout(&["sum", "--binary", "10", "11", "100"]),
+        stdout(&["sum", "2", "3", "4"])
+    );
+    refused(&["sum", "--binary", "12"], "not a 64-bit number");
+    assert_eq!(
+        stdout(&["-g", "kayles", "∗××∗∗"]),
+        stdout(&["-g", "kayles", "1", "2"])
+    );
+}
+
+#[test]
+fn p_positions_of_two_piles_are_listed_and_drawn() {
+    assert_eq!(
+        stdout(&["pairs", "7", "-g", "wythoff"]),
+        "0 0\n1 2\n3 5\n4 7\n"
+    );
+    assert_eq!(
+        stdout(&["pairs", "2", "-g", "wythoff", "--grid"]),
+        "0 | P . .\n1 | . . P\n2 | . P .\n  +------\n    0 1 2\n"
+    );
+}

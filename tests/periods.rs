@@ -106,9 +106,23 @@ fn every_all_but_set_to_6_has_the_period_that_a_naive_search_finds() {
 
 #[test]
 fn known_arithmetic_periods() {
-    assert_eq!(figures(&proved("lasker", 100)), (4, 1, 4));
-    assert_eq!(figures(&proved("all-but:2,3,7", 100)), (4, 0, 2));
-    assert_eq!(figures(&proved("nim", 100)), (1, 0, 1));
+    for (game, wanted) in [
+        ("lasker", (4, 1, 4)),
+        ("all-but:2,3,7", (4, 0, 2)),
+        ("nim", (1, 0, 1)),
+        ("0.8", (3, 1, 1)),
+        ("0.C", (2, 1, 1)),
+        ("8.0", (2, 1, 1)),
+        ("0.3F", (6, 0, 3)),
+        ("0.84", (3, 1, 1)),
+        ("0.G", (4, 1, 1)),
+        ("4!.[3]", (4, 1, 4)),
+        ("4.[2]", (1, 1, 1)),
+        ("0.[2]", (1, 1, 1)),
+        ("0.[7]", (1, 0, 1)),
+    ] {
+        assert_eq!(figures(&proved(game, 100)), wanted, "{game}");
+    }
 }
 
 /// Finite codes of one to three digits, some with unequal heaps or three of them.
@@ -128,12 +142,41 @@ proptest! {
         if let Finding::Proved(proof) = look(&ruleset, table) {
             let table = nim_values(&ruleset, 300).unwrap();
             let Period { period, preperiod, saltus } = proof.period;
-            prop_assert_eq!(saltus, 0);
             for n in preperiod..=300 - period {
-                prop_assert_eq!(table.get(n as usize), table.get((n + period) as usize), "{} at {}", code, n);
+                let (early, late) = (table.get(n as usize), table.get((n + period) as usize));
+                prop_assert_eq!(u64::from(early) + saltus, u64::from(late), "{} at {}", code, n);
             }
             let values: Vec<u32> = table.iter().map(u32::from).collect();
-            prop_assert_eq!(naive(&values, 150), Some((period, preperiod, 0)), "{}", code);
+            prop_assert_eq!(naive(&values, 150), Some((period, preperiod, saltus)), "{}", code);
+        }
+    }
+}
+
+/// Codes that may leave three heaps, and codes that end in a digit for ever.
+fn rising_codes() -> impl Strategy<Value = String> {
+    prop_oneof![
+        3 => "[048C]\\.[0-7]?[89A-F][0-9A-F]?",
+        1 => "[04]\\.[0-3][0-7]?[89]",
+        1 => "(0|4|4!)\\.[0-7]{0,2}\\[[2367]\\]",
+    ]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(60))]
+    #[test]
+    fn a_proved_saltus_holds_ten_times_as_far(code in rising_codes()) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let found = look(&ruleset, nim_values(&ruleset, 70).unwrap());
+        if let Finding::Proved(proof) = found {
+            let Period { period, preperiod, saltus } = proof.period;
+            let last = 10 * proof.range.min(50) as usize;
+            let table = nim_values(&ruleset, last).unwrap();
+            for n in preperiod as usize..=last - period as usize {
+                let (early, late) = (table.get(n), table.get(n + period as usize));
+                prop_assert_eq!(u64::from(early) + saltus, u64::from(late), "{} at {}", code, n);
+            }
+            let values: Vec<u32> = table.iter().map(u32::from).collect();
+            prop_assert_eq!(naive(&values, last / 2), Some(figures(&proof)), "{}", code);
         }
     }
 }
@@ -164,7 +207,7 @@ fn a_proof_needs_its_whole_range_and_stops_there() {
 
 #[test]
 fn nothing_is_proved_where_no_theorem_covers_the_code() {
-    for game in ["0.[30]", "0.8", "0.[2]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
+    for game in ["0.[30]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let found = look(&ruleset, nim_values(&ruleset, 40).unwrap());
         assert!(!matches!(found, Finding::Proved(_)), "{game}: {found:?}");
@@ -233,6 +276,49 @@ fn a_period_as_json_and_as_text() {
         observed.contains("12, observed, not proved") && observed.contains("to heap 167"),
         "{observed}"
     );
+}
+
+#[test]
+fn a_period_is_proved_at_any_limit_at_which_the_values_prove_it() {
+    for (game, period, least) in [
+        ("subtraction:1,2,3", 4, 7),
+        ("subtraction:2,3", 5, 8),
+        ("nim", 1, 1),
+    ] {
+        for limit in [least, least + 4, 13, 63] {
+            let text = stdout(&format!("period -g {game} --limit {limit}"));
+            assert!(
+                text.contains(&format!("{period}, proved")),
+                "{game} to {limit}: {text}"
+            );
+        }
+        let text = stdout(&format!("period -g {game} --limit {}", least - 1));
+        assert!(text.contains("none up to pile"), "{game}: {text}");
+    }
+}
+
+#[test]
+fn a_long_search_says_so_and_one_that_can_prove_nothing_ends() {
+    nim_analyser("period -g 0.[37]").assert().success().stdout(
+        predicate::str::contains("observed, not proved")
+            .and(predicate::str::contains("no theorem")),
+    );
+    nim_analyser("period -g 0.007 --memory 4K")
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("none up to pile 2047"))
+        .stderr(predicate::str::contains("--seconds"));
+    nim_analyser("period -g 0.007 --memory 4K --quiet")
+        .assert()
+        .success()
+        .stderr("");
+}
+
+#[test]
+fn a_pile_of_a_hexadecimal_game_rests_on_its_arithmetic_period() {
+    let found: Value = serde_json::from_str(&stdout("-g 0.8 100000 --json")).unwrap();
+    assert_eq!(found["nim_values"][0], 33_333);
+    assert_eq!(found["basis"]["saltus"], 1);
 }
 
 #[test]
@@ -394,4 +480,47 @@ fn a_lookup_tells_standard_form_equivalents_and_errata() {
     );
     nim_analyser("lookup 0.9").assert().success();
     nim_analyser("lookup 0.7.7").assert().code(2);
+}
+
+#[test]
+fn a_certificate_that_is_none_is_refused_at_once() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("certificate.json");
+    let verify = |more: &[&str]| {
+        let mut command = Command::cargo_bin("nim-analyser").unwrap();
+        command.arg("verify").arg(&file).args(more);
+        command.assert()
+    };
+    std::fs::write(&file, vec![b' '; 2 << 20]).unwrap();
+    let too_long = predicate::str::contains("longer than 1048576 bytes");
+    verify(&[]).code(2).stderr(too_long);
+    #[cfg(unix)]
+    nim_analyser("verify /dev/zero").assert().code(2);
+    nim_analyser(&format!(
+        "period -g kayles --certificate {}",
+        file.display()
+    ))
+    .assert()
+    .success();
+    let right = std::fs::read_to_string(&file).unwrap();
+    // More values than any machine has: refused by what the theorem needs, before any of them.
+    for range in ["1000000000", "1000000000000000000"] {
+        std::fs::write(&file, right.replace("168", range)).unwrap();
+        let assert = verify(&["--json", "--quiet"]).code(3);
+        let found: Value = serde_json::from_slice(&assert.get_output().stdout).unwrap();
+        assert_eq!(found["verified"], false);
+        assert_eq!(
+            (&found["field"], &found["found"]),
+            (&"range".into(), &"168 is right".into())
+        );
+    }
+    let hostile = right.replace("\"kayles\"", "\"kay\\u001b[31mles\\u0007\"");
+    std::fs::write(&file, hostile).unwrap();
+    let harmless =
+        predicate::str::contains("kay\\u{1b}[31mles").and(predicate::str::contains("\u{7}").not());
+    verify(&[]).code(3).stderr(harmless);
+    std::fs::write(&file, right.replace("{", "{\"\\u001b[31m\": 1,")).unwrap();
+    verify(&[])
+        .code(2)
+        .stderr(predicate::str::contains("\u{1b}").not());
 }

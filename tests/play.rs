@@ -34,7 +34,7 @@ fn shows(text: &str, wanted: &[&str]) {
 fn a_game_of_kayles_lost_by_one_move() {
     let text = shown(
         &["-g", "kayles", "5", "--explain"],
-        &["2 1", "3 9", "2 1", "hint", "4", "4 1"],
+        &["2 1", "3 9", "2 1", "hint", "hint", "4", "4 1"],
     );
     assert_eq!(
         text,
@@ -42,7 +42,7 @@ fn a_game_of_kayles_lost_by_one_move() {
 kayles (0.77): take one or two adjacent stones; what is left may be two piles.
 Whoever can't move loses.
 Type `help` for what you can type.
-Foretold: you win with perfect play (an N-position: whoever moves next wins).
+Prediction: you win with perfect play (an N-position: whoever moves next wins).
 
    12345
    ∗∗∗∗∗
@@ -59,6 +59,8 @@ The perfect player takes 2 at 3.
 No: the stone at 3 is gone.
 > 2 1
 No: the stone at 2 is gone.
+> hint
+Hint: no move wins against perfect play. (`hint` again shows the move.)
 > hint
 Hint: no move wins against perfect play. Take 1 at 1: this leaves a single winning answer, the last move.
 > 4
@@ -78,7 +80,7 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
     shows(
         &text,
         &[
-            "No move is left after move 4.\nThe perfect player wins with the last move, against what was foretold.",
+            "No move is left after move 4.\nThe perfect player wins with the last move, against the prediction.",
             "You threw the win away at move 1: take 1 at 2.\n  To win: take 1 at 3.",
             "> undo\nThe last 2 moves are taken back.",
             "> undo\nThe last 2 moves are taken back.",
@@ -89,7 +91,7 @@ fn the_end_tells_who_won_and_where_the_game_was_lost() {
     shows(
         &text,
         &[
-            "You win with the last move, as foretold.",
+            "You win with the last move, as predicted.",
             "The perfect player never had a won position.",
         ],
     );
@@ -112,7 +114,7 @@ fn nim_with_piles_in_every_form_of_a_move() {
             "undo",
             "#2",
             "undo",
-            "2",
+            "3 1",
             "undo",
             "take 2 from pile 3, leaving 1",
         ],
@@ -148,11 +150,11 @@ fn a_bad_move_is_refused_with_the_reason_and_nothing_is_lost() {
             "No: a pile of 3 has no 4 stones to take.",
             "No: there is no pile of 9.",
             "No: a move must take something.",
-            "No: `3 -> 1 1` is no legal move; the rule: take any number of stones from a pile.",
+            "No: `3 -> 1 1` is not a legal move; the rule: take any number of stones from a pile.",
             "No: there is no move #99; `moves` lists them by number.",
             "No: there is no move #0",
-            "No: `nonsense` isn't understood; a move is typed like `2 from 9` or `9 -> 3 4`",
-            "No: `3 from` is no legal move",
+            "No: `nonsense` isn't understood; a move is typed like `1 from 3`, and `help`",
+            "No: `3 from` is not a legal move",
             "No: you have made no move yet.",
             "No: there is 1 page.",
             "No: bad pile `x`",
@@ -278,7 +280,7 @@ fn a_new_game_and_a_page_of_moves() {
             "page 1 of 2, 23 moves; `moves 2` shows more",
             "#21 take 2 at 9",
             "page 2 of 2, 23 moves",
-            "Foretold: the perfect player wins",
+            "Prediction: the perfect player wins",
             "   12  34\n   ∗∗  ∗∗\n",
             "#6 take 2 at 3",
             "   ∗∗∗∗∗∗∗∗∗∗∗∗\n",
@@ -332,7 +334,7 @@ fn plain_ascii_on_request_and_where_the_locale_isnt_utf_8() {
 #[test]
 fn the_prediction_can_be_hidden() {
     let text = shown(&["-g", "kayles", "1", "--no-prediction"], &["1"]);
-    assert!(!text.contains("oretold"), "{text}");
+    assert!(!text.contains("redict"), "{text}");
     shows(
         &text,
         &["No move is left after move 1.\nYou win with the last move."],
@@ -349,7 +351,7 @@ fn misere_play_is_won_by_leaving_the_last_move() {
         &text,
         &[
             "Misère: whoever makes the last move loses.",
-            "You win: the perfect player made the last move, as foretold.",
+            "You win: the perfect player made the last move, as predicted.",
         ],
     );
 }

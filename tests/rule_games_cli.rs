@@ -31,8 +31,8 @@ fn the_nim_sum_of_the_notes_byte_for_byte() {
    3   0 1 1
    4   1 0 0
   ----------
-  1s   1 2 1   how many
-   5   1 0 1   odd: 1, even: 0
+  1s   1 2 1   number of 1s
+   5   1 0 1   nim-sum
 
 2 ^ 3 ^ 4 = 5, in binary 101.
 The nim-sum is not 0: in Nim with these piles, go first.
@@ -41,7 +41,7 @@ The nim-sum is not 0: in Nim with these piles, go first.
     assert_eq!(stdout("sum 0b10,0x3 4"), expected);
     assert_eq!(
         stdout("sum 1 4 5 --json"),
-        "{\"addends\":[1,4,5],\"nim_sum\":0,\"binary\":\"0\",\"outcome\":\"P\",\"winning\":false}\n"
+        "{\"schema\":1,\"kind\":\"sum\",\"addends\":[1,4,5],\"nim_sum\":0,\"binary\":\"0\",\"outcome\":\"P\",\"winning\":false}\n"
     );
     assert!(stdout("sum 18446744073709551615 0xffffffffffffffff").contains(" = 0, in binary 0."));
     for line in ["sum", "sum 0b2", "sum 2^64", "sum x", "sum -1"] {
@@ -162,19 +162,19 @@ fn moves_of_each_kind_as_json() {
     let said = [
         (
             "-g poker-nim:3 1 2 --all --json",
-            r#"{"game":"poker-nim:3","code":null,"convention":"normal","piles":[1,2],"reserve":3,"nim_values":[1,2],"nim_sum":3,"outcome":"N","winning":true,"winning_moves":[{"index":1,"pile":2,"take":1,"leave":[1],"position":[1,1],"reserve":3},{"index":0,"pile":1,"add":1,"position":[2,2],"reserve":2}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"poker-nim:3","code":null,"convention":"normal","piles":[1,2],"reserve":3,"nim_values":[1,2],"nim_sum":3,"outcome":"N","winning":true,"winning_moves":[{"index":1,"pile":2,"take":1,"leave":[1],"position":[1,1],"reserve":3,"kind":"heap","text":"take 1 from pile 2, leaving 1"},{"index":0,"pile":1,"add":1,"position":[2,2],"reserve":2,"kind":"add","text":"add 1 to pile 1"}]}"#,
         ),
         (
             "-g staircase 0 2 --json",
-            r#"{"game":"staircase","code":null,"convention":"normal","piles":[0,2],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"from":1,"to":0,"coins":2,"position":[2,0]}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"staircase","code":null,"convention":"normal","piles":[0,2],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"from":1,"to":0,"coins":2,"position":[2,0],"kind":"step","text":"move 2 coins from step 1 to step 0"}]}"#,
         ),
         (
             "-g wythoff 300 2 --json",
-            r#"{"game":"wythoff","code":null,"convention":"normal","piles":[300,2],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":300,"take":299}],"position":[1,2]}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"wythoff","code":null,"convention":"normal","piles":[300,2],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":300,"take":299}],"position":[1,2],"kind":"several","text":"take 299 from pile 300"}]}"#,
         ),
         (
             "-g moore:2 1 1 --json",
-            r#"{"game":"moore:2","code":null,"convention":"normal","piles":[1,1],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":1,"take":1},{"index":1,"pile":1,"take":1}],"position":[0,0]}]}"#,
+            r#"{"schema":1,"kind":"analysis","game":"moore:2","code":null,"convention":"normal","piles":[1,1],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":1,"take":1},{"index":1,"pile":1,"take":1}],"position":[0,0],"kind":"several","text":"take 1 from pile 1 and 1 from pile 1"}]}"#,
         ),
     ];
     for (line, expected) in said {

@@ -27,6 +27,8 @@ struct Sides<T> {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Report {
+    schema: u32,
+    kind: String,
     game: String,
     code: Option<String>,
     convention: String,
@@ -46,7 +48,9 @@ struct Report {
 fn report(words: &[&str]) -> Report {
     let text = shown(&[words, &["--json"]].concat());
     assert_eq!(text.matches('\n').count(), 1);
-    serde_json::from_str(&text).unwrap()
+    let report: Report = serde_json::from_str(&text).unwrap();
+    assert_eq!((report.schema, &*report.kind), (1, "simulation"));
+    report
 }
 
 #[test]
@@ -113,12 +117,12 @@ fn a_seed_gives_the_same_games_for_ever() {
         "\
 nim, misere play, 500 games from random positions, seed 3
 
-        player        foretold         won
+        player       predicted         won
 first   random             482         201
 second  first-move          18         299
 
-The foretold winner won 209 of 500 games.
-A game took 8.86 moves in the mean, 5 to 15.
+The predicted winner won 209 of 500 games.
+A game took 8.86 moves on average, 5 to 15.
 "
     );
 }

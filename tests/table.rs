@@ -79,7 +79,7 @@ proptest! {
             prop_assert_eq!(session.winner(), Some(winner), "{} {:?} {}", code, piles, convention);
         }
         let start = Some(piles.clone());
-        let series = Series { game: &game, convention, players, start, seed, games: 50, watch: None };
+        let series = Series { game: &game, convention, players, start, seed, games: 50, memory: 1 << 30, watch: None };
         let tally = series.play(2).unwrap();
         prop_assert_eq!((tally.wins[winner as usize], tally.kept), (50, 50));
     }
@@ -286,6 +286,7 @@ fn thousands_of_games_are_won_from_every_n_position() {
                 start: Some(piles.clone()),
                 seed: 1,
                 games: 2000,
+                memory: 1 << 30,
                 watch: None,
             };
             let tally = series.play(2).unwrap();
@@ -311,6 +312,7 @@ fn the_tally_doesnt_depend_on_the_threads() {
             start,
             seed: 5,
             games: 3000,
+            memory: 1 << 30,
             watch: None,
         };
         let tally = series.play(1).unwrap();
@@ -372,6 +374,7 @@ fn a_game_that_the_perfect_player_loses_is_shown() {
         start,
         seed: 0,
         games: 2000,
+        memory: 1 << 30,
         watch: None,
     };
     let broken = |threads| match series.play(threads) {
@@ -412,8 +415,13 @@ fn typing_the_hints_wins_as_foretold() {
                 let players = [Player::Human, Player::Perfect];
                 let (mut session, text) =
                     Session::new(&*game, settings(players, convention, seed, &[])).unwrap();
-                assert!(text.contains("Foretold: you win"), "{text}");
+                assert!(text.contains("Prediction: you win"), "{text}");
                 while session.winner().is_none() {
+                    let nudge = session.obey("hint").unwrap().text;
+                    assert!(
+                        nudge.starts_with("Hint: a move wins; look at "),
+                        "{name}: {nudge}"
+                    );
                     let hint = session.obey("hint").unwrap().text;
                     let words = hint
                         .strip_prefix("Hint: ")

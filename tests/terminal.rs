@@ -111,6 +111,8 @@ fn a_person_asks_for_a_hint_errs_takes_back_and_leaves_by_ctrl_c() {
     let screen = terminal.see("your move>");
     assert!(screen.contains(BEGINNING), "{screen}");
     terminal.answer("hint");
+    terminal.see("Hint: a move wins; look at the run from 1 to 7.");
+    terminal.answer("hint");
     terminal.see("Hint: take 1 at 4. That wins.");
     terminal.answer("3 9");
     terminal.see("No: from 3 on there are only 5 adjacent stones.");
@@ -144,7 +146,7 @@ fn a_person_asks_for_a_hint_errs_takes_back_and_leaves_by_ctrl_c() {
 fn a_won_game_is_told_in_green_and_ctrl_d_is_a_clean_end() {
     let mut terminal = Terminal::playing("-g nim 2 --second random");
     terminal.answer("2 -> 0");
-    terminal.see("You win with the last move, as foretold.");
+    terminal.see("You win with the last move, as predicted.");
     let win = (0..50).find(|&row| {
         terminal
             .screen

@@ -28,8 +28,8 @@ pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
     let width = margin + 3 + digits as usize * (cell + 1) - 1;
     lines.push(format!("  {}", "-".repeat(width)));
     let counts: Vec<String> = ones.iter().map(usize::to_string).collect();
-    lines.push(format!("{}   how many", line("1s", &counts)));
-    lines.push(format!("{}   odd: 1, even: 0", binary(sum)));
+    lines.push(format!("{}   number of 1s", line("1s", &counts)));
+    lines.push(format!("{}   nim-sum", binary(sum)));
     lines
 }
 
@@ -41,7 +41,7 @@ mod tests {
     fn columns_stay_aligned_when_a_count_has_two_digits() {
         let lines = binary_columns(&[3; 10]);
         assert_eq!(lines[0], "   3    1  1");
-        assert_eq!(lines[11], "  1s   10 10   how many");
-        assert_eq!(lines[12], "   0    0  0   odd: 1, even: 0");
+        assert_eq!(lines[11], "  1s   10 10   number of 1s");
+        assert_eq!(lines[12], "   0    0  0   nim-sum");
     }
 }

@@ -7,6 +7,7 @@ use crate::analysis::nim::Bouton;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
+use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::collections::BTreeMap;
 use std::collections::BTreeSet;
@@ -25,7 +26,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     let mut shown = BTreeMap::new();
     for &pile in &analysis.piles {
         if shown.insert(pile, ()).is_none() {
-            lines.extend(pile_working(game, values, pile));
+            lines.extend(pile_working(game.ruleset(), values, pile));
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
@@ -46,13 +47,13 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     Ok(lines)
 }
 
-/// The options of one pile with their nim-values, the set, and the mex.
-fn pile_working(game: &HeapGame, values: &Values, pile: u64) -> Vec<String> {
+/// The options of one pile with their nim-values, the set, and the mex, after a blank line.
+pub fn pile_working(ruleset: &Ruleset, values: &Values, pile: u64) -> Vec<String> {
     let value = values.value(pile);
     let mut lines = vec![String::new(), format!("Pile {pile}:")];
     let mut set = BTreeSet::new();
     let mut count = 0;
-    for option in game.ruleset().options(pile) {
+    for option in ruleset.options(pile) {
         let parts: Vec<NimValue> = option
             .leave
             .iter()
@@ -60,8 +61,12 @@ fn pile_working(game: &HeapGame, values: &Values, pile: u64) -> Vec<String> {
             .collect();
         let sum = grundy::nim_sum(parts.iter().copied());
         if count < WRITTEN_OPTIONS {
+            let taken = match option.take {
+                0 => String::new(),
+                take => format!("take {take}, leave "),
+            };
             lines.push(format!(
-                "  {} -> {}",
+                "  {taken}{} -> {}",
                 heaps(&option.leave),
                 nim_sum_of(&parts, sum)
             ));

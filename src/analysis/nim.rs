@@ -79,10 +79,8 @@ impl Bouton {
         lines.extend(binary_columns(&sizes));
         lines.push(String::new());
         let Some(bit) = self.sum.checked_ilog2() else {
-            lines.push("Bouton's rule: the nim-sum s is 0, so whoever moves now loses. A move makes another number of one heap,".to_owned());
-            lines.push(
-                "which changes s; and from any other s there is a move back to 0.".to_owned(),
-            );
+            lines.push("Bouton's rule: the nim-sum s is 0, so whoever moves now loses. A move changes one pile,".to_owned());
+            lines.push("and with it s; and from any other s there is a move back to 0.".to_owned());
             return lines;
         };
         let with_bit = heaps.iter().find(|(_, heap)| heap >> bit & 1 == 1);
@@ -103,7 +101,7 @@ impl Bouton {
             lines.push(format!("  {what:9} = {number:>width$} = {number:0bits$b}"));
         }
         lines.push(format!(
-            "The bit is 1 in x and 0 in y, and the bits above it are the same, so y < x. Making {y} of {x} makes the nim-sum s ^ x ^ y = 0."
+            "The bit is 1 in x and 0 in y, and the bits above it are the same, so y < x. Reducing the pile from {x} to {y} makes the nim-sum s ^ x ^ y = 0."
         ));
         if self.convention == Convention::Misere {
             lines.push(self.misere_end(*x));
@@ -114,10 +112,10 @@ impl Bouton {
     fn misere_end(&self, x: u64) -> String {
         match self.target(x) {
             y if y == x ^ self.sum => {
-                "Misère play is the same here, for heaps of two or more are left.".to_owned()
+                "Misère play is the same here, for piles of two or more are left.".to_owned()
             }
             y => format!(
-                "Misère play ends another way: no heap of two or more would be left, and the heaps of one must be odd in number, so make {y} of {x}."
+                "Misère play ends another way: no pile of two or more would be left, and the piles of one must be odd in number, so reduce the pile from {x} to {y}."
             ),
         }
     }
@@ -128,8 +126,8 @@ impl Bouton {
             Outcome::N => ("even", "the other player takes the last one and loses"),
         };
         vec![
-            "Bouton's rule for misère play: no heap has two stones or more, so in Nim each move takes one whole.".to_owned(),
-            format!("The heaps of one stone number {}, which is {parity}: {end}.", self.ones),
+            "Bouton's rule for misère play: no pile has two stones or more, so in Nim each move takes a whole pile.".to_owned(),
+            format!("There are {} piles of one stone, which is {parity}: {end}.", self.ones),
         ]
     }
 }

@@ -1,27 +1,30 @@
 //! The command line: which commands there are. It does no work.
 
 mod arguments;
+pub mod shown;
 
 use crate::app::commands::{
-    analyse, completions, games, genus, graph, lookup, man, period, play, plot, quotient, simulate,
-    sum, survey, values, verify,
+    analyse, completions, game_graph, games, genus, graph, lookup, man, mex, pairs, period, play,
+    plot, quotient, simulate, sum, survey, values, verify,
 };
+use crate::app::report::style::{harmless, note};
 use crate::error::{Error, NameError};
 use crate::printable::printable;
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
   nim-analyser 7 8                       who wins, and a winning move
+  nim-analyser -g nim 3 4 5 --explain    the same for Nim, with the working
+  nim-analyser games                     the games that have a name
   nim-analyser -g kayles 5 6 --all       every winning move in Kayles
-  nim-analyser -g nim 3 4 5 --explain    the working
   nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
   nim-analyser sum 2 3 4                 a nim-sum in binary columns
   nim-analyser graph moves.txt           every vertex of a graph of positions
-  nim-analyser games                     the games that have a name";
+  nim-analyser play kayles 12            a game against the computer";
 
 /// Who wins a position of an impartial game, why, and by which moves.
 ///
@@ -50,7 +53,10 @@ enum Command {
     Genus(genus::Args),
     Sum(sum::Args),
     Survey(survey::Args),
+    Mex(mex::Args),
+    Pairs(pairs::Args),
     Graph(graph::Args),
+    GameGraph(game_graph::Args),
     Plot(plot::Args),
     Play(play::Args),
     Simulate(simulate::Args),
@@ -62,14 +68,29 @@ enum Command {
 /// Reads the command line, with `analyse` as the command where none is named.
 pub fn parse() -> Cli {
     let words: Vec<OsString> = std::env::args_os().collect();
-    if let Some(game) = arguments::game_in_command_place(&words, &Cli::command()) {
+    let cli = shown::command(Cli::command());
+    if let Some(game) = arguments::game_in_command_place(&words, &cli) {
         let message = arguments::what_to_type(&words, game);
-        Cli::command()
+        cli.clone()
             .error(ErrorKind::InvalidSubcommand, message)
             .exit()
     }
-    let words = arguments::with_command(words, &Cli::command());
-    Cli::parse_from(words)
+    let matches = cli
+        .clone()
+        .try_get_matches_from(arguments::with_command(words, &cli));
+    let cli = matches.and_then(|matches| Cli::from_arg_matches(&matches));
+    cli.unwrap_or_else(|error| exit(&error))
+}
+
+/// Shows what is wrong with the command line, or the help that was asked for, and ends.
+fn exit(error: &clap::Error) -> ! {
+    let text = error.render().to_string();
+    let harmless = harmless(&text);
+    if !error.use_stderr() || harmless == text {
+        error.exit()
+    }
+    note(format_args!("{}", harmless.trim_end()));
+    std::process::exit(error.exit_code())
 }
 
 /// Runs the command.
@@ -88,13 +109,16 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
         Command::Survey(args) => survey::run(&args),
+        Command::Mex(args) => mex::run(&args),
+        Command::Pairs(args) => pairs::run(&args),
         Command::Graph(args) => graph::run(&args),
+        Command::GameGraph(args) => game_graph::run(&args),
         Command::Plot(args) => plot::run(&args),
         Command::Play(args) => play::run(&args),
         Command::Simulate(args) => simulate::run(&args),
         Command::Games(args) => games::run(&args),
-        Command::Completions(args) => completions::run(&args, Cli::command()),
-        Command::Man(args) => man::run(&args, Cli::command()),
+        Command::Completions(args) => completions::run(&args, shown::command(Cli::command())),
+        Command::Man(args) => man::run(&args, shown::command(Cli::command())),
     }
 }
 
@@ -134,5 +158,6 @@ mod tests {
     #[test]
     fn the_command_line_is_consistent() {
         Cli::command().debug_assert();
+        shown::with_values(shown::command(Cli::command())).debug_assert();
     }
 }

@@ -7,6 +7,7 @@
 mod blunders;
 mod board;
 mod input;
+mod layout;
 mod messages;
 mod opening;
 mod perfect;
@@ -81,6 +82,8 @@ pub enum Player {
     Human,
     /// A winning move if there is one, else one that makes the reply hard
     Perfect,
+    /// A perfect move every second time, on the average, else any legal move
+    Casual,
     /// Any legal move, each as likely as another
     Random,
     /// The first legal move
@@ -92,6 +95,7 @@ impl fmt::Display for Player {
         f.write_str(match self {
             Player::Human => "human",
             Player::Perfect => "perfect",
+            Player::Casual => "casual",
             Player::Random => "random",
             Player::FirstMove => "first-move",
         })

@@ -8,6 +8,7 @@
 
 use crate::engine::kernel::{DEAD_WORD, Kernel, SLOTS, WORDS, Words};
 use crate::engine::octal::{Octal, Two};
+use crate::engine::useful_threads;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -51,7 +52,7 @@ impl<'a> Quadratic<'a> {
         Self {
             game,
             kernel,
-            threads: threads.max(1),
+            threads: useful_threads(threads),
             marked: 512,
         }
     }
@@ -141,7 +142,9 @@ impl<'a> Quadratic<'a> {
         thread::scope(|scope| {
             for _ in 1..threads {
                 // Without a thread the work is done all the same.
-                let _ = thread::Builder::new().spawn_scoped(scope, work);
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });

@@ -16,11 +16,13 @@ use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::Codes;
 use crate::engine::table::sparse_space::Split;
+use crate::engine::useful_threads;
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+pub use verify::Deepest;
 use verify::{Missing, Verifier};
 
 /// What it takes to go on from the codes of a game's table, learnt from them. It serves as long as the table is its
@@ -38,6 +40,9 @@ pub struct Sparse {
     /// Since then: where that was, and how many heaps needed a look at all their options.
     learnt_at: usize,
     recomputed: usize,
+    deepest: Deepest,
+    /// The first heap that counts for it.
+    deepest_from: usize,
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
@@ -47,6 +52,8 @@ pub enum Stop {
     Outgrown,
     Memory,
     Interrupted,
+    /// The pairs of the next heap that are not forgotten don't tell its value.
+    Forgotten,
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
@@ -84,7 +91,7 @@ impl Sparse {
         Self {
             game: game.clone(),
             kernel,
-            threads: threads.max(1),
+            threads: useful_threads(threads),
             rules,
             find,
             check,
@@ -92,13 +99,27 @@ impl Sparse {
             rares_learnt,
             learnt_at: 0,
             recomputed: 0,
+            deepest: Deepest::default(),
+            deepest_from: codes.len(),
         }
+    }
+
+    /// The deepest pair that was needed from some heap on; pairs no deeper than so many are not told apart.
+    pub fn deepest(&self) -> (Deepest, usize, usize) {
+        (self.deepest, self.deepest_from, self.check.depth)
+    }
+
+    /// From now on other heaps of the same game are computed, those from `to` on; this is the deepest pair that was
+    /// needed from the heap `from` on.
+    pub fn jump(&mut self, to: usize, deepest: Deepest, from: usize) {
+        (self.deepest, self.deepest_from) = (deepest, from);
+        (self.learn_at, self.learnt_at, self.recomputed) = (2 * to, to, 0);
     }
 
     /// Looks for a split that makes fewer heaps rare.
     fn rediscover(&mut self, codes: &mut Codes) {
         let len = codes.len();
-        if len > LATEST_SPLIT {
+        if len > LATEST_SPLIT || codes.has_gap() {
             return;
         }
         let from = len - (len / 2).min(1 << 16);
@@ -115,6 +136,7 @@ impl Sparse {
             codes.copy(0, &mut values);
             if let Some(better) = Codes::new(split, &values, self.game.reach()) {
                 *codes = better;
+                (self.deepest, self.deepest_from) = (Deepest::default(), len);
                 self.learn_at = 0;
                 self.rules = Rules::new(&self.game, codes);
             }
@@ -172,6 +194,10 @@ impl Sparse {
                 _ => 0,
             };
             match self.find_and_prove(codes, &mut span, count, proven, found) {
+                (Some(missing), _) if !missing.certain => {
+                    codes.truncate(missing.heap);
+                    return Err(Stop::Forgotten);
+                }
                 (Some(missing), _) => {
                     self.roll_back(codes, missing);
                     proven = codes.len();
@@ -194,7 +220,7 @@ impl Sparse {
 
     /// Finds the next `count` heaps, and proves the heaps `from..to`.
     fn find_and_prove(
-        &self,
+        &mut self,
         codes: &Codes,
         span: &mut Span,
         count: usize,
@@ -207,11 +233,14 @@ impl Sparse {
             rules: &self.rules,
             plan: &self.find,
         };
+        let deeper = Mutex::new(Vec::new());
         let verifier = Verifier {
             kernel: self.kernel,
             codes,
             rules: &self.rules,
             plan: &self.check,
+            deeper: &deeper,
+            than: self.deepest.part,
         };
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
@@ -239,16 +268,22 @@ impl Sparse {
         let found = thread::scope(|scope| {
             for _ in 0..helpers {
                 // Without a thread the work is done all the same.
-                let _ = thread::Builder::new().spawn_scoped(scope, prove);
+                if thread::Builder::new().spawn_scoped(scope, prove).is_err() {
+                    break;
+                }
             }
             let found = finder.find(span, count);
             prove();
             found
         });
-        (
-            first.into_inner().unwrap_or_else(PoisonError::into_inner),
-            found,
-        )
+        let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let right = missing.map_or(to, |missing| missing.heap + 1);
+        let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);
+        deeper
+            .into_iter()
+            .filter(|deep| deep.heap < right)
+            .for_each(|deep| self.deepest.add(deep));
+        (missing, found)
     }
 
     fn is_stale(&self, codes: &Codes) -> bool {

@@ -125,6 +125,14 @@ impl Table {
         }
     }
 
+    /// The codes of a sparse game, if that is how the values are kept.
+    pub(crate) fn codes(&self) -> Option<&Codes> {
+        match &self.cells {
+            Cells::Codes(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
     /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_coded(&self) -> bool {
         matches!(self.cells, Cells::Codes(_))
@@ -134,9 +142,9 @@ impl Table {
     pub(crate) fn to_words(&self) -> Result<Vec<u16>, Error> {
         let mut words = Vec::new();
         let len = self.len();
-        words
-            .try_reserve_exact(len)
-            .map_err(|_| Error::out_of_memory(2 * len as u64))?;
+        words.try_reserve_exact(len).map_err(|_| Error::NoMemory {
+            needed: 2 * len as u64,
+        })?;
         words.resize(len, 0);
         self.copy_range(0, &mut words);
         Ok(words)
@@ -160,23 +168,25 @@ impl Table {
         self.decode()?;
         if let Cells::Bytes(cells) = &mut self.cells {
             if let Ok(byte) = u8::try_from(word) {
-                cells
-                    .try_reserve(1)
-                    .map_err(|_| Error::out_of_memory(heap as u64))?;
+                cells.try_reserve(1).map_err(|_| Error::NoMemory {
+                    needed: heap as u64,
+                })?;
                 cells.push(byte);
                 return Ok(());
             }
             let mut words = Vec::new();
             words
                 .try_reserve(2 * heap + 1)
-                .map_err(|_| Error::out_of_memory(2 * heap as u64))?;
+                .map_err(|_| Error::NoMemory {
+                    needed: 2 * heap as u64,
+                })?;
             words.extend(cells.iter().map(|&byte| u16::from(byte)));
             self.cells = Cells::Words(words);
         }
         if let Cells::Words(cells) = &mut self.cells {
-            cells
-                .try_reserve(1)
-                .map_err(|_| Error::out_of_memory(2 * heap as u64))?;
+            cells.try_reserve(1).map_err(|_| Error::NoMemory {
+                needed: 2 * heap as u64,
+            })?;
             cells.push(word);
         }
         Ok(())

@@ -30,6 +30,12 @@ pub enum NameError {
         /// What is wrong with it.
         what: &'static str,
     },
+    /// A rule in words that isn't understood.
+    #[error("bad rule `{}`\nhelp: a rule is `take 1..9`, `take 1, 3 or 4`, `take primes`, `take squares`, `take powers of 2`, `take up to half` or `take any number`", rule.escape_debug())]
+    Rule {
+        /// What was given.
+        rule: String,
+    },
     /// A parameter that can't be read.
     #[error("bad game `{}`: behind the colon stands {what}", name.escape_debug())]
     Parameter {

@@ -9,6 +9,7 @@ pub use game::GraphGame;
 mod builder;
 mod dot;
 mod edges;
+mod followers;
 mod json;
 mod solve;
 

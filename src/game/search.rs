@@ -94,7 +94,7 @@ impl Search {
     }
 
     fn look<'g>(
-        &self,
+        &mut self,
         game: &'g dyn Game,
         reduce: &dyn Fn(&[u64]) -> Reduced,
         position: &[u64],
@@ -115,6 +115,14 @@ impl Search {
                 ),
             });
         }
+        let room = self.known.try_reserve(stack.len() + 1);
+        room.map_err(|_| Error::MisereOutOfReach {
+            game: game.name().to_owned(),
+            reason: format!(
+                "the machine has no memory for more than {} positions; a smaller position would do",
+                self.known.len() + stack.len()
+            ),
+        })?;
         stack.push(Open {
             moves: game.moves(&position),
             position,

@@ -133,7 +133,7 @@ impl Game for Staircase {
             String::new(),
             "Why even steps don't count: coins that come from an even step onto an odd one can be moved on at once, to the".to_owned(),
             "even step below, and the odd steps are as before with the same player to move. Coins that leave an odd step come".to_owned(),
-            "to an even one, where they no longer count: they are taken. So the odd steps are the heaps of Nim.".to_owned(),
+            "to an even one, where they no longer count: they are taken. So the odd steps are the piles of Nim.".to_owned(),
             String::new(),
         ];
         lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));

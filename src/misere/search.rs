@@ -26,6 +26,8 @@ pub struct Search {
     hasher: DefaultHashBuilder,
     /// Bytes taken by the options of atoms.
     options: u64,
+    /// Bytes taken by the positions under way.
+    under_way: u64,
 }
 
 /// What a search may cost.
@@ -143,11 +145,15 @@ impl Search {
 
     /// The bytes taken.
     pub fn memory(&self) -> u64 {
-        self.index.allocation_size() as u64 + self.keys.capacity() as u64 + self.options
+        self.index.allocation_size() as u64
+            + self.keys.capacity() as u64
+            + self.options
+            + self.under_way
     }
 
     /// Forgets the positions kept if they take half of what is allowed, to make room for others.
     pub fn make_room(&mut self, limits: &Limits<'_>) {
+        self.under_way = 0;
         if self.positions() >= limits.positions / 2 || self.memory() >= limits.memory / 2 {
             self.index = HashTable::new();
             self.keys = Vec::new();
@@ -171,7 +177,9 @@ impl Search {
         }
         let value = |&atom: &Atom| rules.values.value(rules.heaps.heap_of(atom)) as u32;
         let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
-        let mut stack = vec![Frame::new(atoms, nim_sum)];
+        let first = Frame::new(atoms, nim_sum);
+        self.under_way = first.bytes();
+        let mut stack = vec![first];
         let mut found = None;
         let mut next_check = CHECK_STEPS;
         for steps in 0u64.. {
@@ -185,11 +193,18 @@ impl Search {
                 _ => self.advance(rules, quotient, frame, &mut key),
             };
             match step {
-                Step::Into(option) => stack.push(option),
+                Step::Into(option) => {
+                    self.under_way += option.bytes();
+                    if self.memory() >= limits.memory || stack.try_reserve(1).is_err() {
+                        return Err(Stopped::Memory);
+                    }
+                    stack.push(option);
+                }
                 Step::Judged(outcome) => {
                     encode(&frame.atoms, &mut key);
                     self.check_room(limits)?;
-                    self.keep(&key, outcome);
+                    self.keep(&key, outcome)?;
+                    self.under_way -= frame.bytes();
                     stack.pop();
                     found = Some(outcome);
                 }
@@ -261,13 +276,21 @@ impl Search {
         })
     }
 
-    fn keep(&mut self, key: &[u8], outcome: Outcome) {
+    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Stopped> {
+        let (keys, hasher) = (&self.keys, &self.hasher);
+        (self.index)
+            .try_reserve(1, |&entry| hasher.hash_one(key_at(keys, entry)))
+            .map_err(|_| Stopped::Memory)?;
+        self.keys
+            .try_reserve(key.len())
+            .map_err(|_| Stopped::Memory)?;
         let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
         self.keys.extend_from_slice(key);
         let (keys, hasher) = (&self.keys, &self.hasher);
         let hash = hasher.hash_one(key);
         self.index
             .insert_unique(hash, entry, |&entry| hasher.hash_one(key_at(keys, entry)));
+        Ok(())
     }
 
     fn key(&self, entry: u64) -> &[u8] {
@@ -302,6 +325,10 @@ impl Frame {
             atom: 0,
             option: 0,
         }
+    }
+
+    fn bytes(&self) -> u64 {
+        (size_of::<Frame>() + self.atoms.capacity() * size_of::<Atom>()) as u64
     }
 
     fn next_atom(&mut self) {

@@ -107,7 +107,7 @@ pub const CATALOGUE: &[Entry] = &[
         name: "poker-nim:10",
         aliases: &[],
         code: None,
-        rule: "nim, or add stones to a pile from a reserve (10 in all unless said) that they never return to",
+        rule: "nim, or add stones to a pile from a reserve (10 in all unless said); stones taken never go back to it",
         known: "won as nim is: an addition can be taken off again",
     },
     Entry {
@@ -128,7 +128,7 @@ pub const CATALOGUE: &[Entry] = &[
         name: "moore:2",
         aliases: &[],
         code: None,
-        rule: "take stones from at least one and at most so many piles",
+        rule: "take stones from 1 to k piles, for moore:k",
         known: "P-positions by binary digits modulo one more (Moore 1910)",
     },
     Entry {

@@ -6,7 +6,7 @@
 use super::catalogue::{CATALOGUE, COUPLES_ARE_FOREVER, Entry};
 use super::code::Code;
 use super::digit::{Digit, Parts};
-use super::{Rule, Ruleset};
+use super::{Rule, Ruleset, rules};
 use crate::error::NameError;
 use std::str::FromStr;
 
@@ -31,6 +31,9 @@ const LARGEST_ELEMENT: usize = 65_536;
 /// stay as they are.
 pub fn spelling(name: &str) -> String {
     let name = name.trim();
+    if name.to_lowercase().starts_with(rules::TAKE) {
+        return name.to_lowercase();
+    }
     let (family, parameter) = match name.find(':') {
         Some(colon) => name.split_at(colon),
         None => (name, ""),
@@ -58,6 +61,9 @@ impl FromStr for Ruleset {
 
     fn from_str(text: &str) -> Result<Ruleset, NameError> {
         let name = spelling(text);
+        if let Some(what) = name.strip_prefix(rules::TAKE) {
+            return rules::taking(what);
+        }
         let (family, parameter) = match name.split_once(':') {
             Some((family, parameter)) => (family, Some(parameter.trim())),
             None => (&*name, None),
@@ -149,7 +155,7 @@ fn near(text: &str) -> Vec<String> {
         .collect()
 }
 
-fn subtraction(set: &str) -> Result<Ruleset, NameError> {
+pub(super) fn subtraction(set: &str) -> Result<Ruleset, NameError> {
     let elements = elements(set)?;
     let taking = Digit::new(vec![Some(Parts::Any); 2], None);
     let digits = digits(&elements, Digit::default(), taking);

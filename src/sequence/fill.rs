@@ -184,7 +184,10 @@ impl Sequence {
                 match self.by_rares(game, heap)? {
                     Ok(()) => return Ok(()),
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    Err(Stop::Memory) => return Err(Error::out_of_memory(heap + 1)),
+                    // A table forgets nothing.
+                    Err(Stop::Memory | Stop::Forgotten) => {
+                        return Err(Error::NoMemory { needed: heap + 1 });
+                    }
                     Err(Stop::Outgrown) if forced => {
                         return Err(self.unfit("its values outgrow a byte"));
                     }
@@ -237,7 +240,9 @@ impl Sequence {
         self.set_table(Table::from(values));
         done.map_err(|stop| match stop {
             quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
-            quadratic::Stop::Memory => Error::out_of_memory(2 * (heap + 1)),
+            quadratic::Stop::Memory => Error::NoMemory {
+                needed: 2 * (heap + 1),
+            },
             quadratic::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
         })
     }

@@ -4,10 +4,15 @@
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
 //! complete it. Cost: a ns or so a value on top of the values themselves.
 
+mod arithmetic;
 pub mod certificate;
 mod check;
 mod detect;
+pub mod hunt;
+mod repeat;
+pub mod segments;
 mod theorem;
+pub mod window;
 
 pub use theorem::Theorem;
 
@@ -105,7 +110,7 @@ pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Err
 pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
     let theorems = Theorem::covering(ruleset);
     for &theorem in theorems.iter().flatten() {
-        if let Some(proof) = proof(table, theorem) {
+        if let Some(proof) = proof(table, ruleset, theorem) {
             return Finding::Proved(proof);
         }
     }
@@ -118,24 +123,34 @@ pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
     match detect::repetition(table, Repeat::Differences, reach, |&seen| Some(seen)) {
         Some(seen) => Finding::Observed {
             seen,
-            missing: missing(&seen, theorems),
+            missing: missing(&seen, known, theorems),
         },
         None => Finding::Nothing,
     }
 }
 
 /// The least period that a theorem proves by the values of a table.
-fn proof(table: &Table, theorem: Theorem) -> Option<Proof> {
+fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
     let known = table.len() as u64;
-    let range = theorem.prover(table);
+    let range = theorem.prover(ruleset, table);
     let reach = |period| theorem.reach(known, period);
-    detect::repetition(table, theorem.repeat(), reach, |found| {
+    let proof = |found: &Period| {
+        let range = range(found)?;
+        let period = *found;
         Some(Proof {
-            period: *found,
+            period,
             theorem,
-            range: range(found)?,
+            range,
         })
-    })
+    };
+    if !matches!(theorem, Theorem::Arithmetic { .. }) {
+        return detect::repetition(table, theorem.repeat(), reach, proof);
+    }
+    // All that reach so far are multiples of the first, which is the least.
+    let least = detect::repetition(table, theorem.repeat(), reach, |found| {
+        theorem.allows(found).then_some(*found)
+    });
+    least.and_then(|found| proof(&found))
 }
 
 /// How many values would prove what is seen, if that is known.
@@ -144,15 +159,19 @@ fn needs(theorems: &[Theorem], seen: &Period) -> Option<u64> {
     theorems.filter_map(|theorem| theorem.needs(seen)).min()
 }
 
-fn missing(seen: &Period, theorems: Result<Vec<Theorem>, &'static str>) -> String {
-    match theorems {
-        Err(why) => why.to_owned(),
-        Ok(theorems) if !theorems.iter().any(|theorem| theorem.allows(seen)) => {
-            "no theorem known to this program gives such a code a saltus".to_owned()
+fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, &'static str>) -> String {
+    let theorems = match theorems {
+        Ok(theorems) => theorems,
+        Err(why) => return why.to_owned(),
+    };
+    if !theorems.iter().any(|theorem| theorem.allows(seen)) {
+        return "no theorem known to this program gives such a code a saltus".to_owned();
+    }
+    match needs(&theorems, seen) {
+        Some(needs) if needs > known => {
+            format!("a proof needs the nim-values to pile {}", needs - 1)
         }
-        Ok(theorems) => match needs(&theorems, seen) {
-            Some(needs) => format!("a proof needs the nim-values to heap {}", needs - 1),
-            None => "a proof needs more values".to_owned(),
-        },
+        Some(_) => "these values don't satisfy the theorem for arithmetic periods".to_owned(),
+        None => "a proof needs more values".to_owned(),
     }
 }

@@ -2,6 +2,9 @@
 
 #![allow(dead_code)]
 
+#[cfg(unix)]
+pub mod running;
+
 use nim_analyser::ruleset::{Code, Parts, Ruleset};
 use proptest::prelude::*;
 use std::collections::HashMap;

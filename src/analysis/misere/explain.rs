@@ -125,14 +125,13 @@ fn distinct(piles: &[u64]) -> Vec<usize> {
 /// Which heaps of Nim the piles behave as, and what Nim's rule says of those.
 fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     let mut lines = vec![
-        "These piles are tame: each behaves as a heap of Nim in every sum with such piles."
-            .to_owned(),
+        "These piles are tame: each behaves as a Nim pile in every sum with such piles.".to_owned(),
     ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
         let twin = match (tame[index].fickle, tame[index].value) {
-            (false, 0) => "heaps of 2 and 2".to_owned(),
-            (false, 1) => "heaps of 2 and 3".to_owned(),
-            (_, value) => format!("a heap of {value}"),
+            (false, 0) => "Nim piles of 2 and 2".to_owned(),
+            (false, 1) => "Nim piles of 2 and 3".to_owned(),
+            (_, value) => format!("a Nim pile of {value}"),
         };
         lines.push(format!("  pile {} as {twin}", piles[index]));
     }
@@ -141,14 +140,14 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     } else {
         "That is proved by the options of the piles up to these (Conway, On Numbers and Games, ch. 12).".to_owned()
     });
-    lines.push("Misère Nim (Bouton 1901): with a heap of 2 or more, a nim-sum of 0 loses, as in normal play;".to_owned());
-    lines.push("with heaps of 0 and 1 alone, an odd number of 1s loses.".to_owned());
+    lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play;".to_owned());
+    lines.push("with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());
     let sum = TameSum::from_iter(tame.iter().copied()).as_one();
     if sum.fickle {
         let ones = tame.iter().filter(|pile| pile.value == 1).count();
         let parity = if ones % 2 == 1 { "odd" } else { "even" };
         lines.push(format!(
-            "Here there are heaps of 0 and 1 alone, and the number of 1s is {ones}: {parity}."
+            "Here there are piles of 0 and 1 alone, and the number of 1s is {ones}: {parity}."
         ));
     } else {
         let values: Vec<_> = tame.iter().map(|pile| pile.value).collect();

@@ -12,6 +12,10 @@ use std::ffi::OsString;
 /// A first word that is neither an option nor could be a pile is left as it is: a mistyped command is to be
 /// reported as one.
 pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
+    if words.len() == 3 && words[1] == "help" && (words[2] == "--help" || words[2] == "-h") {
+        words.remove(1);
+        return words;
+    }
     let Some(at) = first_word(&words, cli) else {
         return words;
     };
@@ -191,5 +195,6 @@ mod tests {
         for line in ["--help", "-V", "anlayse 7", "help analyse"] {
             assert_eq!(rewritten(line), line);
         }
+        assert_eq!(rewritten("help --help"), "--help");
     }
 }

@@ -4,7 +4,7 @@ mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::common::{EffortArgs, GameArgs, SearchArgs};
+use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use games::Games;
@@ -66,6 +66,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::Usage(text.to_owned()).into());
     }
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     if piles.is_empty() {
         return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }

@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Engine};
+use crate::engine::{Effort, Engine, useful_threads};
 use crate::error::Error;
 use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
@@ -22,6 +22,9 @@ pub struct GameArgs {
     /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
+    /// The game by a rule in words: `take 1..9`, `take primes`, `take squares`, `take up to half`
+    #[arg(long, value_name = "RULE", conflicts_with = "game")]
+    pub rule: Option<String>,
     /// Play misère: whoever makes the last move loses
     #[arg(long)]
     pub misere: bool,
@@ -33,12 +36,13 @@ impl GameArgs {
     /// # Errors
     /// If an option names a game too.
     pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Error> {
-        match (&self.game, word) {
+        match (self.game.as_ref().or(self.rule.as_ref()), word) {
             (Some(option), Some(word)) => Err(Error::Usage(format!(
-                "the game is named twice, by `-g {option}` and by `{word}`"
+                "the game is named twice, by the option `{option}` and by the word `{word}`"
             ))),
-            (option, word) => Ok(GameArgs {
-                game: option.clone().or_else(|| word.map(str::to_owned)),
+            (_, word) => Ok(GameArgs {
+                game: self.game.clone().or_else(|| word.map(str::to_owned)),
+                rule: self.rule.clone(),
                 misere: self.misere,
             }),
         }
@@ -83,7 +87,8 @@ impl GameArgs {
     }
 
     fn name(&self) -> &str {
-        self.game.as_deref().unwrap_or(DEFAULT_GAME)
+        let named = self.game.as_deref().or(self.rule.as_deref());
+        named.unwrap_or(DEFAULT_GAME)
     }
 
     /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.
@@ -134,14 +139,14 @@ pub fn convention(misere: bool) -> Convention {
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
-    /// The most memory for a table of nim-values, as in 500M or 8G
-    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
+    /// The most memory for nim-values, or for the positions of a search, as in 500M or 8G
+    #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes, hide_short_help = true)]
     pub memory: u64,
     /// The way to compute nim-values: auto, definition, quadratic or sparse
-    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>)]
+    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
     pub engine: Engine,
     /// How many threads to compute with [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = threads)]
+    #[arg(long, value_name = "N", value_parser = threads, hide_short_help = true)]
     pub threads: Option<usize>,
     /// The instruction set to compute with: avx512, avx2 or portable
     #[arg(long, hide = true, value_parser = kernel)]
@@ -150,7 +155,7 @@ pub struct EffortArgs {
     #[arg(short, long)]
     pub quiet: bool,
     /// Say on standard error how the nim-values are computed
-    #[arg(short, long, conflicts_with = "quiet")]
+    #[arg(short, long, conflicts_with = "quiet", hide_short_help = true)]
     pub verbose: bool,
     /// Whether the work goes on however long it takes.
     #[arg(skip)]
@@ -165,11 +170,11 @@ impl EffortArgs {
     pub fn effort(&self) -> Effort {
         let usual = Effort::default();
         Effort {
-            memory: self.memory,
+            memory: self.memory.min(memory_left() / 2),
             steps: if self.patient { u64::MAX } else { usual.steps },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
-            threads: self.threads.unwrap_or(usual.threads),
+            threads: self.threads.map_or(usual.threads, useful_threads),
             kernel: self.kernel.unwrap_or(usual.kernel),
             ..usual
         }
@@ -196,6 +201,44 @@ impl SearchArgs {
     pub fn bound(&self, effort: Effort, usual: u64) -> Effort {
         effort.positions(self.positions.unwrap_or(usual))
     }
+}
+
+/// About what a pile takes, with its working and the words for it.
+const BYTES_PER_PILE: u64 = 300;
+
+/// Refuses a position of more piles than there is memory for.
+///
+/// # Errors
+/// If it is one.
+pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
+    let allowed = memory.min(memory_left());
+    if count as u64 * BYTES_PER_PILE > allowed {
+        return Err(Error::NoRoom {
+            what: format!("a position of {count} piles"),
+            allowed,
+        });
+    }
+    Ok(())
+}
+
+/// What the system lets this process have of memory beyond what it has. A table gets half of it, for it moves as it
+/// grows.
+#[cfg(unix)]
+fn memory_left() -> u64 {
+    use rustix::process::{Resource, getrlimit};
+    let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
+    let Some(limit) = limits.into_iter().flatten().min() else {
+        return u64::MAX;
+    };
+    let taken = std::fs::read_to_string("/proc/self/statm").unwrap_or_default();
+    let pages = taken.split(' ').next().and_then(|pages| pages.parse().ok());
+    let taken = pages.unwrap_or(0_u64) * rustix::param::page_size() as u64;
+    limit.saturating_sub(taken)
+}
+
+#[cfg(not(unix))]
+fn memory_left() -> u64 {
+    u64::MAX
 }
 
 fn threads(text: &str) -> Result<usize, String> {

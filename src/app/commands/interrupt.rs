@@ -1,75 +1,172 @@
 //! Ctrl-C and SIGTERM: at once while nothing would be lost, after tidying up while something would.
 //!
-//! A first signal during a [`Graceful`] stretch only sets a flag, which the work looks at; outside of one, and at
-//! the second signal in any case, the process ends with exit code 130.
+//! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers
+//! signals, whatever the others hang in: it removes the files in the making and ends the process. A [`Graceful`]
+//! stretch of work is told first, so that it can end by itself; it is waited for while it has values to save, else for
+//! less than a second.
 
-use crate::error::Error;
+use crate::app::files::atomic_file;
+use crate::app::report::style::note;
 use signal_hook::consts::{SIGINT, SIGTERM};
+use signal_hook::low_level::exit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, LazyLock, Once, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 /// The exit code of a process that was interrupted.
 pub const EXIT_CODE: u8 = 130;
 
-struct Flags {
-    received: Arc<AtomicBool>,
-    abrupt: Arc<AtomicBool>,
+const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
+
+/// How often the thread looks for a second signal while it waits for the work to end.
+const STEP: Duration = Duration::from_millis(50);
+/// When it says what it waits for.
+const SILENCE: Duration = Duration::from_millis(500);
+/// How long work is waited for, and how long if it has values that it isn't yet saving.
+const PATIENCE: Duration = Duration::from_millis(700);
+const PATIENCE_WITH_VALUES: Duration = Duration::from_secs(10);
+/// How long a last word on standard error may take.
+const LAST_WORD: Duration = Duration::from_millis(200);
+
+/// Whether a signal ends the process in its handler.
+static ABRUPT: LazyLock<Arc<AtomicBool>> = LazyLock::new(|| Arc::new(AtomicBool::new(true)));
+static RECEIVED: AtomicBool = AtomicBool::new(false);
+static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+static SAVERS: AtomicUsize = AtomicUsize::new(0);
+static SAVINGS: AtomicUsize = AtomicUsize::new(0);
+
+/// Sets the exit code of a process that is interrupted, and makes a file that grows beyond the limit of its size an
+/// error like any other.
+pub fn install() {
+    use signal_hook::flag::{register, register_conditional_shutdown};
+    // Where a handler can't be installed the system's own way to end a process stays.
+    for signal in SIGNALS {
+        let _ = register_conditional_shutdown(signal, EXIT_CODE.into(), Arc::clone(&ABRUPT));
+    }
+    #[cfg(unix)]
+    let _ = register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
-static FLAGS: LazyLock<Flags> = LazyLock::new(|| {
-    let flags = Flags {
-        received: Arc::default(),
-        abrupt: Arc::new(AtomicBool::new(true)),
-    };
-    for signal in [SIGINT, SIGTERM] {
-        use signal_hook::flag::{register, register_conditional_shutdown};
-        // The shutdown comes first, so that the signal which makes the next one abrupt doesn't end the process.
-        let abrupt = Arc::clone(&flags.abrupt);
-        let shutdown = register_conditional_shutdown(signal, EXIT_CODE.into(), abrupt);
-        // Where a handler can't be installed the system's own way to end a process stays.
-        if shutdown.is_ok() {
-            let _ = register(signal, Arc::clone(&flags.received));
-            let _ = register(signal, Arc::clone(&flags.abrupt));
+/// Lets a thread of its own answer the signals from now on, so that files in the making are cleared away. Where no
+/// thread can be had, a signal goes on to end the process in its handler.
+pub fn watch() {
+    static WATCH: Once = Once::new();
+    WATCH.call_once(|| {
+        #[cfg(unix)]
+        if let Ok(signals) = signal_hook::iterator::Signals::new(SIGNALS) {
+            let thread = thread::Builder::new().name("signals".to_owned());
+            let watching = thread.spawn(move || answer(signals));
+            ABRUPT.store(watching.is_err(), SeqCst);
+        }
+    });
+}
+
+#[cfg(unix)]
+fn answer(mut signals: signal_hook::iterator::Signals) {
+    signals.forever().next();
+    if STRETCHES.load(SeqCst) > 0 {
+        RECEIVED.store(true, SeqCst);
+        wait_for_work(|| signals.pending().next().is_some());
+    }
+    end();
+}
+
+/// Waits until the work has ended, and the process with it; returns if that takes too long or `is_enough`.
+#[cfg(unix)]
+fn wait_for_work(mut is_enough: impl FnMut() -> bool) {
+    let begun = Instant::now();
+    let mut nothing_to_save_since = begun;
+    let mut said = false;
+    while !is_enough() && nothing_to_save_since.elapsed() < PATIENCE {
+        thread::sleep(STEP);
+        if SAVERS.load(SeqCst) == 0 {
+            continue;
+        }
+        nothing_to_save_since = Instant::now();
+        if begun.elapsed() > SILENCE && !said {
+            said = true;
+            say("interrupted: saving the values; a second Ctrl-C gives them up");
+        }
+        if begun.elapsed() > PATIENCE_WITH_VALUES && SAVINGS.load(SeqCst) == 0 {
+            return;
         }
     }
-    flags
-});
+}
 
-static STRETCHES: AtomicUsize = AtomicUsize::new(0);
+/// Clears up and ends the process.
+#[cfg(unix)]
+fn end() -> ! {
+    atomic_file::give_up_all();
+    say("interrupted");
+    exit(EXIT_CODE.into())
+}
 
-/// A stretch of work that looks at [`received`] at least a few times a second.
+/// Says a word on standard error, but is not held up by it.
+#[cfg(unix)]
+fn say(word: &str) {
+    let (done, wait) = mpsc::channel();
+    let word = word.to_owned();
+    let thread = thread::Builder::new().spawn(move || {
+        clear_line();
+        note(format_args!("{word}"));
+        let _ = done.send(());
+    });
+    if thread.is_ok() {
+        let _ = wait.recv_timeout(LAST_WORD);
+    }
+}
+
+/// Clears away a bar on the terminal.
+#[cfg(unix)]
+fn clear_line() {
+    use std::io::{IsTerminal, Write, stderr};
+    if stderr().is_terminal() {
+        let _ = write!(stderr(), "\r\x1b[2K");
+    }
+}
+
+/// A stretch of work that looks at [`received`] a few times a second, and says itself what becomes of it.
 #[derive(Debug)]
-pub struct Graceful(());
+pub struct Graceful {
+    saves: bool,
+}
 
 impl Graceful {
     /// Begins a stretch; it ends when the value is dropped.
     pub fn begin() -> Graceful {
+        Graceful::start(false)
+    }
+
+    /// The same for work with values to save, which is waited for.
+    pub fn with_values_to_save() -> Graceful {
+        Graceful::start(true)
+    }
+
+    fn start(saves: bool) -> Graceful {
         STRETCHES.fetch_add(1, SeqCst);
-        FLAGS.abrupt.store(received(), SeqCst);
-        Graceful(())
+        SAVERS.fetch_add(usize::from(saves), SeqCst);
+        watch();
+        Graceful { saves }
     }
 }
 
 impl Drop for Graceful {
     fn drop(&mut self) {
-        if STRETCHES.fetch_sub(1, SeqCst) == 1 {
-            FLAGS.abrupt.store(true, SeqCst);
-        }
+        STRETCHES.fetch_sub(1, SeqCst);
+        SAVERS.fetch_sub(usize::from(self.saves), SeqCst);
     }
+}
+
+/// Does what takes its time even when the work is to stop: saves.
+pub fn saving<T>(save: impl FnOnce() -> T) -> T {
+    SAVINGS.fetch_add(1, SeqCst);
+    let saved = save();
+    SAVINGS.fetch_sub(1, SeqCst);
+    saved
 }
 
 /// Whether the work is to stop.
 pub fn received() -> bool {
-    FLAGS.received.load(SeqCst)
-}
-
-/// Ends work that is to stop.
-///
-/// # Errors
-/// [`Error::Interrupted`] if it is.
-pub fn check() -> anyhow::Result<()> {
-    if received() {
-        return Err(Error::Interrupted.into());
-    }
-    Ok(())
+    RECEIVED.load(SeqCst)
 }

@@ -1,9 +1,10 @@
-//! Where a result goes: standard output, or a file that appears whole or not at all.
+//! Where a result goes: standard output, or a file that appears whole or not at all. Every byte arrives as it is.
 
-use super::common::stdout;
+use super::interrupt;
 use crate::app::files::atomic_file::Aside;
+use crate::error::Error;
 use anyhow::Context;
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 const BUFFER: usize = 1 << 18;
@@ -11,23 +12,42 @@ const BUFFER: usize = 1 << 18;
 /// A result being written.
 pub enum Output {
     /// To standard output.
-    Stdout(Box<dyn Write>),
+    Stdout,
     /// To a file.
-    File(BufWriter<Aside>, PathBuf),
+    File(Aside, PathBuf),
 }
 
 impl Output {
-    /// Opens the file, or standard output if there is none or it is `-`. Done before the work begins, so that none is in vain.
+    /// Opens the file, or standard output if there is none or it is `-`. Done before the work begins, so that none is
+    /// in vain.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn open(file: Option<&Path>) -> anyhow::Result<Output> {
         let Some(file) = file.filter(|file| !is_stdout(file)) else {
-            return Ok(Output::Stdout(stdout()));
+            return Ok(Output::Stdout);
         };
+        interrupt::watch();
         let aside = Aside::create(file).with_context(|| cannot_write(file))?;
-        let writer = BufWriter::with_capacity(BUFFER, aside);
-        Ok(Output::File(writer, file.to_owned()))
+        Ok(Output::File(aside, file.to_owned()))
+    }
+
+    /// The same for bytes that are no text, `what` in a word.
+    ///
+    /// # Errors
+    /// If the file can't be written, or a terminal would have to show them.
+    pub fn open_binary(file: Option<&Path>, what: &str) -> anyhow::Result<Output> {
+        let output = Output::open(file)?;
+        let is_terminal = match &output {
+            Output::Stdout => io::stdout().is_terminal(),
+            Output::File(aside, _) => aside.is_terminal(),
+        };
+        if is_terminal {
+            let text =
+                format!("{what} is not for a terminal; name a file with -o, or send it to a pipe");
+            return Err(Error::Usage(text).into());
+        }
+        Ok(output)
     }
 
     /// Writes by `write`, and puts the file in its place.
@@ -39,11 +59,13 @@ impl Output {
         write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         match self {
-            Output::Stdout(mut out) => {
+            Output::Stdout => {
+                let mut out = BufWriter::with_capacity(BUFFER, io::stdout().lock());
                 write(&mut out)?;
                 Ok(out.flush()?)
             }
-            Output::File(mut out, file) => {
+            Output::File(aside, file) => {
+                let mut out = BufWriter::with_capacity(BUFFER, aside);
                 let written = write(&mut out);
                 // A buffer that is dropped is written out; what is given up must not be.
                 let (aside, rest) = out.into_parts();

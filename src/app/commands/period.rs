@@ -1,19 +1,27 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::hunt::{self, HuntRun};
 use super::interrupt;
 use super::output::Output;
 use super::run::{CheckpointArgs, Run, seconds};
 use crate::app::report::PeriodReport;
+use crate::app::report::style::note;
+use crate::engine::{Engine, cost};
 use crate::error::Error;
 use crate::game::Turning;
+use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::period::Finding;
 use crate::sequence::period::certificate::Certificate;
+use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
+use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
+
+/// With more values than this a game with a sparse space is searched in bounded memory.
+const BY_TABLE: u64 = 1 << 22;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -62,6 +70,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = format!("{} needs no search: {formula}", ruleset.name());
         return Err(Error::Usage(text).into());
     }
+    args.checkpoint
+        .keep_apart("--certificate", args.certificate.as_deref())?;
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,
@@ -71,45 +81,132 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         time: args.seconds,
         ..args.effort.clone()
     };
-    let mut run = Run::begin(ruleset, &effort, &args.checkpoint)?;
+    let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
+    let far = args.limit.unwrap_or(u64::MAX - 1);
+    let far = (fits && far > BY_TABLE).then_some(far);
+    if let Some(limit) = far
+        && hunt::is_in(&args.checkpoint, &ruleset)?
+    {
+        return search_far(args, &effort, &ruleset, limit, certificate);
+    }
+    let mut run = Run::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
+        if far.is_some() {
+            match sequence.find_period(BY_TABLE) {
+                Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
+                Ok(_) if sequence.table().is_coded() => return Ok(None),
+                _ => {}
+            }
+        }
         let found = match args.limit {
             Some(limit) => sequence.find_period(limit),
-            None => search_within_reach(sequence),
+            None => search_within_reach(sequence, args.effort.quiet),
         };
         match found {
             // The time is over.
             Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
             found => found,
         }
+        .map(Some)
     })?;
+    let Some(found) = found else {
+        drop(run);
+        let limit = far.unwrap_or(u64::MAX - 1);
+        return search_far(args, &effort, &ruleset, limit, certificate);
+    };
     let sequence = run.sequence();
-    let report = PeriodReport::new(sequence, &found);
+    print(args, &PeriodReport::new(sequence, &found))?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &Certificate::new(sequence, &proof))?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved";
+
+/// Searches in bounded memory.
+fn search_far(
+    args: &Args,
+    effort: &EffortArgs,
+    ruleset: &Ruleset,
+    limit: u64,
+    certificate: Option<Output>,
+) -> anyhow::Result<ExitCode> {
+    let mut run = HuntRun::begin(ruleset, effort, &args.checkpoint)?;
+    let found = match run.search(limit + 1) {
+        // The time is over.
+        Err(error)
+            if matches!(error.downcast_ref(), Some(Error::Interrupted))
+                && !interrupt::received() =>
+        {
+            None
+        }
+        found => found?,
+    };
+    let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
+    let report = PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding);
+    print(args, &report)?;
+    if let Some(certificate) = certificate {
+        let Some(found) = found else {
+            bail!(NO_CERTIFICATE);
+        };
+        write(certificate, &run.certificate(ruleset, &found)?)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn print(args: &Args, report: &PeriodReport) -> anyhow::Result<()> {
     let mut out = stdout();
     if args.json {
         report.json(&mut out)?;
     } else {
         report.text(&mut out)?;
     }
-    out.flush()?;
-    if let Some(certificate) = certificate {
-        let Finding::Proved(proof) = found else {
-            bail!("no certificate is written, for no period is proved");
-        };
-        let content = Certificate::new(sequence, &proof);
-        certificate.write(|out| {
-            serde_json::to_writer_pretty(&mut *out, &content)?;
-            Ok(writeln!(out)?)
-        })?;
-    }
-    Ok(ExitCode::SUCCESS)
+    Ok(out.flush()?)
 }
 
-/// Searches until a period is proved, or as far as the values can be computed.
-fn search_within_reach(sequence: &mut Sequence) -> Result<Finding, Error> {
-    match sequence.find_period(u64::MAX) {
+fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {
+    certificate.write(|out| {
+        serde_json::to_writer_pretty(&mut *out, content)?;
+        Ok(writeln!(out)?)
+    })
+}
+
+/// The options that may be walked, and the most values made, before a word is said about a search.
+const QUICK_STEPS: u128 = 500_000_000;
+const QUICK_VALUES: u64 = 1_000_000;
+
+/// Searches until a period is proved, or as far as the values can be computed: after some seconds a word is said, and
+/// what no more values can prove is given up.
+fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
+    let ruleset = sequence.ruleset();
+    let covered = Theorem::covering(ruleset).is_ok();
+    let steps = |heap| cost::by_definition(ruleset, heap);
+    let soon = cost::largest_within(QUICK_STEPS, QUICK_VALUES, steps);
+    let found = search_to(sequence, soon)?;
+    match found {
+        Finding::Observed { seen, .. } if seen.saltus > 0 => return Ok(found),
+        Finding::Proved(_) => return Ok(found),
+        _ if !covered => return Ok(found),
+        _ => {}
+    }
+    if !quiet {
+        let computed = sequence.computed();
+        note(format_args!(
+            "no period is proved by the first {computed} nim-values; going on until one is, or until the memory is full (--limit N or --seconds S ends it before)"
+        ));
+    }
+    search_to(sequence, u64::MAX)
+}
+
+/// Searches with the values to a heap, or as far as they can be computed.
+fn search_to(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
+    match sequence.find_period(limit) {
         Err(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. })
-            if would_do < u64::MAX =>
+            if would_do < limit =>
         {
             sequence.find_period(would_do)
         }

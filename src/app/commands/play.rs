@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::common::{EffortArgs, GameArgs, SearchArgs, stdout};
+use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
@@ -20,7 +20,7 @@ the others with piles. Without PILES a position that you can win is drawn: a row
 Examples:
   nim-analyser play                             the default game against the perfect player
   nim-analyser play -g kayles 12 --explain      Kayles on a row of 12
-  nim-analyser play -g nim 3 4 5 --first perfect --second human
+  nim-analyser play -g nim 3 4 5 --first perfect       the computer begins
   printf 'hint\\n3 2\\n' | nim-analyser play -g kayles 7
   nim-analyser play -g kayles 12 --record game.jsonl
   nim-analyser play --replay game.jsonl         the game again, with the verdict at each position";
@@ -38,19 +38,19 @@ pub struct Args {
     effort: EffortArgs,
     #[command(flatten)]
     search: SearchArgs,
-    /// Who moves first
-    #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Human)]
-    first: Player,
-    /// Who moves second
-    #[arg(long, value_enum, value_name = "PLAYER", default_value_t = Player::Perfect)]
-    second: Player,
+    /// Who moves first [default: human, or perfect if the person is second]
+    #[arg(long, value_enum, value_name = "PLAYER")]
+    first: Option<Player>,
+    /// Who moves second [default: perfect, or human if the computer is first]
+    #[arg(long, value_enum, value_name = "PLAYER")]
+    second: Option<Player>,
     /// Repeat the random moves and positions of an earlier session
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
     /// Let the perfect player say why it moves so
     #[arg(short, long)]
     explain: bool,
-    /// Don't foretell the winner
+    /// Don't predict the winner
     #[arg(long)]
     no_prediction: bool,
     /// Draw with plain ASCII characters (the default where the locale isn't UTF-8)
@@ -74,11 +74,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return show(&mut table, path, args.effort.effort());
     }
     let (named, piles) = args.game.and_piles(&args.piles)?;
+    check_piles(piles.len(), args.effort.memory)?;
     let effort = args.search.bound(args.effort.effort(), DEFAULT_POSITIONS);
     let game = named.open(effort)?;
-    let by_chance = piles.is_empty() || [args.first, args.second].contains(&Player::Random);
+    let players = players(args.first, args.second);
+    let by_chance =
+        piles.is_empty() || players.contains(&Player::Random) || players.contains(&Player::Casual);
     let settings = Settings {
-        players: [args.first, args.second],
+        players,
         convention: named.convention(),
         prediction: !args.no_prediction,
         explain: args.explain,
@@ -117,6 +120,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
+/// Both players, where one or none is named: a person plays the computer.
+fn players(first: Option<Player>, second: Option<Player>) -> [Player; 2] {
+    let against = |player| match player {
+        Player::Human => Player::Perfect,
+        _ => Player::Human,
+    };
+    match (first, second) {
+        (None, None) => [Player::Human, Player::Perfect],
+        (Some(first), None) => [first, against(first)],
+        (None, Some(second)) => [against(second), second],
+        (Some(first), Some(second)) => [first, second],
+    }
+}
+
 /// The file of a record, written through at every event.
 struct Record<'a> {
     file: File,
@@ -125,7 +142,17 @@ struct Record<'a> {
 
 impl Record<'_> {
     fn create(path: &Path) -> anyhow::Result<Record<'_>> {
-        let file = File::create(path).with_context(|| format!("can't write {}", path.display()))?;
+        let new = File::create_new(path).or_else(|error| match std::fs::metadata(path) {
+            // What is no ordinary file is there to be written to; an empty one holds nothing to lose.
+            Ok(found) if !found.is_file() || found.len() == 0 => {
+                File::options().append(true).open(path)
+            }
+            Ok(_) => Err(std::io::Error::other(
+                "it is there already; name another file, or remove it",
+            )),
+            Err(_) => Err(error),
+        });
+        let file = new.with_context(|| format!("can't write {}", path.display()))?;
         Ok(Record { file, path })
     }
 }

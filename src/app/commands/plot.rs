@@ -1,7 +1,6 @@
 //! `plot`: the nim-values as a picture.
 
 use super::common::{EffortArgs, GameArgs, by_formula, heap, stdout};
-use super::interrupt::{self, Graceful};
 use super::output::{Output, is_stdout};
 use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
 use crate::error::Error;
@@ -80,8 +79,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         );
         return Err(Error::Usage(text).into());
     }
-    let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let output = Output::open(args.output.as_deref())?;
+    let output = match format {
+        Some(Format::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
+        _ => Output::open(args.output.as_deref())?,
+    };
     let sequence = match by_formula(&ruleset, last)? {
         Some(sequence) => sequence,
         None => {
@@ -90,13 +91,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             sequence
         }
     };
-    let plot = Plot::new(&sequence, (args.from, last), || !interrupt::received());
+    let plot = Plot::new(&sequence, (args.from, last));
     match format {
         Some(format) => {
-            output.write(|out| {
-                plot.write(format, args.theme, args.size, out)?;
-                interrupt::check()
-            })?;
+            output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
         }
         None => {
             let mut out = stdout();

@@ -1,6 +1,6 @@
 //! Shows how far a computation has got, to a person who waits for it, and stops it on a signal.
 
-use super::interrupt::{self, Graceful};
+use super::interrupt;
 use crate::app::report::style::note;
 use crate::engine::Watch;
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
@@ -29,7 +29,6 @@ pub struct Progress {
 struct Work {
     begun: Instant,
     bar: Option<ProgressBar>,
-    _graceful: Graceful,
 }
 
 impl Progress {
@@ -76,10 +75,13 @@ impl Watch for Progress {
         let work = work.get_or_insert_with(|| Work {
             begun: Instant::now(),
             bar: None,
-            _graceful: Graceful::begin(),
         });
         if !self.quiet && work.begun.elapsed() > PATIENCE {
-            let bar = work.bar.get_or_insert_with(|| bar(known, self.things()));
+            let bar = work.bar.get_or_insert_with(|| {
+                // A signal must not leave the bar on the terminal.
+                interrupt::watch();
+                bar(known, self.things())
+            });
             bar.set_length(wanted);
             bar.set_position(known);
         }
@@ -95,6 +97,13 @@ impl Watch for Progress {
     fn counting(&self, things: &'static str) {
         self.done();
         *self.things.lock().unwrap_or_else(PoisonError::into_inner) = things;
+    }
+
+    fn met(&self, what: &str) {
+        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(bar) = work.as_ref().and_then(|work| work.bar.as_ref()) {
+            bar.set_message(what.to_owned());
+        }
     }
 
     fn done(&self) {

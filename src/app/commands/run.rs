@@ -2,13 +2,16 @@
 
 use super::common::EffortArgs;
 use super::interrupt::{self, Graceful};
-use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
+use crate::app::files::atomic_file::followed;
+use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, previous};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
 use crate::engine::{FirstValues, Saver};
 use crate::error::Error;
+use crate::rng::Chance;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::spot_check::{Wrong, wrong_value};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,9 +27,33 @@ pub struct CheckpointArgs {
     #[arg(long, value_name = "FILE")]
     pub checkpoint: Option<PathBuf>,
     /// How often to save, in seconds
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds)]
+    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     #[arg(requires = "checkpoint")]
     pub checkpoint_every: Duration,
+}
+
+impl CheckpointArgs {
+    /// Refuses a file for the result that is the checkpoint, or the one kept before it.
+    ///
+    /// # Errors
+    /// If it is.
+    pub fn keep_apart(&self, option: &str, result: Option<&Path>) -> Result<(), Error> {
+        let (Some(checkpoint), Some(result)) = (&self.checkpoint, result) else {
+            return Ok(());
+        };
+        let place = |file: &Path| followed(file).ok();
+        let result_place = place(result);
+        for kept in [checkpoint, &previous(checkpoint)] {
+            if result_place.is_some() && place(kept) == result_place {
+                return Err(Error::Usage(format!(
+                    "{option} {} and --checkpoint {} name the same file, or the one kept before it; name two",
+                    result.display(),
+                    checkpoint.display()
+                )));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// A time in seconds, as a person writes it.
@@ -77,7 +104,14 @@ impl Run {
         // A file that can't be written is better known now than in half a minute.
         Saving::check(path)?;
         let table = match saved {
-            Some(saved) => load(saved, effort.quiet)?,
+            Some(mut saved) => {
+                let table = load(&mut saved, effort.effort().memory)?;
+                check_values(&saved, &ruleset, &table)?;
+                if !effort.quiet {
+                    tell(&saved, &table);
+                }
+                table
+            }
             None => Table::new(),
         };
         let saved = Arc::new(AtomicU64::new(table.len() as u64));
@@ -93,7 +127,7 @@ impl Run {
             sequence: sequence.saved_by(Box::new(saver)),
             file,
             saved,
-            _graceful: Graceful::begin(),
+            _graceful: Graceful::with_values_to_save(),
         })
     }
 
@@ -157,7 +191,8 @@ impl Saver for CheckpointSaver {
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
         let begun = Instant::now();
         if values.count() > self.saved.load(Ordering::Relaxed) {
-            save(&self.file, &self.parameters, values).map_err(|error| Error::NotSaved {
+            let save = || save(&self.file, &self.parameters, values);
+            interrupt::saving(save).map_err(|error| Error::NotSaved {
                 reason: format!("{:#}", anyhow::Error::from(error)),
             })?;
             self.saved.store(values.count(), Ordering::Relaxed);
@@ -169,7 +204,7 @@ impl Saver for CheckpointSaver {
 }
 
 /// What must be the same for a checkpoint to be gone on with: the program and its version, and the game's rule.
-fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
+pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     let game = match ruleset.coded_from() {
         Some((code, 1)) => code.to_string(),
         Some((code, least)) => format!("{code} for piles from {least} on"),
@@ -217,8 +252,23 @@ fn save(
     saving.finish()
 }
 
-fn load(mut saved: Saved, quiet: bool) -> anyhow::Result<Table> {
-    let wide = saved.header.state.get("width") == Some(&2);
+/// Reads the values back.
+fn load(saved: &mut Saved, allowed: u64) -> anyhow::Result<Table> {
+    let stated = |name| saved.header.state.get(name).copied();
+    let (count, width) = (stated("count").unwrap_or(0), stated("width").unwrap_or(0));
+    let bytes = saved.header.bytes;
+    if !(1..=2).contains(&width) || count.checked_mul(width) != Some(bytes) {
+        let what = format!("{count} values of {width} bytes are stated, in {bytes} bytes");
+        return Err(saved.broken(what).into());
+    }
+    let wide = width == 2;
+    if bytes > allowed {
+        return Err(Error::NoRoom {
+            what: format!("the values in {}", saved.file.display()),
+            allowed,
+        }
+        .into());
+    }
     let mut table = Table::new();
     loop {
         let block = saved.next_block()?;
@@ -233,13 +283,26 @@ fn load(mut saved: Saved, quiet: bool) -> anyhow::Result<Table> {
             table.push(value.into())?;
         }
     }
-    if !quiet && let Some(last) = table.len().checked_sub(1) {
+    Ok(table)
+}
+
+/// Looks for values that are not the game's: the checksums show only that they are as they were written.
+fn check_values(saved: &Saved, ruleset: &Ruleset, table: &Table) -> anyhow::Result<()> {
+    let mut chance = Chance::new(Chance::any_seed(), 0);
+    if let Some(Wrong { heap, given, right }) = wrong_value(ruleset, table, &mut chance)? {
+        let what = format!("the nim-value of pile {heap} is {given} in it, where {right} is right");
+        return Err(saved.broken(what).into());
+    }
+    Ok(())
+}
+
+fn tell(saved: &Saved, table: &Table) {
+    if let Some(last) = table.len().checked_sub(1) {
         let file = saved.file.display();
         note(format_args!(
             "going on from {file}, which holds the values of the piles up to {last}"
         ));
     }
-    Ok(table)
 }
 
 #[cfg(test)]
@@ -266,11 +329,11 @@ mod tests {
             let copy = |from, out: &mut [u16]| table.copy_range(from, out);
             let values = FirstValues::new(table.len(), &copy);
             save(&file, &parameters, &values).unwrap();
-            let saved = Saved::open(&file, &parameters).unwrap().unwrap();
+            let mut saved = Saved::open(&file, &parameters).unwrap().unwrap();
             assert_eq!(saved.header.state["width"], width);
             assert_eq!(saved.header.state["count"], count as u64);
             assert!(
-                load(saved, true).unwrap() == table,
+                load(&mut saved, u64::MAX).unwrap() == table,
                 "{count} values to {most}"
             );
         }

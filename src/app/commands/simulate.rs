@@ -1,6 +1,6 @@
 //! `simulate`: many games between players that need no keyboard.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use super::progress::Progress;
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
@@ -22,7 +22,7 @@ Examples:
   nim-analyser simulate -g kayles 20 --games 100_000
   nim-analyser simulate -g nim --first random --second perfect --seed 7 --json";
 
-/// Play many games between perfect, random and first-move players, the winner foretold before each
+/// Play many games between perfect, random and first-move players, the winner predicted before each
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -52,7 +52,12 @@ pub struct Args {
 
 /// A player that isn't a person.
 fn player() -> impl TypedValueParser<Value = Player> {
-    let players = [Player::Perfect, Player::Random, Player::FirstMove];
+    let players = [
+        Player::Perfect,
+        Player::Casual,
+        Player::Random,
+        Player::FirstMove,
+    ];
     let names = players.iter().filter_map(ValueEnum::to_possible_value);
     PossibleValuesParser::new(names).try_map(|name| Player::from_str(&name, false))
 }
@@ -70,7 +75,9 @@ fn count(text: &str) -> Result<u64, String> {
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.and_piles(&args.piles)?;
-    let game = named.open(args.effort.effort())?;
+    check_piles(piles.len(), args.effort.memory)?;
+    let effort = args.effort.effort();
+    let game = named.open(effort.clone())?;
     let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
     let start = match piles.as_slice() {
         [] => None,
@@ -83,9 +90,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         start,
         seed: args.seed,
         games: args.games,
+        memory: effort.memory,
         watch: Some(Arc::clone(&watch)),
     };
-    let played = series.play(args.effort.effort().threads);
+    let played = series.play(effort.threads);
     watch.done();
     let tally = played.map_err(|error| match error {
         SeriesError::Game(error) => anyhow::Error::from(error),
@@ -93,8 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &Report::new(&series, &tally))?;
-        writeln!(out)?;
+        report::json::line(&mut out, "simulation", &Report::new(&series, &tally))?;
     } else {
         text(&mut out, &series, &tally)?;
     }
@@ -161,11 +168,12 @@ fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Res
     };
     let (name, convention) = (series.game.name(), series.convention);
     let (games, seed) = (tally.games, series.seed);
+    let noun = if games == 1 { "game" } else { "games" };
     writeln!(
         out,
-        "{name}, {convention} play, {games} games from {from}, seed {seed}"
+        "{name}, {convention} play, {games} {noun} from {from}, seed {seed}"
     )?;
-    writeln!(out, "\n        player        foretold         won")?;
+    writeln!(out, "\n        player       predicted         won")?;
     for (side, player) in series.players.iter().enumerate() {
         writeln!(
             out,
@@ -178,12 +186,12 @@ fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Res
     }
     writeln!(
         out,
-        "\nThe foretold winner won {} of {games} games.",
+        "\nThe predicted winner won {} of {games} {noun}.",
         tally.kept
     )?;
     writeln!(
         out,
-        "A game took {:.2} moves in the mean, {} to {}.",
+        "A game took {:.2} moves on average, {} to {}.",
         tally.mean_length(),
         tally.shortest,
         tally.longest

@@ -1,6 +1,6 @@
 //! `sum`: the nim-sum alone, worked in binary columns.
 
-use super::common::stdout;
+use super::common::{check_piles, stdout};
 use crate::analysis::binary_columns::binary_columns;
 use crate::app::report;
 use crate::error::Error;
@@ -13,6 +13,7 @@ const EXAMPLES: &str = "\
 Examples:
   nim-analyser sum 2 3 4
   nim-analyser sum 0b1011 0x7f 12
+  nim-analyser sum --binary 10 11 100
   nim-analyser sum 3,5,9 --json";
 
 /// Work out a nim-sum in binary columns
@@ -22,6 +23,9 @@ pub struct Args {
     /// Whole numbers to 2^64-1, also in binary (0b101), octal (0o17) or hexadecimal (0x1f)
     #[arg(required = true, value_name = "NUMBERS", allow_negative_numbers = true)]
     numbers: Vec<String>,
+    /// Read the numbers as binary: 10 is two
+    #[arg(short, long)]
+    binary: bool,
     /// Print one JSON object on one line
     #[arg(long)]
     json: bool,
@@ -32,7 +36,15 @@ pub struct Args {
 /// # Errors
 /// If a number can't be read, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let numbers = numbers(&args.numbers).map_err(Error::from)?;
+    let words = args.numbers.iter().map(|word| match args.binary {
+        true => word
+            .split(',')
+            .map(|digits| format!("0b{}", digits.trim()))
+            .collect::<Vec<_>>()
+            .join(","),
+        false => word.clone(),
+    });
+    let numbers = numbers(&words.collect::<Vec<_>>())?;
     let sum = nim_sum(numbers.iter().copied());
     let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
     let mut out = stdout();
@@ -55,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
-fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
+fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
     let mut numbers = Vec::new();
     for token in words.iter().flat_map(|word| word.split(',')) {
         let prefixed = |prefix: [&str; 2], radix| {
@@ -73,11 +85,15 @@ fn numbers(words: &[String]) -> Result<Vec<NimValue>, PileError> {
                 let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
                 let number = number.and_then(Result::ok).ok_or(PileError {
                     token: token.to_owned(),
-                    what: "no number of 64 bits; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
+                    what: "not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
                 })?;
                 numbers.push(number.into());
             }
-            None => numbers.extend(parse_piles(&[token])?.into_iter().map(NimValue::from)),
+            None => {
+                let piles = parse_piles(&[token])?;
+                check_piles(numbers.len() + piles.len(), u64::MAX)?;
+                numbers.extend(piles.into_iter().map(NimValue::from));
+            }
         }
     }
     Ok(numbers)

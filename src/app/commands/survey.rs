@@ -126,7 +126,9 @@ fn write_all(work: &Work, mut out: Out, bar: &Bar) -> anyhow::Result<()> {
             return Err(Error::Interrupted.into());
         }
     }
-    interrupt::check()?;
+    if interrupt::received() {
+        return Err(Error::Interrupted.into());
+    }
     out.end()
 }
 

@@ -1,12 +1,12 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
 use super::common::{EffortArgs, GameArgs, by_formula, heap};
-use super::interrupt::{self, Graceful};
 use super::output::{Output, is_stdout};
 use super::run::{CheckpointArgs, Run};
+use crate::analysis::pile_working;
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
-use std::io::{IsTerminal, stdout};
+use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -36,6 +36,9 @@ pub struct Args {
     /// Print one JSON object on one line: --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Show the working of each value: the options of the pile, their nim-values and the mex
+    #[arg(short, long, conflicts_with_all = ["format", "json"])]
+    explain: bool,
     /// The index of the first value in a b-file [default: its pile]
     #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
     offset: Option<i64>,
@@ -65,9 +68,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let ruleset = game.ruleset()?;
     let format = format(args, last)?;
-    // A file in the making is to be cleared away; standard output may block, and then a signal must end it.
-    let _graceful = args.output.as_ref().map(|_| Graceful::begin());
-    let output = Output::open(args.output.as_deref())?;
+    let result = args.output.as_deref().filter(|file| !is_stdout(file));
+    args.checkpoint.keep_apart("-o", result)?;
+    let output = if format.is_binary() {
+        Output::open_binary(args.output.as_deref(), "an npy file")?
+    } else {
+        Output::open(args.output.as_deref())?
+    };
     let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
@@ -79,9 +86,34 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
+    if args.explain {
+        return explain(output, &ruleset, &sequence);
+    }
+    output.write(|out| Ok(sequence.write(format, out)?))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The most piles whose working is shown.
+const EXPLAINED: u64 = 1000;
+
+/// Writes the working of each value.
+fn explain(output: Output, ruleset: &Ruleset, stretch: &Sequence) -> anyhow::Result<ExitCode> {
+    if stretch.to - stretch.from >= EXPLAINED {
+        let text = format!(
+            "the working is shown for {EXPLAINED} piles at most; --from and N choose which"
+        );
+        return Err(Error::Usage(text).into());
+    }
     output.write(|out| {
-        sequence.write(format, out, || !interrupt::received())?;
-        interrupt::check()
+        for (at, pile) in (stretch.from..=stretch.to).enumerate() {
+            for line in pile_working(ruleset, &stretch.values, pile)
+                .iter()
+                .skip(usize::from(at == 0))
+            {
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(())
     })?;
     Ok(ExitCode::SUCCESS)
 }
@@ -102,13 +134,6 @@ fn format(args: &Args, last: u64) -> Result<Format, Error> {
     };
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
-    }
-    if format.is_binary() && args.output.as_deref().is_none_or(is_stdout) && stdout().is_terminal()
-    {
-        return usage(
-            "an npy file is not for a terminal; name a file with -o, or send it to a pipe"
-                .to_owned(),
-        );
     }
     Ok(format)
 }

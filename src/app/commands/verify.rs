@@ -3,12 +3,14 @@
 mod misere_quotient;
 
 use super::common::{EffortArgs, stdout};
+use super::verify_segments::{self, Choice, Sample};
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Certificate, Checked};
+use crate::sequence::period::segments::Segments;
 use serde::Serialize;
 use std::fs::File;
 use std::io::{Read, Write};
@@ -41,17 +43,19 @@ pub struct Args {
     /// Make every value by the definition
     #[arg(long, conflicts_with = "sample")]
     all: bool,
-    /// Make K values, drawn at random, by the definition
-    #[arg(long, value_name = "K", value_parser = clap::value_parser!(u64).range(1..))]
-    sample: Option<u64>,
+    /// Make K values, drawn at random, by the definition; of a certificate in segments check K, or P% of them
+    #[arg(long, value_name = "K|P%")]
+    pub(super) sample: Option<Sample>,
+    #[command(flatten)]
+    pub(super) choice: Choice,
     /// What the random draw starts from
     #[arg(long, value_name = "SEED", default_value = "1")]
-    seed: u64,
+    pub(super) seed: u64,
     #[command(flatten)]
-    effort: EffortArgs,
+    pub(super) effort: EffortArgs,
     /// Print one JSON object on one line
     #[arg(long)]
-    json: bool,
+    pub(super) json: bool,
 }
 
 /// What is found, as JSON.
@@ -91,7 +95,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if misere_quotient::is_one(&content) {
         return misere_quotient::run(args, &content);
     }
+    if Segments::is_one(&content) {
+        return verify_segments::run(args, &content);
+    }
     let certificate = Certificate::read(&content)?;
+    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
+        let file = args.file.display();
+        return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
+    }
     let checked = checked(args, &certificate);
     if !args.effort.quiet {
         announce(&certificate, checked);
@@ -139,20 +150,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 fn read(file: &Path) -> Result<String, Error> {
     let shown = file.display();
     let unreadable = |error| Error::Usage(format!("{shown} can't be read: {error}"));
+    let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    let open = File::open(file).map_err(unreadable)?;
-    let mut start = open.take(QuotientCertificate::MOST_BYTES + 1);
-    start.read_to_end(&mut bytes).map_err(unreadable)?;
     let too_long = |most| {
         let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
         Error::NoCertificate(reason)
     };
-    if bytes.len() as u64 > QuotientCertificate::MOST_BYTES {
-        return Err(too_long(Certificate::MOST_BYTES));
+    let mut most = Certificate::MOST_BYTES;
+    let mut start = Read::by_ref(&mut file).take(most + 1);
+    start.read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > most {
+        most = if Segments::may_begin(&bytes) {
+            Segments::MOST_BYTES
+        } else if bytes.starts_with(b"{") {
+            QuotientCertificate::MOST_BYTES
+        } else {
+            return Err(too_long(most));
+        };
+        let mut rest = file.take(most);
+        rest.read_to_end(&mut bytes).map_err(unreadable)?;
+    }
+    if bytes.len() as u64 > most {
+        return Err(too_long(most));
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::NoCertificate(format!("{shown} is no text")))?;
-    if text.len() as u64 > Certificate::MOST_BYTES && !misere_quotient::is_one(&text) {
+    let is_long_kind = |text: &str| misere_quotient::is_one(text) || Segments::is_one(text);
+    if text.len() as u64 > Certificate::MOST_BYTES && !is_long_kind(&text) {
         return Err(too_long(Certificate::MOST_BYTES));
     }
     Ok(text)
@@ -162,9 +186,9 @@ fn read(file: &Path) -> Result<String, Error> {
 fn checked(args: &Args, certificate: &Certificate) -> Checked {
     let seed = args.seed;
     match args.sample {
-        Some(heaps) => Checked::Sample { heaps, seed },
-        None if args.all || certificate.steps() <= QUICK => Checked::All,
-        None => Checked::Sample {
+        Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
+        _ if args.all || certificate.steps() <= QUICK => Checked::All,
+        _ => Checked::Sample {
             heaps: if certificate.range <= MANY {
                 SAMPLE
             } else {

@@ -1,61 +1,83 @@
-//! Files that are written aside and put in their place whole, so that a reader never sees half of one.
+//! Files that are written beside their place and put in it whole, so that a reader never sees half of one.
 
 use std::ffi::OsString;
-use std::fs::{self, File, OpenOptions, TryLockError};
-use std::io::{self, Write};
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use tempfile::{NamedTempFile, TempPath};
+
+/// As many links are followed as the system would.
+const MOST_LINKS: usize = 40;
+
+/// The files in the making, for whoever ends the process before its time.
+static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file in the making, beside the one that it will replace; given up unless [`Aside::commit`] is called.
 ///
-/// What is no regular file, like `/dev/stdout` or a named pipe, can't be replaced and is written to directly.
+/// It is made under a fresh name in the same folder. Where a link is named, the file that it leads to is replaced.
+/// The new file has the mode and the owner of the one before it. What is no ordinary file, like `/dev/stdout` or a
+/// named pipe, can't be replaced and is written to directly.
 #[derive(Debug)]
 pub struct Aside {
     file: File,
     /// Where it is written; `None` if directly.
-    part: Option<PathBuf>,
+    part: Option<Part>,
+}
+
+#[derive(Debug)]
+struct Part {
+    path: TempPath,
     target: PathBuf,
+    /// The file before it, where only its content may be changed, for its owner is another.
+    kept: Option<File>,
 }
 
 impl Aside {
-    /// Begins a file that will take the place of `target`, or of the file that `target` links to.
+    /// Begins a file that will take the place of `target`.
     ///
     /// # Errors
-    /// If it can't be made in the target's directory, or another process is making it.
+    /// If it can't be made in the target's folder, or the file there may not be written.
     pub fn create(target: &Path) -> io::Result<Aside> {
-        if target.file_name().is_none() || target.is_dir() {
-            return Err(io::ErrorKind::IsADirectory.into());
-        }
-        let exists = target.exists();
-        if exists && !target.is_file() {
-            return Ok(Aside {
-                file: OpenOptions::new().write(true).open(target)?,
-                part: None,
-                target: target.to_owned(),
-            });
-        }
-        let target = if exists {
-            // A file that may not be written to is not to be replaced either.
-            OpenOptions::new().append(true).open(target)?;
-            fs::canonicalize(target)?
-        } else {
-            target.to_owned()
+        let target = followed(target)?;
+        let before = match fs::metadata(&target) {
+            Ok(before) if before.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+            Ok(before) => match own_stream(&before)? {
+                Some(file) => return Ok(Aside { file, part: None }),
+                None => Some(before),
+            },
+            Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+            Err(error) => return Err(error),
         };
-        let part = with_suffix(&target, ".part");
-        let file = OpenOptions::new()
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(&part)?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            let text = format!("another process is writing {}", part.display());
-            return Err(io::Error::new(io::ErrorKind::ResourceBusy, text));
+        // A file that may not be written to is not to be replaced either.
+        let open = || OpenOptions::new().append(true).open(&target);
+        let old = before.as_ref().map(|_| open()).transpose()?;
+        match old {
+            Some(file) if !file.metadata()?.is_file() || is_stream(&target) => {
+                Ok(Aside { file, part: None })
+            }
+            old => Aside::beside(target, old),
         }
-        file.set_len(0)?;
+    }
+
+    fn beside(target: PathBuf, old: Option<File>) -> io::Result<Aside> {
+        let folder = match target.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => folder,
+            _ => Path::new("."),
+        };
+        let named = new_file(folder)?;
+        let kept = old.filter(|old| like(named.as_file(), old).is_err());
+        let (file, path) = named.into_parts();
+        parts(|parts| parts.push(path.to_path_buf()));
         Ok(Aside {
             file,
-            part: Some(part),
-            target,
+            part: Some(Part { path, target, kept }),
         })
+    }
+
+    /// Whether a person reads along.
+    pub fn is_terminal(&self) -> bool {
+        self.file.is_terminal()
     }
 
     /// Puts the file in its place, once all of it is on the disk.
@@ -75,18 +97,23 @@ impl Aside {
     }
 
     fn replace(mut self, previous: Option<&Path>) -> io::Result<()> {
-        let Some(part) = &self.part else {
+        let Some(part) = &mut self.part else {
             return self.file.flush();
         };
         self.file.sync_all()?;
         if let Some(previous) = previous
-            && self.target.exists()
+            && part.target.exists()
         {
-            keep_as(&self.target, previous)?;
+            keep_as(&part.target, previous)?;
         }
-        fs::rename(part, &self.target)?;
-        self.part = None;
-        sync_directory(&self.target)
+        if let Some(kept) = &mut part.kept {
+            self.file.rewind()?;
+            kept.set_len(0)?;
+            io::copy(&mut self.file, kept)?;
+            return kept.sync_all();
+        }
+        fs::rename(&part.path, &part.target)?;
+        sync_directory(&part.target)
     }
 }
 
@@ -110,20 +137,114 @@ impl Write for Aside {
     }
 }
 
-impl Drop for Aside {
+impl Drop for Part {
     fn drop(&mut self) {
-        if let Some(part) = &self.part {
-            // Nothing can be done about a partial file that can't be removed.
-            let _ = fs::remove_file(part);
-        }
+        // The file itself goes with its path, and after a rename nothing is there any more.
+        parts(|parts| parts.retain(|part| *part != *self.path));
     }
 }
 
-/// A path with more at the end of its name: `run.ck` and `.part` make `run.ck.part`.
+/// Removes every file in the making, for a process that ends at once.
+pub fn give_up_all() {
+    parts(|parts| {
+        for part in parts.drain(..) {
+            // Nothing can be done about one that can't be removed.
+            let _ = fs::remove_file(part);
+        }
+    });
+}
+
+fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
+    change(&mut PARTS.lock().unwrap_or_else(PoisonError::into_inner))
+}
+
+/// A path with more at the end of its name: `run.ck` and `.prev` make `run.ck.prev`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
+}
+
+/// The place that a path leads to, whether a file is there yet or not: its folder without links, and a name that is
+/// none, or one that the system keeps for an open file.
+///
+/// # Errors
+/// If the path names no file, its folder isn't there, or links lead round in circles.
+pub fn followed(path: &Path) -> io::Result<PathBuf> {
+    let mut path = path.to_owned();
+    for _ in 0..MOST_LINKS {
+        let is_folder = path
+            .as_os_str()
+            .as_encoded_bytes()
+            .last()
+            .is_some_and(|&byte| std::path::is_separator(byte.into()));
+        let Some(name) = path.file_name().filter(|_| !is_folder) else {
+            return Err(io::ErrorKind::IsADirectory.into());
+        };
+        let folder = match path.parent() {
+            Some(folder) if !folder.as_os_str().is_empty() => fs::canonicalize(folder)?,
+            _ => fs::canonicalize(".")?,
+        };
+        let place = folder.join(name);
+        if is_stream(&place) || !place.is_symlink() {
+            return Ok(place);
+        }
+        path = folder.join(fs::read_link(&place)?);
+    }
+    Err(io::Error::other("too many links lead from one to the next"))
+}
+
+/// Whether a path is the system's name for an open file, which may be an ordinary one but is not to be replaced.
+fn is_stream(path: &Path) -> bool {
+    cfg!(unix) && (path.starts_with("/proc") || path.starts_with("/dev/fd"))
+}
+
+/// Standard output or error, if that is the file meant: written where it stands, among what others write there.
+#[cfg(unix)]
+fn own_stream(meant: &Metadata) -> io::Result<Option<File>> {
+    use std::os::fd::AsFd;
+    use std::os::unix::fs::MetadataExt;
+    for stream in [io::stdout().as_fd(), io::stderr().as_fd()] {
+        let file = File::from(stream.try_clone_to_owned()?);
+        let open = file.metadata()?;
+        if (open.dev(), open.ino()) == (meant.dev(), meant.ino()) {
+            return Ok(Some(file));
+        }
+    }
+    Ok(None)
+}
+
+#[cfg(not(unix))]
+fn own_stream(_: &Metadata) -> io::Result<Option<File>> {
+    Ok(None)
+}
+
+/// A new file in a folder, under a name that nothing has, with the mode that the user's mask leaves.
+fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".nim-analyser-").suffix(".part");
+    #[cfg(unix)]
+    builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
+    // The crate's own error adds the name that it tried, which says nothing to the user.
+    let new = builder.tempfile_in(folder);
+    new.map_err(|error| error.kind().into())
+}
+
+/// Gives a file the owner and the mode of another.
+#[cfg(unix)]
+fn like(file: &File, other: &File) -> io::Result<()> {
+    use std::os::unix::fs::{MetadataExt, PermissionsExt, fchown};
+    let (new, other) = (file.metadata()?, other.metadata()?);
+    file.set_permissions(PermissionsExt::from_mode(other.mode() & 0o777))?;
+    if (new.uid(), new.gid()) != (other.uid(), other.gid()) {
+        fchown(file, Some(other.uid()), Some(other.gid()))?;
+    }
+    Ok(())
+}
+
+#[cfg(not(unix))]
+fn like(file: &File, other: &File) -> io::Result<()> {
+    file.set_permissions(other.metadata()?.permissions())
 }
 
 /// Makes a rename in a file's directory last through a power cut.
@@ -160,7 +281,10 @@ mod tests {
         let target = directory.path().join("out");
         let mut given_up = Aside::create(&target).unwrap();
         given_up.write_all(b"half").unwrap();
-        assert_eq!(files(directory.path()), ["out.part"]);
+        let [part] = &files(directory.path())[..] else {
+            panic!("{:?}", files(directory.path()))
+        };
+        assert!(part.starts_with(".nim-analyser-") && part.ends_with(".part"));
         drop(given_up);
         assert_eq!(files(directory.path()), Vec::<String>::new());
 
@@ -180,32 +304,64 @@ mod tests {
     }
 
     #[test]
-    fn two_writers_are_kept_apart() {
+    fn of_two_writers_each_is_whole_and_the_last_stays() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("out");
-        let first = Aside::create(&target).unwrap();
-        let second = Aside::create(&target).unwrap_err();
-        assert_eq!(second.kind(), io::ErrorKind::ResourceBusy);
-        first.commit().unwrap();
+        let mut writers = [(); 2].map(|()| Aside::create(&target).unwrap());
+        for (writer, text) in writers.iter_mut().zip(["one", "another"]) {
+            writer.write_all(text.as_bytes()).unwrap();
+        }
+        for writer in writers {
+            writer.commit().unwrap();
+        }
         assert_eq!(files(directory.path()), ["out"]);
+        assert_eq!(fs::read(&target).unwrap(), b"another");
     }
 
     #[cfg(unix)]
     #[test]
-    fn a_link_stays_a_link_and_a_device_a_device() {
+    fn links_stay_links_wherever_they_lead_and_a_device_a_device() {
+        use std::os::unix::fs::symlink;
         let directory = tempfile::tempdir().unwrap();
-        let (file, link) = (directory.path().join("file"), directory.path().join("link"));
-        fs::write(&file, "old").unwrap();
-        std::os::unix::fs::symlink(&file, &link).unwrap();
-        let mut aside = Aside::create(&link).unwrap();
-        aside.write_all(b"new").unwrap();
-        aside.commit().unwrap();
-        assert!(link.is_symlink());
-        assert_eq!(fs::read(&file).unwrap(), b"new");
+        let path = |name: &str| directory.path().join(name);
+        fs::create_dir(path("folder")).unwrap();
+        fs::write(path("folder/file"), "old").unwrap();
+        symlink("folder/file", path("link")).unwrap();
+        symlink("link", path("link to link")).unwrap();
+        symlink("folder/new", path("dangling")).unwrap();
+        symlink("round", path("round")).unwrap();
+        for (link, file) in [("link to link", "folder/file"), ("dangling", "folder/new")] {
+            let mut aside = Aside::create(&path(link)).unwrap();
+            aside.write_all(b"new").unwrap();
+            aside.commit().unwrap();
+            assert!(path(link).is_symlink());
+            assert!(!path(file).is_symlink());
+            assert_eq!(fs::read(path(file)).unwrap(), b"new");
+        }
+        assert_eq!(files(&path("folder")), ["file", "new"]);
+        for refused in ["round", "folder", "folder/..", "slash/", "no folder/file"] {
+            assert!(Aside::create(&path(refused)).is_err(), "{refused}");
+        }
 
         let mut null = Aside::create(Path::new("/dev/null")).unwrap();
         null.write_all(b"gone").unwrap();
         null.commit().unwrap();
         assert!(!Path::new("/dev/null").is_file());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_only_may_be_written_to_is_filled_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("out");
+        fs::write(&target, "something longer").unwrap();
+        let mut aside = Aside::create(&target).unwrap();
+        // As if the owner were another.
+        aside.part.as_mut().unwrap().kept =
+            Some(File::options().append(true).open(&target).unwrap());
+        aside.write_all(b"new").unwrap();
+        aside.commit().unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert_eq!(files(directory.path()), ["out"]);
     }
 }

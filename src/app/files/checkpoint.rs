@@ -4,10 +4,10 @@
 //! blocks of a mebibyte, each followed by its CRC-32. It is written aside, synced and renamed, and the one before
 //! it is kept as `FILE.prev`, so that at every moment one whole checkpoint is on the disk.
 
-use crate::app::files::atomic_file::{Aside, with_suffix};
+use crate::app::files::atomic_file::{Aside, followed, with_suffix};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::File;
+use std::fs::{self, File};
 use std::io::{self, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -63,8 +63,21 @@ fn way_out(file: &Path) -> String {
     }
 }
 
-fn previous(file: &Path) -> PathBuf {
-    with_suffix(file, ".prev")
+/// Where the checkpoint before is kept: beside the file itself, not beside a link to it.
+pub fn previous(file: &Path) -> PathBuf {
+    let place = file.is_symlink().then(|| followed(file).ok()).flatten();
+    with_suffix(place.as_deref().unwrap_or(file), ".prev")
+}
+
+/// A checkpoint is read and replaced, which only an ordinary file can be.
+fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
+    match fs::metadata(file) {
+        Ok(found) if !found.is_file() => {
+            let what = "it is no ordinary file, and can't be replaced by the next checkpoint";
+            Err(io_error(file)(io::Error::other(what)))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// What a checkpoint is of.
@@ -77,6 +90,12 @@ pub struct Header {
     pub state: BTreeMap<String, u64>,
     /// How many bytes follow.
     pub bytes: u64,
+}
+
+fn begins_with_magic(file: &Path) -> bool {
+    let mut magic = [0; MAGIC.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
+    read.is_ok() && &magic == MAGIC
 }
 
 /// A checkpoint being written: the bytes that its header promised go in by [`Write`], then [`Saving::finish`].
@@ -93,6 +112,16 @@ impl Saving {
     /// # Errors
     /// If it couldn't.
     pub fn check(file: &Path) -> Result<(), CheckpointError> {
+        check_ordinary(file)?;
+        let previous = previous(file);
+        let is_ours = match fs::symlink_metadata(&previous) {
+            Ok(found) => found.is_file() && begins_with_magic(&previous),
+            Err(error) => error.kind() == io::ErrorKind::NotFound,
+        };
+        if !is_ours {
+            let what = "it is no checkpoint of this program, and would be replaced by one; name another file, or remove it";
+            return Err(io_error(&previous)(io::Error::other(what)));
+        }
         Aside::create(file).map(drop).map_err(io_error(file))
     }
 
@@ -186,6 +215,7 @@ impl Saved {
         parameters: &BTreeMap<String, String>,
     ) -> Result<Option<Saved>, CheckpointError> {
         for file in [file, &previous(file)] {
+            check_ordinary(file)?;
             match File::open(file) {
                 Ok(input) => return Saved::read_header(file, input, parameters).map(Some),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -247,6 +277,11 @@ impl Saved {
             input,
             blocks: 0,
         })
+    }
+
+    /// The error that what is saved is not what it should be.
+    pub fn broken(&self, what: String) -> CheckpointError {
+        broken(&self.file, what)
     }
 
     /// The next of the saved bytes, a mebibyte of them but at the end; empty when all were given.

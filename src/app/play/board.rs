@@ -1,9 +1,10 @@
 //! A position as it lies on the table: piles, or a row of stones with gaps.
 
+use super::layout::Layout;
 use super::row::Row;
 use crate::app::report::text;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, Turning};
 use crate::position::{Change, Move};
 
 /// The largest pile that is drawn stone by stone.
@@ -12,11 +13,17 @@ const DRAWN_PILE: u64 = 60;
 /// The most piles that are drawn one below the other.
 const DRAWN_PILES: usize = 20;
 
+/// The longest row of coins that is drawn.
+const DRAWN_COINS: u64 = 60;
+
 /// A position and how it is shown.
 #[derive(Clone, Debug)]
 pub struct Board {
     position: Vec<u64>,
     row: Option<Row>,
+    layout: Layout,
+    /// How many coins lie in a row, in a game of turning coins.
+    coins: Option<u64>,
 }
 
 /// A move on a board.
@@ -38,16 +45,22 @@ impl Board {
         match Row::new(game, &position) {
             Some(row) => Board::of_row(row),
             None => Board {
-                position,
                 row: None,
+                layout: Layout::new(game.split(&position).0.len()),
+                coins: Turning::named(game.name())
+                    .map(|_| position.iter().copied().max().unwrap_or(0)),
+                position,
             },
         }
     }
 
     fn of_row(row: Row) -> Board {
+        let position = row.piles();
         Board {
-            position: row.piles(),
+            layout: Layout::new(position.len()),
+            position,
             row: Some(row),
+            coins: None,
         }
     }
 
@@ -67,7 +80,11 @@ impl Board {
         game: &'g dyn Game,
     ) -> Box<dyn Iterator<Item = Result<Step, Error>> + 'g> {
         match &self.row {
-            None => Box::new(game.moves(&self.position).map(|found| Ok(by_move(found?)))),
+            None => {
+                let board = self.clone();
+                let steps = game.moves(&self.position);
+                Box::new(steps.map(move |found| Ok(board.by_move(game, found?))))
+            }
             Some(row) => {
                 let row = row.clone();
                 let moves = row.moves();
@@ -104,18 +121,38 @@ impl Board {
     }
 
     /// A move of the game as a step on this board: in a row, at the first place where it can be made.
-    pub fn step(&self, found: Move) -> Step {
+    pub fn step(&self, game: &dyn Game, found: Move) -> Step {
         let placed = self.row.as_ref().and_then(|row| {
             let (at, count) = row.find(&found.position)?;
             in_row(row, at, count).ok()
         });
-        placed.unwrap_or_else(|| by_move(found))
+        placed.unwrap_or_else(|| self.by_move(game, found))
+    }
+
+    fn by_move(&self, game: &dyn Game, found: Move) -> Step {
+        let piles = game.split(&found.position).0.len();
+        Step {
+            words: text::describe(&found),
+            place: None,
+            after: Board {
+                row: None,
+                layout: self
+                    .layout
+                    .after(game.split(&self.position).0, &found, piles),
+                coins: self.coins,
+                position: found.position,
+            },
+            change: Some(found.change),
+        }
     }
 
     /// The picture of the board, in lines.
     pub fn picture(&self, game: &dyn Game) -> String {
         if let Some(row) = &self.row {
             return row.picture();
+        }
+        if let Some(coins) = self.coins.filter(|&coins| coins <= DRAWN_COINS) {
+            return heads_and_tails(coins, &self.position);
         }
         let (piles, reserve) = game.split(&self.position);
         if piles.len() > DRAWN_PILES || piles.iter().any(|&pile| game.label(pile).is_some()) {
@@ -124,7 +161,15 @@ impl Board {
         let width = piles.iter().map(|pile| pile.to_string().len()).max();
         let width = width.unwrap_or(0);
         let mut lines = String::new();
-        for (step, &pile) in piles.iter().enumerate() {
+        let mut finished = Vec::new();
+        for step in self.layout.places() {
+            let pile = piles[step];
+            if !game.is_ordered() && is_finished(game, pile) {
+                if pile > 0 {
+                    finished.push(pile.to_string());
+                }
+                continue;
+            }
             let stones = if pile <= DRAWN_PILE {
                 "∗".repeat(pile as usize)
             } else {
@@ -138,6 +183,9 @@ impl Board {
             lines.push_str(line.trim_end());
             lines.push('\n');
         }
+        if !finished.is_empty() {
+            lines.push_str(&format!("   finished: {}\n", finished.join(", ")));
+        }
         if let Some(stones) = reserve {
             lines.push_str(&format!("   and {stones} in reserve\n"));
         }
@@ -148,16 +196,29 @@ impl Board {
     }
 }
 
-fn by_move(found: Move) -> Step {
-    Step {
-        words: text::describe(&found),
-        change: Some(found.change),
-        place: None,
-        after: Board {
-            position: found.position,
-            row: None,
-        },
+/// Whether a pile allows no move, whatever lies beside it.
+fn is_finished(game: &dyn Game, pile: u64) -> bool {
+    let alone = game.start(vec![pile]);
+    alone.is_ok_and(|position| game.moves(&position).next().is_none())
+}
+
+/// A row of coins under the numbers of those that are multiples of ten, and of all modulo ten.
+fn heads_and_tails(coins: u64, heads: &[u64]) -> String {
+    let row = |sign: &dyn Fn(u64) -> char| -> String {
+        let signs: String = (1..=coins).map(sign).collect();
+        format!("   {}\n", signs.trim_end())
+    };
+    let digit = |number: u64| char::from_digit((number % 10) as u32, 10).unwrap_or(' ');
+    let mut lines = String::new();
+    if coins >= 10 {
+        lines.push_str(&row(&|coin| match coin % 10 {
+            0 => digit(coin / 10),
+            _ => ' ',
+        }));
     }
+    lines.push_str(&row(&digit));
+    lines.push_str(&row(&|coin| if heads.contains(&coin) { 'H' } else { 'T' }));
+    lines
 }
 
 fn in_row(row: &Row, at: usize, count: usize) -> Result<Step, String> {

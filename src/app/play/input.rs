@@ -26,11 +26,16 @@ pub enum Order {
     Move(String, Wish),
 }
 
-/// Reads a line typed at a board that shows a row, or piles.
+/// Reads a line typed at a board that shows a row, or piles. What isn't understood is answered with `examples`: moves
+/// as they may be typed, and what they do.
 ///
 /// # Errors
 /// What wasn't understood, in words for the person.
-pub fn read(line: &str, in_row: bool) -> Result<Order, String> {
+pub fn read(
+    line: &str,
+    in_row: bool,
+    examples: impl Fn() -> Vec<(String, String)>,
+) -> Result<Order, String> {
     let text = normal(line);
     let mut words = text.split(' ').filter(|word| !word.is_empty());
     let Some(first) = words.next() else {
@@ -59,8 +64,13 @@ pub fn read(line: &str, in_row: bool) -> Result<Order, String> {
             _ => Err("`moves` takes one number, that of a page".to_owned()),
         },
         _ => {
-            let wish = if in_row { place(&text) } else { change(&text) }?;
-            Ok(Order::Move(text, wish))
+            let wish = if in_row { place(&text) } else { change(&text) };
+            match wish {
+                Ok(wish) => Ok(Order::Move(text, wish)),
+                Err(Fault::Said(reason)) => Err(reason),
+                Err(Fault::NotUnderstood) => Err(not_understood(&text, &examples())),
+                Err(Fault::WhichPile(number)) => Err(which_pile(&number, &examples())),
+            }
         }
     }
 }
@@ -71,13 +81,43 @@ fn normal(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn not_understood(text: &str, example: &str) -> String {
-    format!("`{text}` isn't understood; a move is typed like {example}, and `help` lists the rest")
+/// Why a line is no move.
+enum Fault {
+    /// It is not understood.
+    NotUnderstood,
+    /// A number of stones alone.
+    WhichPile(String),
+    /// Anything else, in words for the person.
+    Said(String),
+}
+
+fn not_understood(text: &str, examples: &[(String, String)]) -> String {
+    let typed: Vec<String> = examples
+        .iter()
+        .map(|(typed, _)| format!("`{typed}`"))
+        .collect();
+    match typed.as_slice() {
+        [] => format!("`{text}` isn't understood; `help` lists what is"),
+        typed => format!(
+            "`{text}` isn't understood; a move is typed like {}, and `help` lists the rest",
+            super::row::any_of(typed)
+        ),
+    }
+}
+
+fn which_pile(number: &str, examples: &[(String, String)]) -> String {
+    let like = match examples.first() {
+        Some((typed, words)) => format!(", as in `{typed}` ({words})"),
+        None => String::new(),
+    };
+    format!(
+        "{number} from which pile? Say that too{like}; `#{number}` is move {number} of the list"
+    )
 }
 
 /// A move in a row: `3 2`, `take 2 at 3`, `3-4`, `3`, `#7`.
-fn place(text: &str) -> Result<Wish, String> {
-    let fault = || not_understood(text, "`3 2` (two stones from place 3 on)");
+fn place(text: &str) -> Result<Wish, Fault> {
+    let fault = || Fault::NotUnderstood;
     let count = |word: &str| word.parse::<usize>().map_err(|_| fault());
     let words: Vec<&str> = text
         .split([' ', ','])
@@ -89,7 +129,8 @@ fn place(text: &str) -> Result<Wish, String> {
             let (from, to) = range.split_once('-').ok_or_else(fault)?;
             let (from, to) = (count(from)?, count(to)?);
             let stones = (to + 1).checked_sub(from).filter(|&stones| stones > 0);
-            let stones = stones.ok_or_else(|| format!("{from} to {to} is no run of places"))?;
+            let stones =
+                stones.ok_or_else(|| Fault::Said(format!("{from} to {to} is no run of places")))?;
             Ok(Wish::Place(from, Some(stones)))
         }
         [at] | ["at", at] => Ok(Wish::Place(count(at)?, None)),
@@ -99,9 +140,10 @@ fn place(text: &str) -> Result<Wish, String> {
     }
 }
 
-/// A move in piles: `2 from 9`, `9 -> 3 4`, `-> 3 4 5`, `7`, `#7`, or the move's own words.
-fn change(text: &str) -> Result<Wish, String> {
-    let plain = text.replace(',', " ");
+/// A move in piles: `2 from 9`, `9 -> 3 4`, `9 -> 3+4`, `9 3 4`, `3 4`, `-> 3 4 5`, `turn 2 5`, `#7`, or the move's own
+/// words.
+fn change(text: &str) -> Result<Wish, Fault> {
+    let plain = text.replace([',', '+'], " ");
     let filler = |word: &&str| {
         ![
             "take", "split", "move", "pile", "piles", "of", "size", "the", "stone", "stones",
@@ -116,7 +158,6 @@ fn change(text: &str) -> Result<Wish, String> {
             "into" | "to" | "leaving" | "=" => "->",
             _ => word,
         })
-        .filter(|&word| word != "+")
         .collect();
     let number = |word: &str| {
         let piles = parse_piles(&[word]).ok()?;
@@ -127,9 +168,14 @@ fn change(text: &str) -> Result<Wish, String> {
         parts.map(|parts| parts.into_iter().filter(|&part| part > 0).collect())
     };
     let wish = match words.as_slice() {
-        [one] if !one.starts_with('-') => {
-            let digits = one.strip_prefix('#').unwrap_or(one);
-            digits.parse().ok().map(Wish::Numbered)
+        [one] if one.starts_with('#') => one[1..].parse().ok().map(Wish::Numbered),
+        [one] if number(one).is_some() => return Err(Fault::WhichPile((*one).to_owned())),
+        ["turn", coins @ ..] if !coins.is_empty() => {
+            let coins: Option<Vec<u64>> = coins.iter().map(|word| number(word)).collect();
+            coins.map(|mut coins| {
+                coins.sort_unstable();
+                Wish::Turn(coins)
+            })
         }
         ["whole", pile] => number(pile).map(|pile| Wish::Becomes(pile, Vec::new())),
         ["add", stones, "->", pile] => number(stones)
@@ -162,9 +208,11 @@ fn change(text: &str) -> Result<Wish, String> {
         }
         _ => None,
     };
-    match wish {
-        Some(wish) => Ok(wish),
-        None if words.iter().any(|word| number(word).is_some()) => Ok(Wish::Words),
-        None => Err(not_understood(text, "`2 from 9` or `9 -> 3 4`")),
+    let bare: Option<Vec<u64>> = words.iter().map(|word| number(word)).collect();
+    match (wish, bare) {
+        (Some(wish), _) => Ok(wish),
+        (None, Some(numbers)) if numbers.len() > 1 => Ok(Wish::Numbers(numbers)),
+        (None, _) if words.iter().any(|word| number(word).is_some()) => Ok(Wish::Words),
+        (None, _) => Err(Fault::NotUnderstood),
     }
 }

@@ -2,11 +2,12 @@
 
 use super::record::winner_at_end;
 use super::row::Row;
-use super::{Board, Perfect, Player, Ply, Prospect, Side, blunders};
+use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, blunders};
 use crate::app::report::style;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
+use crate::position::Change;
 use crate::ruleset::{CATALOGUE, Entry};
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
@@ -81,7 +82,7 @@ pub fn foretold(players: [Player; 2], winner: Side, outcome: Outcome) -> String 
         Outcome::N => "an N-position: whoever moves next wins",
         Outcome::P => "a P-position: whoever moves next loses",
     };
-    format!("Foretold: {name} {verb}{play} ({kind}).\n")
+    format!("Prediction: {name} {verb}{play} ({kind}).\n")
 }
 
 /// A move that was made.
@@ -112,6 +113,7 @@ fn hard(prospect: Prospect) -> String {
         return String::new();
     };
     let answers = match answers {
+        0 => return "the game is over then".to_owned(),
         1 => "this leaves a single winning answer".to_owned(),
         _ => format!("this leaves {answers} winning answers"),
     };
@@ -120,6 +122,49 @@ fn hard(prospect: Prospect) -> String {
         Some(moves) => format!("{answers}, and the game can last {moves} more moves"),
         None => answers,
     }
+}
+
+/// Where to look for a good move, without the move itself.
+pub fn nudge(prospect: Prospect, board: &Board, step: &Step) -> String {
+    const AGAIN: &str = "(`hint` again shows the move.)";
+    if let Prospect::Loses { .. } = prospect {
+        return format!("Hint: no move wins against perfect play. {AGAIN}\n");
+    }
+    let run = board.row().and_then(|row| {
+        let (at, _) = step.place?;
+        row.runs().into_iter().find(|run| run.contains(&(at - 1)))
+    });
+    let place = match (run, &step.change) {
+        (Some(run), _) if run.len() == 1 => format!("the stone at {}", run.end),
+        (Some(run), _) => format!("the run from {} to {}", run.start + 1, run.end),
+        (None, Some(Change::Heap { pile, .. } | Change::Add { pile, .. })) => {
+            format!("the pile of {pile}")
+        }
+        (None, Some(Change::Step { from, .. })) => format!("step {from}"),
+        (None, Some(Change::Several { piles })) => {
+            let largest = piles.iter().map(|taking| taking.pile).max();
+            format!("the pile of {}", largest.unwrap_or(0))
+        }
+        (None, Some(Change::Turn { coins })) => {
+            format!("coin {}", coins.last().copied().unwrap_or(0))
+        }
+        (None, Some(Change::Vertex { from, .. })) => from.clone(),
+        (None, None) => "one of the piles".to_owned(),
+    };
+    format!("Hint: a move wins; look at {place}. {AGAIN}\n")
+}
+
+/// The games won so far, from the second on.
+pub fn score(players: [Player; 2], score: [u64; 2]) -> String {
+    if score[0] + score[1] < 2 {
+        return String::new();
+    }
+    let side = |side: Side| format!("{} {}", subject(players, side).0, score[side as usize]);
+    format!(
+        "The score: {}, {}.\n",
+        side(Side::First),
+        side(Side::Second)
+    )
 }
 
 /// A good move.
@@ -157,8 +202,8 @@ pub fn end(
     foretold: Option<Side>,
 ) -> String {
     let kept = match foretold {
-        Some(side) if side == winner => ", as foretold",
-        Some(_) => ", against what was foretold",
+        Some(side) if side == winner => ", as predicted",
+        Some(_) => ", against the prediction",
         None => "",
     };
     let last = match (convention, moves) {
@@ -200,7 +245,7 @@ pub fn thrown_away(
         ply.words
     );
     if let Some(better) = perfect.choose(ply.before.position())? {
-        let better = ply.before.step(better.found).words;
+        let better = ply.before.step(game, better.found).words;
         text.push_str(&format!("  To win: {better}.\n"));
     }
     if !earlier.is_empty() {
@@ -243,51 +288,102 @@ pub fn moves(shown: &[String], from: usize, count: usize, page: usize, pages: us
     text
 }
 
-/// What can be typed.
-pub fn help(game: &dyn Game, board: &Board) -> String {
-    let forms: &[(&str, &str)] = if board.row().is_some() {
-        &[
-            (
-                "3 2",
-                "take two stones, from place 3 on (also: take 2 at 3, or 3-4)",
-            ),
-            ("3", "the stone at 3, if there is only one move there"),
-        ]
-    } else if game.is_ordered() {
-        &[
-            ("2 from 3", "bring two coins down from step 3"),
-            ("-> 0 3 4", "the whole position after your move"),
-        ]
-    } else {
-        &[
-            (
-                "2 from 9",
-                "take two from a pile of 9 (several: 2 from 9, 1 from 4)",
-            ),
-            (
-                "9 -> 3 4",
-                "make a pile of 9 into 3 and 4 (9 -> 0: take it whole)",
-            ),
-            ("-> 3 4 5", "the whole position after your move"),
-        ]
+/// Moves of the position as they may be typed, each with what it does: of the first legal moves one of each form.
+pub fn examples(game: &dyn Game, board: &Board) -> Vec<(String, String)> {
+    const LOOKED_AT: usize = 200;
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut forms = Vec::new();
+    for step in board.steps(game).take(LOOKED_AT).filter_map(Result::ok) {
+        let (form, typed) = typed(&step);
+        if !forms.contains(&form) {
+            forms.push(form);
+            found.push((typed, step.words));
+        }
+    }
+    found.truncate(3);
+    found
+}
+
+/// The form of a move, and the move as it may be typed in it.
+fn typed(step: &Step) -> (&'static str, String) {
+    if let Some((at, count)) = step.place {
+        return ("place", format!("{at} {count}"));
+    }
+    let list = |numbers: &[u64]| {
+        let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        words.join(" ")
+    };
+    match &step.change {
+        Some(Change::Heap {
+            pile, take, leave, ..
+        }) => match leave.as_slice() {
+            [] | [_] => ("take", format!("{take} from {pile}")),
+            parts => ("split", format!("{pile} -> {}", list(parts))),
+        },
+        Some(Change::Add { pile, add, .. }) => ("add", format!("add {add} to {pile}")),
+        Some(Change::Step { from, coins, .. }) => ("step", format!("{coins} from {from}")),
+        Some(Change::Several { piles }) => {
+            let takings = piles
+                .iter()
+                .map(|taking| format!("{} from {}", taking.take, taking.pile));
+            let form = if piles.len() == 1 { "take" } else { "several" };
+            (form, takings.collect::<Vec<_>>().join(", "))
+        }
+        Some(Change::Turn { coins }) => {
+            let form = if coins.len() == 1 {
+                "turn"
+            } else {
+                "turn several"
+            };
+            (form, format!("turn {}", list(coins)))
+        }
+        Some(Change::Vertex { .. }) | None => ("words", step.words.clone()),
+    }
+}
+
+/// What can be typed, with moves of the position for examples.
+pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
+    let mut forms = examples(game, board);
+    if let Some(row) = board.row() {
+        if let Some((at, count)) = row.moves().find(|&(_, count)| count > 1) {
+            let (first, last) = (at + 1, at + count);
+            forms.push((
+                format!("{first}-{last}"),
+                format!("take {count} at {first}"),
+            ));
+        }
+    } else if let Some(Ok(step)) = board.steps(game).next() {
+        let (left, _) = game.split(step.after.position());
+        let left: Vec<String> = left.iter().map(u64::to_string).collect();
+        if !left.is_empty() && left.len() < 8 && !matches!(step.change, Some(Change::Turn { .. })) {
+            let whole = "the whole position after your move".to_owned();
+            forms.push((format!("-> {}", left.join(" ")), whole));
+        }
+    }
+    let new = match drawn {
+        true => "another game, with piles drawn anew; `new` and piles: with these",
+        false => "another game with the same piles; `new` and others: with these",
     };
     let others = [
-        ("#7", "move 7 of the list"),
+        ("#1", "the first move of the list"),
         ("moves", "list the legal moves; `moves 2` is the next page"),
-        ("hint", "a good move"),
+        ("hint", "where to look; once more: a good move"),
         ("why", "who wins from here, and the working"),
         ("undo", "take your last move back, and the answer to it"),
-        ("new", "another game; `new 3 4 5` with these piles"),
+        ("new", new),
         ("quit", "stop (also Ctrl-D)"),
     ];
+    let others = others.map(|(form, meaning)| (form.to_owned(), meaning.to_owned()));
     let mut text = rule(game)
         .map(|rule| format!("The rule: {rule}.\n"))
         .unwrap_or_default();
     if board.row().is_some() {
         text.push_str("∗ is a stone, × a stone that is gone. Stones on both sides of a gap aren't adjacent.\n");
     }
+    let width = forms.iter().map(|(form, _)| form.chars().count()).max();
+    let width = width.unwrap_or(0).max(6);
     for (form, meaning) in forms.iter().chain(&others) {
-        text.push_str(&format!("  {form:10} {meaning}\n"));
+        text.push_str(&format!("  {form:width$}  {meaning}\n"));
     }
     text
 }

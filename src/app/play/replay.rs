@@ -30,7 +30,7 @@ pub fn retold(replayed: &Replayed) -> Result<Vec<String>, Error> {
             let outcome = game.analyse(board.position(), convention)?.outcome;
             page.push_str(&messages::verdict(players, to_move, outcome));
             if outcome.is_winning() {
-                let step = board.step(choice.found);
+                let step = board.step(game, choice.found);
                 page.push_str(&format!("To win: {}.\n", step.words));
             }
         }

@@ -53,6 +53,10 @@ pub struct Session<'g> {
     plies: Vec<Ply>,
     foretold: Side,
     winner: Option<Side>,
+    /// The games that each side has won.
+    score: [u64; 2],
+    /// Where a hint was last asked for: the game and the moves made.
+    nudged: Option<(u64, usize)>,
     events: Vec<Event>,
 }
 
@@ -71,6 +75,8 @@ impl<'g> Session<'g> {
             plies: Vec::new(),
             foretold: Side::First,
             winner: None,
+            score: [0; 2],
+            nudged: None,
             events: Vec::new(),
             settings,
         };
@@ -192,10 +198,14 @@ impl<'g> Session<'g> {
                 let choice = self.choose()?;
                 choice.map(|choice| {
                     reason = Some(choice.prospect);
-                    self.board().step(choice.found)
+                    self.board().step(self.game, choice.found)
                 })
             }
-            Player::Random => {
+            Player::Casual if self.chance.below(2) == 0 => {
+                let choice = self.choose()?;
+                choice.map(|choice| self.board().step(self.game, choice.found))
+            }
+            Player::Random | Player::Casual => {
                 check_size(self.game, self.board().position())?;
                 let count = self.board().steps(self.game).count();
                 let chosen = self.chance.below(count);
@@ -259,6 +269,7 @@ impl<'g> Session<'g> {
         let convention = self.settings.convention;
         let winner = winner_at_end(convention, self.to_move());
         self.winner = Some(winner);
+        self.score[winner as usize] += 1;
         self.events.push(Event::End {
             winner,
             moves: self.plies.len(),
@@ -267,7 +278,8 @@ impl<'g> Session<'g> {
         let players = self.settings.players;
         let text = messages::end(players, winner, convention, self.plies.len(), foretold);
         let (game, plies) = (self.game, &self.plies);
-        Ok(text + &messages::thrown_away(game, convention, players, plies, &mut self.perfect)?)
+        let thrown = messages::thrown_away(game, convention, players, plies, &mut self.perfect)?;
+        Ok(text + &thrown + &messages::score(players, self.score))
     }
 
     /// Obeys a line that a person typed. What can't be obeyed changes nothing, and the answer says why.
@@ -276,11 +288,13 @@ impl<'g> Session<'g> {
     /// If an answer is out of reach.
     pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
         let mut quit = false;
-        let order = input::read(line, self.board().row().is_some());
+        let order = input::read(line, self.board().row().is_some(), || {
+            messages::examples(self.game, self.board())
+        });
         let text = match order {
             Err(reason) => refused(&reason),
             Ok(Order::Nothing) => String::new(),
-            Ok(Order::Help) => messages::help(self.game, self.board()),
+            Ok(Order::Help) => messages::help(self.game, self.board(), self.is_left_to_chance()),
             Ok(Order::Quit) => {
                 quit = true;
                 String::new()
@@ -303,12 +317,22 @@ impl<'g> Session<'g> {
         Ok(Reply { text, quit })
     }
 
+    /// Whether the piles of a new game are drawn.
+    fn is_left_to_chance(&self) -> bool {
+        self.settings.piles.is_empty()
+    }
+
+    /// A nudge, and when asked again in the same position, a good move.
     fn hint(&mut self) -> Result<String, Error> {
         let Some(choice) = self.choose()? else {
             return Ok(refused("there is no move"));
         };
-        let step = self.board().step(choice.found);
-        Ok(messages::hint(choice.prospect, &step.words))
+        let now = (self.games, self.plies.len());
+        let step = self.board().step(self.game, choice.found);
+        if self.nudged.replace(now) == Some(now) {
+            return Ok(messages::hint(choice.prospect, &step.words));
+        }
+        Ok(messages::nudge(choice.prospect, self.board(), &step))
     }
 
     fn why(&self) -> Result<String, Error> {
@@ -329,7 +353,9 @@ impl<'g> Session<'g> {
         };
         let moves = self.plies.len() - at;
         self.plies.truncate(at);
-        self.winner = None;
+        if let Some(winner) = self.winner.take() {
+            self.score[winner as usize] -= 1;
+        }
         self.events.push(Event::Undo { moves });
         let taken = match moves {
             1 => "The last move is taken back.\n".to_owned(),

@@ -9,7 +9,7 @@ use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, canonical, check_size};
-use crate::engine::Watch;
+use crate::engine::{Watch, useful_threads};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -18,12 +18,18 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::thread;
 
 /// How many games a thread plays before it takes more.
 const BATCH: u64 = 256;
 
 /// The most positions that a thread remembers.
 const MOST_REMEMBERED: usize = 200_000;
+
+/// About what a position takes beside its piles and moves, and what a pile and a move take.
+const BYTES_PER_POSITION: u64 = 400;
+const BYTES_PER_PILE: u64 = 2 * 8;
+const BYTES_PER_MOVE: u64 = 4;
 
 /// The games to be played.
 pub struct Series<'g> {
@@ -39,6 +45,8 @@ pub struct Series<'g> {
     pub seed: u64,
     /// How many games.
     pub games: u64,
+    /// The most bytes for the positions that the threads remember.
+    pub memory: u64,
     /// Who is told how many games are played, and may stop them.
     pub watch: Option<Arc<dyn Watch>>,
 }
@@ -94,17 +102,21 @@ pub enum SeriesError {
 }
 
 impl Series<'_> {
-    /// Plays all games, by as many threads.
+    /// Plays all games, by as many threads, or as many of them as there are.
     ///
     /// # Errors
     /// The first game that the perfect player lost from a won position, or that couldn't be played.
     pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
+        let threads = useful_threads(threads);
+        // A quarter of it for what a thread keeps, a quarter for the moves of one more position, the rest for the
+        // choice among them.
+        let room = self.memory / (4 * threads as u64);
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);
         let tally = Mutex::new(Tally::default());
         let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
         let work = || {
-            let mut table = Table::new(self);
+            let mut table = Table::new(self, room);
             while !stopped.load(Ordering::Relaxed) {
                 let from = next.fetch_add(BATCH, Ordering::Relaxed);
                 if from >= self.games {
@@ -136,9 +148,11 @@ impl Series<'_> {
                 }
             }
         };
-        std::thread::scope(|scope| {
+        thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(work);
+                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                    break;
+                }
             }
             work();
         });
@@ -189,24 +203,34 @@ struct Table<'s> {
     perfect: Perfect<'s>,
     numbers: HashMap<Vec<u64>, u32>,
     nodes: Vec<Node>,
+    /// About how many bytes they take, and may take.
+    bytes: u64,
+    room: u64,
 }
 
 impl<'s> Table<'s> {
-    fn new(series: &'s Series<'s>) -> Table<'s> {
+    fn new(series: &'s Series<'s>, room: u64) -> Table<'s> {
         Table {
             series,
             perfect: Perfect::new(series.game, series.convention),
             numbers: HashMap::new(),
             nodes: Vec::new(),
+            bytes: 0,
+            room,
+        }
+    }
+
+    /// Forgets all positions but those of a game under way.
+    fn forget(&mut self, path: &mut [u32]) {
+        let old = std::mem::replace(self, Table::new(self.series, self.room));
+        for at in path {
+            *at = self.number(&old.nodes[*at as usize].position);
         }
     }
 
     /// Plays one game and counts it.
     fn play(&mut self, game: u64, tally: &mut Tally) -> Result<(), SeriesError> {
         let series = self.series;
-        if self.nodes.len() > MOST_REMEMBERED {
-            *self = Table::new(series);
-        }
         let mut chance = Chance::new(series.seed, game);
         let start = match &series.start {
             Some(position) => position.clone(),
@@ -220,11 +244,24 @@ impl<'s> Table<'s> {
         let mut path = vec![at];
         let mut sure = None;
         loop {
+            if self.nodes.len() > MOST_REMEMBERED || self.bytes > self.room {
+                self.forget(&mut path);
+                at = path[path.len() - 1];
+            }
             let side = Side::after(path.len() - 1);
             if self.moves(at)?.is_empty() {
                 break;
             }
-            at = match series.players[side as usize] {
+            let player = match series.players[side as usize] {
+                Player::Casual if chance.below(2) == 0 => {
+                    at = self.perfect_move(at)?;
+                    path.push(at);
+                    continue;
+                }
+                Player::Casual => Player::Random,
+                player => player,
+            };
+            at = match player {
                 Player::Perfect => {
                     if self.outcome(at)?.is_winning() {
                         sure = Some(side);
@@ -232,7 +269,7 @@ impl<'s> Table<'s> {
                     self.perfect_move(at)?
                 }
                 Player::FirstMove => self.moves(at)?[0],
-                Player::Random | Player::Human => {
+                Player::Random | Player::Casual | Player::Human => {
                     let moves = self.moves(at)?;
                     moves[chance.below(moves.len())]
                 }
@@ -271,6 +308,7 @@ impl<'s> Table<'s> {
         if let Some(&number) = self.numbers.get(&position) {
             return number;
         }
+        self.bytes += BYTES_PER_POSITION + BYTES_PER_PILE * position.len() as u64;
         let number = self.nodes.len() as u32;
         self.numbers.insert(position.clone(), number);
         self.nodes.push(Node {
@@ -304,10 +342,22 @@ impl<'s> Table<'s> {
             let mut moves = Vec::new();
             for after in Board::new(game, node.position.clone()).positions(game) {
                 moves.push(self.number(&after?));
+                if self.bytes > 2 * self.room {
+                    return Err(self.too_little_room(at));
+                }
             }
+            self.bytes += BYTES_PER_MOVE * moves.len() as u64;
             self.nodes[at as usize].moves = Some(moves);
         }
         Ok(self.nodes[at as usize].moves.as_deref().unwrap_or_default())
+    }
+
+    fn too_little_room(&self, at: u32) -> Error {
+        let piles = self.nodes[at as usize].position.len();
+        Error::NoRoom {
+            what: format!("the moves of a position of {piles} piles"),
+            allowed: self.series.memory,
+        }
     }
 
     fn perfect_move(&mut self, at: u32) -> Result<u32, Error> {

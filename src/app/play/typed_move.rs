@@ -18,6 +18,10 @@ pub enum Wish {
     Takes(Vec<(u64, u64)>),
     /// What becomes of a pile.
     Becomes(u64, Vec<u64>),
+    /// The coins that are turned, ascending.
+    Turn(Vec<u64>),
+    /// Numbers alone: a pile and what becomes of it, or only the parts.
+    Numbers(Vec<u64>),
     /// The whole position after the move.
     Position(Vec<u64>),
     /// Only by the move's own words.
@@ -89,9 +93,14 @@ impl Wish {
                 }
             }
         }
+        if let Wish::Becomes(pile, parts) = self
+            && let Some(reason) = does_not_add_up(game, *pile, parts)
+        {
+            return reason;
+        }
         match messages::rule(game) {
-            Some(rule) => format!("`{typed}` is no legal move; the rule: {rule}"),
-            None => format!("`{typed}` is no legal move; `moves` lists those that are"),
+            Some(rule) => format!("`{typed}` is not a legal move; the rule: {rule}"),
+            None => format!("`{typed}` is not a legal move; `moves` lists those that are"),
         }
     }
 
@@ -107,6 +116,18 @@ impl Wish {
             }
             (Wish::Takes(takings), Some(change)) => takes(change, takings),
             (Wish::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
+            (Wish::Turn(wanted), Some(Change::Turn { coins })) => coins == wanted,
+            (Wish::Numbers(numbers), Some(change)) => match (change, numbers.as_slice()) {
+                (Change::Turn { coins }, numbers) => coins == numbers,
+                (_, [pile, parts @ ..]) => {
+                    let only_parts = match change {
+                        Change::Heap { leave, .. } => *leave == sorted(numbers),
+                        _ => false,
+                    };
+                    only_parts || becomes(change, *pile, parts)
+                }
+                _ => false,
+            },
             _ => false,
         }
     }
@@ -119,6 +140,23 @@ impl Wish {
             _ => Vec::new(),
         }
     }
+}
+
+/// What is wrong with the parts of a pile, if they are more than the pile, or less in a game that takes no stones.
+fn does_not_add_up(game: &dyn Game, pile: u64, parts: &[u64]) -> Option<String> {
+    let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
+    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
+    let words = words.join(" + ");
+    if sum > u128::from(pile) && parts.len() > 1 {
+        return Some(format!("{words} is more than {pile}"));
+    }
+    let only_splits = |position: Vec<u64>| {
+        let mut moves = game.moves(&position).filter_map(Result::ok).take(1000);
+        moves.all(|found| matches!(found.change, Change::Heap { take: 0, .. }))
+    };
+    let splits = game.start(vec![pile]).is_ok_and(only_splits);
+    (splits && sum != u128::from(pile) && !parts.is_empty())
+        .then(|| format!("{words} is not {pile}"))
 }
 
 /// The one move at a place of a row, if there is only one.

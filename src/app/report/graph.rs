@@ -94,8 +94,7 @@ pub fn json(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
         convention,
         vertices: Vertices { game, convention },
     };
-    serde_json::to_writer(&mut *out, &report)?;
-    Ok(out.write_all(b"\n")?)
+    super::json::line(out, "graph", &report)
 }
 
 /// Each vertex after all that its moves lead to, with their values and what follows from them.

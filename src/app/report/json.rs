@@ -6,11 +6,12 @@ use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::printable::is_unprintable;
 use crate::ruleset::CATALOGUE;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
-use std::io::Write;
+use std::io::{self, Write};
 
 /// The analysis of a position.
 #[derive(Serialize)]
@@ -57,6 +58,10 @@ struct MoveReport<'a> {
     position: Row<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reserve: Option<u64>,
+    /// Which of the shapes of a move this is.
+    kind: &'static str,
+    /// The move in words.
+    text: String,
 }
 
 /// A move of a game, ready to be written.
@@ -66,6 +71,15 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
         change: &found.change,
         position: Row { game, piles },
         reserve,
+        kind: match &found.change {
+            Change::Heap { .. } => "heap",
+            Change::Add { .. } => "add",
+            Change::Step { .. } => "step",
+            Change::Several { .. } => "several",
+            Change::Turn { .. } => "turn",
+            Change::Vertex { .. } => "vertex",
+        },
+        text: super::text::describe(found),
     }
 }
 
@@ -123,7 +137,7 @@ pub fn analysis(
         },
         basis: analysis.basis.as_ref(),
     };
-    let written = line(out, &report);
+    let written = line(out, "analysis", &report);
     match failure.take() {
         Some(error) => Err(error.into()),
         None => written,
@@ -157,7 +171,7 @@ pub fn sum(
         outcome,
         winning: outcome.is_winning(),
     };
-    line(out, &report)
+    line(out, "sum", &report)
 }
 
 /// A named game.
@@ -182,12 +196,62 @@ pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
         rule: entry.rule,
         known: entry.known,
     });
-    line(out, &games.collect::<Vec<_>>())
+    serde_json::to_writer(&mut *out, &games.collect::<Vec<_>>())?;
+    Ok(out.write_all(b"\n")?)
 }
 
-/// Writes one value and ends the line.
-fn line(out: &mut dyn Write, value: &impl Serialize) -> anyhow::Result<()> {
-    serde_json::to_writer(&mut *out, value)?;
+/// Escapes in strings what JSON need not escape, but a terminal would obey.
+struct Escaping;
+
+impl serde_json::ser::Formatter for Escaping {
+    fn write_string_fragment<W: Write + ?Sized>(
+        &mut self,
+        out: &mut W,
+        fragment: &str,
+    ) -> io::Result<()> {
+        for part in fragment.split_inclusive(is_unprintable) {
+            let last = part
+                .chars()
+                .next_back()
+                .filter(|&last| is_unprintable(last));
+            out.write_all(&part.as_bytes()[..part.len() - last.map_or(0, char::len_utf8)])?;
+            if let Some(last) = last {
+                write!(out, "\\u{:04x}", u32::from(last))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The version of the shapes that `docs/json.md` describes.
+pub const SCHEMA: u32 = 1;
+
+/// A report behind the version of its shape and its kind.
+#[derive(Serialize)]
+struct Headed<'a, T: Serialize> {
+    schema: u32,
+    kind: &'static str,
+    #[serde(flatten)]
+    report: &'a T,
+}
+
+/// Writes a report of a kind as one object on one line.
+///
+/// # Errors
+/// If it can't be written.
+pub fn line(
+    out: &mut dyn Write,
+    kind: &'static str,
+    report: &impl Serialize,
+) -> anyhow::Result<()> {
+    let headed = Headed {
+        schema: SCHEMA,
+        kind,
+        report,
+    };
+    headed.serialize(&mut serde_json::Serializer::with_formatter(
+        &mut *out, Escaping,
+    ))?;
     out.write_all(b"\n")?;
     Ok(())
 }

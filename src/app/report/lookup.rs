@@ -65,9 +65,7 @@ impl LookupReport {
     /// # Errors
     /// If it can't be written.
     pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")?;
-        Ok(())
+        super::json::line(out, "lookup", self)
     }
 
     /// Lines for a person.

@@ -1,6 +1,8 @@
 //! What a search for a period has found, as text and as JSON.
 
+use crate::engine::ring::Ring;
 use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::{Finding, Period, Proof};
 use serde::Serialize;
@@ -38,7 +40,30 @@ struct Largest {
 impl PeriodReport {
     /// The report of what was found in the values of a sequence.
     pub fn new(sequence: &Sequence, finding: &Finding) -> PeriodReport {
-        let (ruleset, computed) = (sequence.ruleset(), sequence.computed());
+        let computed = sequence.computed();
+        let all = |proof: &Proof| proof.period.preperiod + proof.period.period;
+        let last = match finding {
+            Finding::Proved(proof) => all(proof),
+            _ => computed,
+        };
+        let largest = last
+            .checked_sub(1)
+            .map(|last| sequence.values().largest((0, last)));
+        PeriodReport::of(sequence.ruleset(), computed, largest, finding)
+    }
+
+    /// The report of what was found in the values of a ring.
+    pub fn of_ring(ruleset: &Ruleset, ring: &Ring, finding: &Finding) -> PeriodReport {
+        let largest = (ring.largest().value.into(), ring.largest().heap);
+        PeriodReport::of(ruleset, ring.len(), Some(largest), finding)
+    }
+
+    fn of(
+        ruleset: &Ruleset,
+        computed: u64,
+        largest: Option<(NimValue, u64)>,
+        finding: &Finding,
+    ) -> PeriodReport {
         let (status, period, proof, missing) = match finding {
             Finding::Proved(proof) => ("proved", Some(proof.period), Some(proof), None),
             Finding::Observed { seen, missing } => {
@@ -47,10 +72,7 @@ impl PeriodReport {
             Finding::Nothing => ("none", None, None, None),
         };
         let grows = period.is_some_and(|period| period.saltus > 0);
-        let all = |proof: &Proof| proof.period.preperiod + proof.period.period;
-        let last = proof.map_or(computed, all).checked_sub(1);
-        let max = last.filter(|_| !grows);
-        let max = max.map(|last| sequence.values().largest((0, last)));
+        let max = largest.filter(|_| !grows);
         PeriodReport {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
@@ -73,9 +95,7 @@ impl PeriodReport {
     /// # Errors
     /// If it can't be written.
     pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        out.write_all(b"\n")?;
-        Ok(())
+        super::json::line(out, "period", self)
     }
 
     /// Lines for a person.

@@ -4,6 +4,7 @@ mod bfile;
 mod csv;
 mod json;
 mod npy;
+mod outcomes;
 mod text;
 
 use crate::grundy::NimValue;
@@ -21,6 +22,8 @@ pub enum Format {
     Json,
     /// A b-file of the OEIS: a line `n a(n)` for each pile
     Bfile,
+    /// A line of letters: W where whoever moves wins a single pile, L where not
+    Wl,
     /// An array for numpy, of one, two or more bytes a value as the largest needs
     Npy,
 }
@@ -56,20 +59,15 @@ trait Writer {
 }
 
 impl Sequence {
-    /// Writes the sequence, as long as `go_on` says so. Returns whether it was written to its end.
+    /// Writes the sequence.
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn write(
-        &self,
-        format: Format,
-        out: &mut dyn Write,
-        go_on: impl Fn() -> bool,
-    ) -> io::Result<bool> {
+    pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
         let range = (self.from, self.to);
         let largest = match format {
             Format::Text | Format::Npy => self.values.largest(range).0,
-            Format::Csv | Format::Json | Format::Bfile => 0,
+            Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
         };
         let count = u128::from(self.to - self.from) + 1;
         let mut writer: Box<dyn Writer> = match format {
@@ -77,16 +75,14 @@ impl Sequence {
             Format::Csv => Box::new(csv::Csv),
             Format::Json => Box::new(json::Json::new(&self.game, self.from)),
             Format::Bfile => Box::new(bfile::Bfile::new(self.from, self.offset)),
+            Format::Wl => Box::new(outcomes::Outcomes),
             Format::Npy => Box::new(npy::Npy::new(count, largest)),
         };
         writer.begin(out)?;
-        let whole = self.values.each_block(range, |heap, values| {
+        self.values.each_block(range, |heap, values| {
             writer.block(out, heap, values)?;
-            Ok::<_, io::Error>(go_on())
+            Ok::<_, io::Error>(true)
         })?;
-        if whole {
-            writer.end(out)?;
-        }
-        Ok(whole)
+        writer.end(out)
     }
 }

@@ -1,5 +1,6 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
+use crate::printable::printable_lines;
 use anstyle::{AnsiColor, Style};
 use std::fmt::Arguments;
 use std::io::Write;
@@ -13,7 +14,74 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The stones last taken.
 pub const LAST: Style = AnsiColor::Yellow.on_default().bold();
 
+/// The longest word, line and text of a message.
+const LONGEST_WORD: usize = 200;
+const LONGEST_LINE: usize = 1_000;
+const LONGEST_TEXT: usize = 4_000;
+
+/// A message in which others' words can do no harm: long ones are shortened, and what isn't to be seen is escaped.
+pub fn harmless(text: &str) -> String {
+    let lines = text.split('\n').map(|line| {
+        let words: Vec<String> = line
+            .split(' ')
+            .map(|word| shortened(word, LONGEST_WORD))
+            .collect();
+        shortened(&words.join(" "), LONGEST_LINE)
+    });
+    let text = lines.collect::<Vec<_>>().join("\n");
+    printable_lines(&shortened(&text, LONGEST_TEXT)).into_owned()
+}
+
+/// The beginning and the end of a text that is longer than it may be.
+fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let begin: String = text.chars().take(most / 2).collect();
+    let end: String = text.chars().skip(length - most / 4).collect();
+    format!("{begin}… ({length} characters) …{end}")
+}
+
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.
+///
+/// What could move the cursor or change colours is escaped: names of files and vertices come from outside.
 pub fn note(line: Arguments<'_>) {
-    let _ = writeln!(anstream::stderr(), "{line}");
+    let line = line.to_string();
+    let _ = writeln!(anstream::stderr(), "{}", printable_lines(&line));
+}
+
+/// An error on standard error, escaped like a [`note`].
+pub fn error(text: &str) {
+    let text = printable_lines(text);
+    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {text}");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::harmless;
+
+    #[test]
+    fn messages_are_short_and_plain() {
+        for text in ["bad pile `x`: not a pile\nhelp: 7", "", "a\n  ^\n"] {
+            assert_eq!(harmless(text), text);
+        }
+        assert_eq!(harmless("a\u{1b}[31mb\rc"), r"a\u{1b}[31mb\rc");
+        let long = harmless(&format!("bad pile `{}`: not a pile", "7".repeat(20_000)));
+        assert!(
+            long.starts_with("bad pile `777") && long.ends_with("777`: not a pile"),
+            "{long}"
+        );
+        assert!(
+            long.contains("(20003 characters)") && long.len() < 300,
+            "{long}"
+        );
+        for text in [
+            "word ".repeat(10_000),
+            "line\n".repeat(10_000),
+            " ".repeat(10_000),
+        ] {
+            assert!(harmless(&text).len() < 5_000);
+        }
+    }
 }

@@ -5,6 +5,7 @@ use crate::analysis::{Analysis, Basis, Moves};
 use crate::game::Game;
 use crate::outcome::Convention;
 use crate::position::{Change, Move, Taking};
+use crate::printable::printable;
 use crate::ruleset::CATALOGUE;
 use std::io::Write;
 
@@ -108,7 +109,7 @@ pub fn position(game: &dyn Game, position: &[u64]) -> String {
 
 fn name(game: &dyn Game, pile: u64) -> String {
     game.label(pile)
-        .map_or_else(|| pile.to_string(), str::to_owned)
+        .map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
 }
 
 /// The proved period that an analysis rests on, after a blank line.
@@ -157,7 +158,9 @@ pub fn describe(found: &Move) -> String {
             [coin] => format!("turn coin {coin}"),
             coins => format!("turn the coins {}", list(coins)),
         },
-        Change::Vertex { from, to, .. } => format!("move from {from} to {to}"),
+        Change::Vertex { from, to, .. } => {
+            format!("move from {} to {}", printable(from), printable(to))
+        }
     }
 }
 

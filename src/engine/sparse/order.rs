@@ -64,7 +64,7 @@ impl<'a> Sample<'a> {
 
     /// The lanes of a block in which the entry fills a hole.
     fn fresh(&self, block: &Block, entry: Entry) -> u64 {
-        if entry.q() > self.codes.pad() + block.start {
+        if entry.q() > self.codes.room(block.start) {
             return 0;
         }
         self.kernel
@@ -81,7 +81,7 @@ impl<'a> Sample<'a> {
     fn fill(&mut self, entry: Entry) {
         let entries = Entries::from_iter([entry]);
         for block in &mut self.blocks {
-            if entry.q() <= self.codes.pad() + block.start {
+            if entry.q() <= self.codes.room(block.start) {
                 self.kernel
                     .scatter(&mut block.planes, self.codes.source(block.start), &entries);
             }
@@ -105,7 +105,7 @@ pub fn order(
     let starts = |odd: usize| -> Vec<usize> {
         (0..BLOCKS / (2 - odd))
             .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
-            .filter(|&start| start > 0)
+            .filter(|&start| start > codes.window_from())
             .collect()
     };
     let mut sample = Sample::new(kernel, codes, &starts(0), planes, wanted);

@@ -83,7 +83,15 @@ pub struct Check {
     pub stages: Vec<Stage>,
     /// The first heap that the entries are right for.
     pub from: usize,
+    /// How far back they reach, and the largest of their smaller parts.
+    pub reach: usize,
+    pub depth: usize,
 }
+
+/// Pairs with a smaller part beyond this are looked up where they are needed.
+const DEEPEST_MARK: usize = 6000;
+/// The same where few planes tell of few values: a list of fewer pairs serves them.
+const DEEPEST_NARROW: usize = 500;
 
 fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
     rules
@@ -206,17 +214,24 @@ impl Check {
             planes: planes_for(codes),
             stages: Vec::new(),
             from: usize::MAX,
+            reach: 0,
+            depth: 0,
         }
     }
 
     pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
-        let most = (codes.len() / 3).min(6000);
+        let planes = planes_for(codes);
+        let deepest = if planes <= NARROW {
+            DEEPEST_NARROW
+        } else {
+            DEEPEST_MARK
+        };
+        let most = (codes.len() / 3).min(deepest);
         let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..most).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i);
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
-        let planes = planes_for(codes);
         let mut order = order(
             kernel,
             codes,
@@ -261,6 +276,8 @@ impl Check {
             planes,
             stages,
             from,
+            reach: most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0),
+            depth: most - 1,
         }
     }
 }

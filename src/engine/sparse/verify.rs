@@ -11,12 +11,33 @@ use super::plan::{Check, Rules};
 use crate::engine::kernel::{DEAD, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::Codes;
+use std::sync::{Mutex, PoisonError};
 
-/// The first heap that is rare after all, and its code.
+/// The first heap with a rare value below its common one that no pair gives, and the code of that value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Missing {
     pub heap: usize,
     pub code: u8,
+    /// Whether all pairs were looked at: then that value is the heap's. Otherwise some were forgotten.
+    pub certain: bool,
+}
+
+/// The deepest pair that was needed: how large its smaller part is, and the first heap that needed it.
+///
+/// Of the pairs that prove a value the one with the smallest part counts, except that every part up to
+/// [`Check::depth`](super::plan::Check) counts as one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Deepest {
+    pub part: usize,
+    pub heap: usize,
+}
+
+impl Deepest {
+    pub fn add(&mut self, other: Deepest) {
+        if other.part > self.part || other.part == self.part && other.heap < self.heap {
+            *self = other;
+        }
+    }
 }
 
 pub struct Verifier<'a> {
@@ -24,6 +45,9 @@ pub struct Verifier<'a> {
     pub codes: &'a Codes,
     pub rules: &'a Rules,
     pub plan: &'a Check,
+    /// Gathers the pairs with a smaller part beyond this.
+    pub deeper: &'a Mutex<Vec<Deepest>>,
+    pub than: usize,
 }
 
 /// With no more open lanes than this, looking up what is left is cheaper than another stage.
@@ -60,7 +84,7 @@ impl Verifier<'_> {
         let planes = &mut planes[..self.plan.planes];
         let mut slots = [Lanes::DEAD; SLOTS];
         let source = self.codes.source(start);
-        let useful = start >= self.plan.from;
+        let useful = start >= self.plan.from && self.plan.reach <= self.codes.room(start);
         let mut stages = self.plan.stages.iter().filter(|_| useful).peekable();
         while let Some(stage) = stages.next_if(|stage| stage.width == 0) {
             self.kernel.scatter(planes, source, &stage.local);
@@ -108,13 +132,14 @@ impl Verifier<'_> {
                 return Some(Missing {
                     heap: start + lane,
                     code,
+                    certain: !self.codes.has_gap(),
                 });
             }
         }
         None
     }
 
-    /// Whether some option of the heap has this rare code.
+    /// Whether some option of the heap has this rare code, as far as its parts are not forgotten.
     #[cold]
     fn hit(&self, heap: usize, code: u8) -> bool {
         let codes = self.codes;
@@ -126,28 +151,40 @@ impl Verifier<'_> {
         {
             return true;
         }
-        let pairs = |low: usize, high: usize| {
-            self.rules.breaks.iter().any(|&(b, two)| {
-                let Some(sum) = heap.checked_sub(b) else {
-                    return false;
-                };
-                let end = (sum / 2 + 1).min(high)
-                    - usize::from(two == Two::Unequal && sum % 2 == 0 && sum / 2 < high);
-                let pad = codes.pad();
-                low < end
-                    && self
-                        .kernel
-                        .scan(
-                            codes.bytes(),
-                            codes.mask(),
-                            2 * pad + sum,
-                            (pad + low, pad + end),
-                            code,
-                        )
-                        .is_some()
-            })
-        };
-        pairs(1, 8192) || pairs(8192, usize::MAX) || self.rare_pair(heap, code)
+        let mut low = 1;
+        while low < codes.kept() && low <= heap / 2 {
+            let high = 16 * low;
+            if let Some(part) = self.pair(heap, low, high, code) {
+                if part > self.than {
+                    let mut deeper = self.deeper.lock().unwrap_or_else(PoisonError::into_inner);
+                    deeper.push(Deepest { part, heap });
+                }
+                return true;
+            }
+            low = high;
+        }
+        self.rare_pair(heap, code)
+    }
+
+    /// The least smaller part in `low..high` of a common pair with this code.
+    fn pair(&self, heap: usize, low: usize, high: usize, code: u8) -> Option<usize> {
+        let codes = self.codes;
+        let parts = self.rules.breaks.iter().filter_map(|&(b, two)| {
+            let sum = heap.checked_sub(b)?;
+            let half = sum / 2 + 1 - usize::from(two == Two::Unequal && sum % 2 == 0);
+            let end = half.min(high).min(codes.kept());
+            let end = end.min((sum + 1).saturating_sub(codes.window_from()));
+            let pad = codes.pad();
+            let part = self.kernel.scan(
+                codes.bytes(),
+                codes.mask(),
+                pad + codes.place(sum),
+                (pad + low, pad + end),
+                code,
+            )?;
+            Some(part - pad)
+        });
+        parts.min()
     }
 
     fn rare_pair(&self, heap: usize, code: u8) -> bool {

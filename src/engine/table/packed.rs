@@ -5,6 +5,9 @@
 //! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
 //! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
+//!
+//! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
+//! the gap is read at a heap's own place, what lies behind it so many places earlier.
 
 use std::collections::TryReserveError;
 
@@ -33,6 +36,9 @@ pub struct Codes {
     mask: Vec<u8>,
     values: [[u16; 256]; 2],
     below: [[u8; 256]; 2],
+    /// The heaps `first..first + forgotten` are forgotten.
+    first: usize,
+    forgotten: usize,
 }
 
 fn bound(split: Split, masked: bool) -> usize {
@@ -74,6 +80,8 @@ impl Codes {
             },
             values,
             below,
+            first: 0,
+            forgotten: 0,
         };
         for (heap, &value) in prefix.iter().enumerate().skip(1) {
             let code = split.code(value) as u8;
@@ -91,7 +99,89 @@ impl Codes {
     }
 
     pub fn len(&self) -> usize {
-        self.bytes.len() - self.pad
+        self.bytes.len() - self.pad + self.forgotten
+    }
+
+    /// Where the byte of a heap lies that is not forgotten.
+    pub fn place(&self, heap: usize) -> usize {
+        if heap < self.first {
+            self.pad + heap
+        } else {
+            self.pad + heap - self.forgotten
+        }
+    }
+
+    /// Whether some heaps are forgotten.
+    pub fn has_gap(&self) -> bool {
+        self.forgotten > 0
+    }
+
+    /// How many of the first heaps are kept, all that there are if none is forgotten.
+    pub fn kept(&self) -> usize {
+        if self.has_gap() {
+            self.first
+        } else {
+            self.len()
+        }
+    }
+
+    /// The first of the last heaps, from which on all are known.
+    pub fn window_from(&self) -> usize {
+        if self.has_gap() {
+            self.first + self.forgotten
+        } else {
+            0
+        }
+    }
+
+    /// How many places an option of this heap may reach back.
+    pub fn room(&self, heap: usize) -> usize {
+        if self.has_gap() {
+            heap.saturating_sub(self.window_from())
+        } else {
+            self.pad + heap
+        }
+    }
+
+    /// How many bytes the codes take.
+    pub fn size(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Forgets the heaps from `first` to `last` before the end, if no rare heap or pair of them is among them, and they
+    /// are worth the time.
+    ///
+    /// # Panics
+    /// If `first` is not what it was when heaps were last forgotten.
+    pub fn forget(&mut self, first: usize, last: usize) {
+        let until = self.len().saturating_sub(last);
+        if until <= self.window_from().max(first) || first <= self.clean_from() + 3 * self.pad {
+            return;
+        }
+        assert!(!self.has_gap() || first == self.first);
+        let (from, to) = (self.pad + first, self.place(until));
+        self.bytes.copy_within(to.., from);
+        self.bytes.truncate(self.bytes.len() - (to - from));
+        if !self.has_gap() {
+            self.bytes.shrink_to_fit();
+        }
+        self.first = first;
+        self.forgotten = until - first;
+        self.mask.truncate(from);
+    }
+
+    /// Forgets all but the first heaps, and goes on after the common heaps with these codes, which end before `to`.
+    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) {
+        self.bytes.truncate(self.pad + first);
+        self.bytes.extend_from_slice(codes);
+        self.first = first;
+        self.forgotten = to - codes.len() - first;
+        self.mask.truncate(self.pad + first);
+    }
+
+    /// The bytes of the heaps from this one on, which must be common.
+    pub fn common(&self, from: usize, to: usize) -> &[u8] {
+        &self.bytes[self.place(from)..self.place(from) + to - from]
     }
 
     pub fn pad(&self) -> usize {
@@ -144,7 +234,7 @@ impl Codes {
         Source {
             codes,
             mask,
-            at: self.pad + heap,
+            at: self.place(heap),
         }
     }
 
@@ -157,7 +247,7 @@ impl Codes {
     }
 
     pub fn code(&self, heap: usize) -> u8 {
-        self.bytes[self.pad + heap] & self.code_bits()
+        self.bytes[self.place(heap)] & self.code_bits()
     }
 
     pub fn rare_below(&self, heap: usize, code: u8) -> u8 {
@@ -168,7 +258,7 @@ impl Codes {
     pub fn rare_below_each(&self, heap: usize) -> Lanes {
         let mut limits = Lanes::ZERO;
         let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
-        let bytes = &self.bytes[self.pad + heap..][..LANES];
+        let bytes = &self.bytes[self.place(heap)..][..LANES];
         for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
             limits[0] = first[usize::from(bytes[0])];
             limits[1] = second[usize::from(bytes[1])];
@@ -186,7 +276,7 @@ impl Codes {
     }
 
     pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {
-        let wanted = to + self.pad + 64;
+        let wanted = to - self.forgotten + self.pad + 64;
         self.bytes
             .try_reserve_exact(wanted.saturating_sub(self.bytes.len()))
     }
@@ -226,8 +316,9 @@ impl Codes {
         let heap = heap.max(1);
         self.rares
             .truncate(self.rares.partition_point(|rare| rare.heap < heap));
-        self.bytes.truncate(self.pad + heap);
-        self.mask.truncate(self.pad + heap);
+        let place = self.place(heap);
+        self.bytes.truncate(place);
+        self.mask.truncate(place);
     }
 
     /// Trades the flags for a mask, for codes of eight bits.
@@ -248,7 +339,7 @@ impl Codes {
         if heap == 0 {
             return 0;
         }
-        let byte = self.bytes[self.pad + heap];
+        let byte = self.bytes[self.place(heap)];
         let rare = if self.masked {
             self.is_rare(heap)
         } else {
@@ -268,7 +359,7 @@ impl Codes {
 
     /// Decodes the values from heap `from` on.
     pub fn copy(&self, from: usize, out: &mut [u16]) {
-        let bytes = &self.bytes[self.pad + from..][..out.len()];
+        let bytes = &self.bytes[self.place(from)..][..out.len()];
         let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
         let mut pairs = out.chunks_exact_mut(2);
         let mut codes = bytes.chunks_exact(2);

@@ -9,8 +9,8 @@
 //! and once without, which are one vertex to Graphviz 2.43 and two to Graphviz 16. What Graphviz refuses and is read
 //! here: a byte order mark at the very beginning, before `digraph`.
 //!
-//! No crate is used for it. Of those under a permissive licence, graphviz-rust 0.9 and layout-rs 0.1 don't read what
-//! Graphviz reads, and say neither line nor column in a form that could be told on; dot-parser is under the GPL.
+//! No crate is used for it. Of the first 1,000 texts of the tests Graphviz 2.43 reads 493; of those graphviz-rust 0.9.9
+//! reads 94 and layout-rs 0.1.3 reads 28. dot-parser is under the GPL.
 //!
 //! Time and memory grow with the text, the edges, and the vertices of each subgraph together.
 
@@ -53,6 +53,7 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         builder,
         groups: Groups::default(),
         html: HashSet::new(),
+        hash: false,
         lines: Lines {
             text,
             at: 0,
@@ -131,6 +132,8 @@ struct Reader<'a, 't> {
     groups: Groups,
     /// The vertices named in angle brackets.
     html: HashSet<u32>,
+    /// Whether a comment stands where the value of an attribute of the list being read should.
+    hash: bool,
     lines: Lines<'t>,
 }
 
@@ -141,8 +144,8 @@ impl<'t> Reader<'_, 't> {
         if let (Token::End, Some(by)) = (&self.token, self.tokens.ended_by) {
             what = format!("{what}; the text ends with {by}");
         }
-        if self.tokens.after_hash {
-            what += "; `#` began a comment before it, a colour like \"#ff0000\" needs quotes";
+        if self.hash {
+            what += "; `#` began a comment after `=`, a colour like \"#ff0000\" needs quotes";
         }
         self.tokens.fault_at(self.tokens.start, &what)
     }
@@ -293,9 +296,11 @@ impl<'t> Reader<'_, 't> {
                 if !self.passes(&Token::Mark('='))? {
                     return Err(self.fault("`=` is missing: an attribute is written name=value"));
                 }
+                self.hash |= self.tokens.after_hash;
                 self.atom("the value of an attribute is missing")?;
                 let _ = self.passes(&Token::Mark(';'))? || self.passes(&Token::Mark(','))?;
             }
+            self.hash = false;
         }
         Ok(())
     }

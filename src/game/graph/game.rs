@@ -119,38 +119,33 @@ impl GraphGame {
         if wins { Outcome::N } else { Outcome::P }
     }
 
-    /// The vertices in order, each the first of its form, without those that change nothing.
-    fn reduce(&self, position: &[u64]) -> Reduced {
+    /// The sum of the heaps of Nim that the vertices behave as under misère play, if all of them do.
+    fn tame_sum(&self, position: &[u64]) -> Option<TameSum> {
         let tame = |&vertex: &u64| {
             let is_tame = self.tame[vertex as usize];
             is_tame.then(|| self.pair(vertex as usize)).flatten()
         };
-        if let Some(sum) = position.iter().map(tame).collect::<Option<TameSum>>() {
+        position.iter().map(tame).collect()
+    }
+
+    /// The vertices in order, each the first of its form, without those that change nothing.
+    fn reduce(&self, position: &[u64]) -> Reduced {
+        if let Some(sum) = self.tame_sum(position) {
             return Reduced::Known(sum.outcome());
         }
-        if let [only] = position {
-            return Reduced::Known(self.outcome(*only as usize, Convention::Misere));
-        }
-        let alike = self.alike.get_or_init(|| self.alike());
-        let is_end = |vertex: u32| {
-            self.graph
-                .neighbours(alike[vertex as usize] as usize)
-                .is_empty()
-        };
-        let is_one = |vertex: u32| {
-            self.graph
-                .neighbours(vertex as usize)
-                .iter()
-                .all(|&to| is_end(to))
-        };
+        let alike = |vertex: u32| (self.alike.get()).map_or(vertex, |alike| alike[vertex as usize]);
+        let neighbours = |vertex: u32| self.graph.neighbours(vertex as usize);
+        let is_end = |vertex: u32| neighbours(alike(vertex)).is_empty();
         let mut vertices: Vec<u64> = Vec::with_capacity(position.len());
-        // The only tame heap that is nothing when added to itself is that of one.
+        // The only heap that is nothing when added to itself is that of one.
         let mut odd_one = None;
         for &vertex in position {
-            match alike[vertex as usize] {
-                vertex if is_end(vertex) => {}
-                vertex if is_one(vertex) => odd_one = odd_one.xor(Some(vertex)),
-                vertex => vertices.push(vertex.into()),
+            match alike(vertex as u32) {
+                end if is_end(end) => {}
+                one if neighbours(one).iter().all(|&to| is_end(to)) => {
+                    odd_one = odd_one.xor(Some(one));
+                }
+                other => vertices.push(other.into()),
             }
         }
         vertices.extend(odd_one.map(u64::from));
@@ -162,25 +157,31 @@ impl GraphGame {
     }
 
     /// For each vertex the first in the order that has its misère canonical form, or itself where no room is left.
-    fn alike(&self) -> Vec<u32> {
+    fn find_alike(&self) -> Result<Vec<u32>, GraphError> {
         let mut forms = Forms::new(MOST_OPTIONS);
-        let mut form_of: Vec<Option<Form>> = vec![None; self.graph.len()];
-        let mut first: Vec<Option<u32>> = Vec::new();
-        let mut alike: Vec<u32> = (0..self.graph.len() as u32).collect();
+        let mut form_of: Vec<Option<Form>> = filled(self.graph.len(), None)?;
+        // There are no more forms than vertices, besides the two that there always are.
+        let mut first: Vec<Option<u32>> = filled(self.graph.len() + 2, None)?;
+        let mut alike = filled(self.graph.len(), 0)?;
         for &vertex in &self.order {
             let neighbours = self.graph.neighbours(vertex as usize).iter();
             let options: Option<Vec<Form>> = neighbours.map(|&to| form_of[to as usize]).collect();
             let form = options.and_then(|options| forms.of_options(options));
             form_of[vertex as usize] = form;
-            if let Some(form) = form {
-                first.resize(first.len().max(form as usize + 1), None);
-                alike[vertex as usize] = *first[form as usize].get_or_insert(vertex);
-            }
+            alike[vertex as usize] = match form {
+                Some(form) => *first[form as usize].get_or_insert(vertex),
+                None => vertex,
+            };
         }
-        alike
+        Ok(alike)
     }
 
     fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
+        let is_sum = position.len() > 1 && self.tame_sum(position).is_none();
+        if is_sum && self.alike.get().is_none() {
+            let alike = self.find_alike()?;
+            self.alike.get_or_init(|| alike);
+        }
         let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
         search.outcome(self, &|position| self.reduce(position), position)
     }

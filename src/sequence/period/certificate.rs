@@ -126,7 +126,7 @@ impl Certificate {
         {
             sequence.fill(range - 1)?;
             let needed = Statement { range, ..statement };
-            if needed.is_right(sequence.table()) {
+            if needed.is_right(&ruleset, sequence.table()) {
                 return Err(wrong(
                     "range",
                     &self.range.to_string(),
@@ -137,7 +137,7 @@ impl Certificate {
         sequence.fill(self.range - 1)?;
         let table = sequence.table();
         statement
-            .check(table, &theorems)
+            .check(&ruleset, table)
             .map_err(|Wrong { field, found }| wrong(field, &self.stated(field), found))?;
         let found = checksum(table, table.len());
         if self.checksum != found {

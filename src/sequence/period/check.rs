@@ -10,6 +10,7 @@
 
 use super::{Period, Theorem};
 use crate::engine::table::Table;
+use crate::ruleset::Ruleset;
 
 /// What is stated of the values of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,20 +37,20 @@ impl Statement {
     ///
     /// # Errors
     /// The field that is wrong.
-    pub fn check(&self, table: &Table, covering: &[Theorem]) -> Result<(), Wrong> {
-        let Err(fault) = self.fault(table) else {
+    pub fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), Wrong> {
+        let Err(fault) = self.fault(ruleset, table) else {
             return Ok(());
         };
-        Err(self.mended(table, covering).unwrap_or(fault))
+        Err(self.mended(ruleset, table).unwrap_or(fault))
     }
 
     /// Whether it is right by the first values of the game, `range` of them or more.
-    pub fn is_right(&self, table: &Table) -> bool {
-        self.fault(table).is_ok()
+    pub fn is_right(&self, ruleset: &Ruleset, table: &Table) -> bool {
+        self.fault(ruleset, table).is_ok()
     }
 
     /// The first condition that fails.
-    fn fault(&self, table: &Table) -> Result<(), Wrong> {
+    fn fault(&self, ruleset: &Ruleset, table: &Table) -> Result<(), Wrong> {
         let wrong = |field, found: String| Err(Wrong { field, found });
         let Period {
             period,
@@ -78,7 +79,7 @@ impl Statement {
         if preperiod.checked_sub(1).is_some_and(|n| !fails(n)) {
             return wrong("preperiod", "the period begins before".to_owned());
         }
-        match (self.theorem.prover(table))(&self.period) {
+        match (self.theorem.prover(ruleset, table))(&self.period) {
             Some(range) if range == self.range => {}
             Some(range) => return wrong("range", format!("{range} is right")),
             None => return wrong("range", "so many values prove no such period".to_owned()),
@@ -99,8 +100,8 @@ impl Statement {
     }
 
     /// The one field that makes the statement right when it is changed, if there is one.
-    fn mended(&self, table: &Table, covering: &[Theorem]) -> Option<Wrong> {
-        let right = |statement: &Statement| statement.is_right(table);
+    fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<Wrong> {
+        let right = |statement: &Statement| statement.is_right(ruleset, table);
         let with = |period: Period| Statement { period, ..*self };
         let wrong = |field, found: String| {
             let found = format!("{found} is right");
@@ -109,9 +110,10 @@ impl Statement {
         let range = self.range.min(table.len() as u64);
         let value = |n: u64| u64::from(table.get(n as usize));
         let Period { period, saltus, .. } = self.period;
-        if let Some(theorem) = covering
-            .iter()
-            .find(|&&theorem| right(&Statement { theorem, ..*self }))
+        if let Some(theorem) = Theorem::covering(ruleset)
+            .unwrap_or_default()
+            .into_iter()
+            .find(|&theorem| right(&Statement { theorem, ..*self }))
         {
             return wrong("theorem", theorem.name().to_owned());
         }
@@ -137,7 +139,7 @@ impl Statement {
             {
                 return wrong("saltus", saltus.to_string());
             }
-            if let Some(range) = (self.theorem.prover(table))(&self.period)
+            if let Some(range) = (self.theorem.prover(ruleset, table))(&self.period)
                 && right(&Statement { range, ..*self })
             {
                 return wrong("range", range.to_string());
@@ -149,7 +151,7 @@ impl Statement {
                 ..self.period
             };
             let needs = self.theorem.needs(&period);
-            needs.is_none_or(|needs| needs == self.range) && right(&with(period))
+            needs.is_none_or(|needs| needs <= self.range) && right(&with(period))
         })?;
         wrong("period", period.to_string())
     }

@@ -24,14 +24,14 @@
 //! a(m + p) = a(m) + s proves it for ever. (These sets: Berlekamp, Conway and Guy, *Winning Ways*, vol. 1, ch. 4;
 //! Larsson, Saha and Suetsugu, *A brief conversation about subtraction games*, 2024, appendix.)
 //!
-//! **Lasker's Nim** is a theorem by itself: *Winning Ways*, 2nd ed. 2001, vol. 1, ch. 4, p. 99.
+//! **Arithmetic periods** of hexadecimal and larger finite codes, and of other codes whose last digit repeats, Lasker's
+//! Nim among them (*Winning Ways*, 2nd ed. 2001, vol. 1, ch. 4, p. 99): see `arithmetic.rs`, which has the theorem with
+//! its hypotheses and checks these.
 //!
-//! For other games with a saltus, or a code without end, none of these speaks: finite hexadecimal codes may be
-//! arithmetic-periodic (Howse and Nowakowski, *Periodicity and arithmetic-periodicity in hexadecimal games*, Theoret.
-//! Comput. Sci. 313, 2004, pp. 463-472), or neither.
+//! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
 
-use super::Period;
 use super::detect::Repeat;
+use super::{Period, arithmetic};
 use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 
@@ -54,20 +54,21 @@ pub enum Theorem {
         /// That number.
         from: u64,
     },
-    /// Lasker's Nim.
-    Lasker,
+    /// A finite code that may leave three heaps or more, or one whose last digit repeats and may leave one.
+    Arithmetic {
+        /// The most heaps that a move leaves, 1 at least.
+        heaps: u64,
+        /// The most stones that a move takes, of the digits that don't repeat.
+        most_taken: u64,
+        /// The first heap from which the code holds.
+        least: u64,
+    },
+    /// A sparse space with equal windows, see [`window`](super::window); no table proves it.
+    Window,
 }
 
 /// How many first values prove a period, if they do.
 pub(super) type Prover<'t> = Box<dyn Fn(&Period) -> Option<u64> + 't>;
-
-/// The code of Lasker's Nim, and its period.
-const LASKER: &str = "4.[3]";
-const LASKER_PERIOD: Period = Period {
-    period: 4,
-    preperiod: 1,
-    saltus: 4,
-};
 
 impl Theorem {
     /// The theorems that can prove a period of the game, or why there are none.
@@ -78,36 +79,48 @@ impl Theorem {
         let Some((code, least)) = ruleset.coded_from() else {
             return Err("no theorem covers a rule without a take-and-break code");
         };
-        if ruleset
-            .code()
-            .is_some_and(|code| code.to_string() == LASKER)
-        {
-            return Ok(vec![Theorem::Lasker]);
-        }
         let (digits, repeat) = code.written();
-        let theorem = match code.most_taken() {
-            Some(most_taken) => finite(code, digits, most_taken, least)?,
-            None if takes_all_but(digits, repeat) && least == 1 => Theorem::AllBut {
-                from: (digits.len() - repeat) as u64,
+        let mut theorems = Vec::new();
+        let mut reason = None;
+        match code.most_taken() {
+            Some(most_taken) => match finite(code, digits, most_taken, least) {
+                Ok(theorem) => theorems.push(theorem),
+                Err(why) => reason = Some(why),
             },
+            None if takes_all_but(digits, repeat) && least == 1 => {
+                return Ok(vec![Theorem::AllBut {
+                    from: (digits.len() - repeat) as u64,
+                }]);
+            }
             None => {
-                return Err(
-                    "no theorem is known to this program for a code without end that splits heaps or doesn't end in [3]",
+                reason = Some(
+                    "no theorem is known to this program for a code without end whose last digits repeat in turn, or leave no single heap",
                 );
             }
-        };
-        Ok(vec![theorem])
+        }
+        if arithmetic::covers(code) {
+            theorems.push(Theorem::Arithmetic {
+                heaps: code.most_heaps().unwrap_or(1),
+                most_taken: (digits.len() - repeat - 1) as u64,
+                least,
+            });
+        }
+        match reason {
+            Some(reason) if theorems.is_empty() => Err(reason),
+            _ => Ok(theorems),
+        }
     }
 
     /// The theorem's name.
     pub fn name(&self) -> &'static str {
         match self {
             Theorem::Finite { heaps: 1, .. } => "taking only, finite set",
-            Theorem::Finite { unequal: true, .. } => "finite code, unequal heaps",
+            Theorem::Finite { unequal: true, .. } => "finite code, unequal piles",
             Theorem::Finite { heaps: 2, .. } => "finite octal code",
-            Theorem::Finite { .. } => "finite code, more than two heaps",
+            Theorem::Finite { .. } => "finite code, more than two piles",
             Theorem::AllBut { .. } => "taking all but finitely many numbers",
-            Theorem::Lasker => "Lasker's Nim",
+            Theorem::Arithmetic { .. } => "arithmetic period",
+            Theorem::Window => "sparse space, equal windows",
         }
     }
 
@@ -116,16 +129,20 @@ impl Theorem {
         match self {
             Theorem::Finite { heaps: 1, .. } => "Golomb 1966",
             Theorem::Finite { unequal: true, .. } => {
-                "Guy and Smith 1956, with room for unequal heaps"
+                "Guy and Smith 1956, with room for unequal piles"
             }
             Theorem::Finite { heaps: 2, .. } => "Guy and Smith 1956",
-            Theorem::Finite { .. } => "Guy and Smith 1956, for more heaps",
+            Theorem::Finite { .. } => "Guy and Smith 1956, for more piles",
             Theorem::AllBut { .. } => "proved in this program's documentation",
-            Theorem::Lasker => "Winning Ways, vol. 1, ch. 4",
+            Theorem::Arithmetic { .. } => {
+                "after Austin 1976 and Howse and Nowakowski 2004, proved in this program's documentation"
+            }
+            Theorem::Window => "after Flammenkamp, proved in this program's documentation",
         }
     }
 
-    /// How many first values prove a period if it holds among them, where the period alone tells.
+    /// How many first values prove a period if it holds among them, where the period alone tells: just so many, but
+    /// for an arithmetic period, which may need more.
     pub fn needs(&self, found: &Period) -> Option<u64> {
         match *self {
             Theorem::Finite {
@@ -142,58 +159,70 @@ impl Theorem {
                 }
                 window.checked_add(most_taken)
             }
-            Theorem::AllBut { .. } => None,
-            Theorem::Lasker => Some(LASKER_PERIOD.preperiod + 2 * LASKER_PERIOD.period),
+            Theorem::AllBut { .. } | Theorem::Window => None,
+            Theorem::Arithmetic {
+                heaps,
+                most_taken,
+                least,
+            } => {
+                let end = found.preperiod.max(least).checked_add(found.period)?;
+                heaps.checked_mul(end)?.checked_add(most_taken)
+            }
         }
     }
 
     /// Whether it can prove a period of that saltus.
     pub(super) fn allows(&self, found: &Period) -> bool {
         match self {
-            Theorem::Finite { .. } => found.saltus == 0,
-            Theorem::AllBut { .. } | Theorem::Lasker => true,
+            Theorem::Finite { .. } | Theorem::Window => found.saltus == 0,
+            Theorem::AllBut { .. } => true,
+            Theorem::Arithmetic { .. } => found.saltus > 0,
         }
     }
 
     /// What has to repeat.
     pub(super) fn repeat(&self) -> Repeat {
         match self {
-            Theorem::Finite { .. } => Repeat::Values,
-            Theorem::AllBut { .. } | Theorem::Lasker => Repeat::Differences,
+            Theorem::Finite { .. } | Theorem::Window => Repeat::Values,
+            Theorem::AllBut { .. } | Theorem::Arithmetic { .. } => Repeat::Differences,
         }
     }
 
     /// For how many of the last n of `known` values g(n + period) = g(n) + saltus must hold, to be worth a
     /// [`Theorem::prover`]; never falls as the period grows.
     pub(super) fn reach(&self, known: u64, period: u64) -> u64 {
-        match *self {
+        let (heaps, most_taken, unequal, least) = match *self {
+            Theorem::AllBut { from } => return from.saturating_sub(1),
+            Theorem::Window => return u64::MAX,
+            Theorem::Arithmetic {
+                heaps,
+                most_taken,
+                least,
+            } => (heaps, most_taken, false, least),
             Theorem::Finite {
                 heaps,
                 most_taken,
                 unequal,
                 least,
-            } => {
-                let latest = || {
-                    let room = known.checked_sub(most_taken)?;
-                    let mut latest = (room / heaps).checked_sub(period)?;
-                    if unequal {
-                        latest = latest.min(room.checked_sub(period.checked_mul(3)?)? / 2);
-                    }
-                    Some(latest)
-                };
-                match latest().filter(|&latest| latest >= least) {
-                    Some(latest) => known - period - latest,
-                    None => u64::MAX,
-                }
+            } => (heaps, most_taken, unequal, least),
+        };
+        let latest = || {
+            let room = known.checked_sub(most_taken)?;
+            let mut latest = (room / heaps).checked_sub(period)?;
+            if unequal {
+                latest = latest.min(room.checked_sub(period.checked_mul(3)?)? / 2);
             }
-            Theorem::AllBut { from } => from.saturating_sub(1),
-            Theorem::Lasker => LASKER_PERIOD.period,
+            Some(latest)
+        };
+        match latest().filter(|&latest| latest >= least) {
+            Some(latest) => known - period - latest,
+            None => u64::MAX,
         }
     }
 
     /// Tells how many first values of the table prove that a period, which holds from its preperiod to the end of the
     /// table, holds for ever, if they do.
-    pub(super) fn prover<'t>(&self, table: &'t Table) -> Prover<'t> {
+    pub(super) fn prover<'t>(&self, ruleset: &'t Ruleset, table: &'t Table) -> Prover<'t> {
         let known = table.len() as u64;
         let theorem = *self;
         match theorem {
@@ -206,11 +235,11 @@ impl Theorem {
                 let attained = attained(table, from);
                 Box::new(move |found| all_but_range(&attained, from, found))
             }
-            Theorem::Lasker => Box::new(move |found| {
-                theorem
-                    .needs(found)
-                    .filter(|&needs| needs <= known && *found == LASKER_PERIOD)
+            Theorem::Arithmetic { least, .. } => Box::new(move |found| {
+                let (code, _) = ruleset.coded_from()?;
+                arithmetic::range(code, least, table, found)
             }),
+            Theorem::Window => Box::new(|_| None),
         }
     }
 }
@@ -222,7 +251,7 @@ fn finite(
     least: u64,
 ) -> Result<Theorem, &'static str> {
     let Some(heaps) = code.most_heaps() else {
-        return Err("no theorem covers a move that may leave any number of heaps");
+        return Err("no theorem covers a move that may leave any number of piles");
     };
     let mut unequal = false;
     for digit in digits {
@@ -232,7 +261,7 @@ fn finite(
                 Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
                 Some(_) => {
                     return Err(
-                        "no theorem is known to this program for equal heaps, or three and more unequal ones",
+                        "no theorem is known to this program for equal piles, or three and more unequal ones",
                     );
                 }
             }

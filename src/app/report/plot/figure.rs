@@ -56,7 +56,7 @@ fn legend(plot: &Plot, spots: Option<&Spots>, canvas: &mut dyn Canvas, palette: 
             None => legend.mark(rare, &name),
             Some(spots) if spots.most[usize::from(rare)] > 0 => {
                 let most = grouped(spots.most[usize::from(rare)]);
-                legend.ramp(rare, &format!("{name}: 1 to {most} piles in a spot"));
+                legend.ramp(rare, &format!("{name}: 1 to {most} piles per pixel"));
             }
             Some(_) => {}
         }

@@ -32,9 +32,9 @@ impl Raster {
         let mut encoder = png::Encoder::new(out, self.width, self.height);
         encoder.set_color(png::ColorType::Rgb);
         encoder.set_depth(png::BitDepth::Eight);
-        let mut writer = encoder.write_header()?;
-        writer.write_image_data(&self.pixels)?;
-        Ok(writer.finish()?)
+        let mut writer = encoder.write_header().map_err(io_error)?;
+        writer.write_image_data(&self.pixels).map_err(io_error)?;
+        writer.finish().map_err(io_error)
     }
 
     /// Lays a colour over a pixel, `cover` of 1 thick.
@@ -49,6 +49,14 @@ impl Raster {
             let old = f32::from(*pixel);
             *pixel = (old + (f32::from(new) - old) * cover).round() as u8;
         }
+    }
+}
+
+/// The system's own error, which tells a closed pipe from a full disk.
+fn io_error(error: png::EncodingError) -> io::Error {
+    match error {
+        png::EncodingError::IoError(error) => error,
+        error => io::Error::other(error),
     }
 }
 

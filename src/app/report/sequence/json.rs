@@ -18,7 +18,12 @@ impl Json<'_> {
 impl Writer for Json<'_> {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()> {
         let game = serde_json::to_string(self.game)?;
-        write!(out, "{{\"game\":{game},\"from\":{},\"values\":[", self.from)
+        let schema = crate::app::report::json::SCHEMA;
+        write!(
+            out,
+            "{{\"schema\":{schema},\"kind\":\"values\",\"game\":{game},\"from\":{},\"values\":[",
+            self.from
+        )
     }
 
     fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {

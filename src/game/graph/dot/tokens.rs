@@ -66,7 +66,7 @@ pub struct Tokens<'t> {
     pub start: usize,
     /// Where a number ended that a letter or a second point follows: DOT begins another word there.
     pub cut: Option<usize>,
-    /// Whether a comment that began in a line after other text was passed before the word read last.
+    /// Whether a `#` comment that doesn't begin its line was passed before the word read last.
     pub after_hash: bool,
     /// What the text ended with before its last character.
     pub ended_by: Option<&'static str>,

@@ -1,0 +1,134 @@
+//! The command line as help, the manual pages and the completions show it: with the options of the default command in
+//! its own help, a short help (`-h`) and a long one (`--help`), and what a manual page says besides.
+
+use crate::app::commands::analyse;
+use crate::ruleset::CATALOGUE;
+use clap::builder::{PossibleValuesParser, StyledStr};
+use clap::{Args, Command};
+
+/// The exit codes and what they mean.
+pub const EXIT_STATUS: &[(&str, &str)] = &[
+    ("0", "Done, win or loss alike."),
+    ("1", "With --exit-code: a losing position."),
+    ("2", "Wrong usage or input."),
+    (
+        "3",
+        "The work failed: a limit was reached, a file can't be written, a certificate is false.",
+    ),
+    ("130", "Interrupted."),
+];
+
+/// The variables of the environment that are heeded.
+pub const ENVIRONMENT: &[(&str, &str)] = &[
+    ("NO_COLOR", "Set and not empty: no colours."),
+    (
+        "CLICOLOR_FORCE",
+        "Set and not 0: colours even in a pipe or a file.",
+    ),
+    (
+        "LC_ALL, LC_CTYPE, LANG",
+        "If the locale isn't UTF-8, play draws with ASCII characters.",
+    ),
+];
+
+/// The files that are read and written.
+pub const FILES: &[(&str, &str)] = &[
+    (
+        "-o FILE, --certificate FILE",
+        "Appears whole or not at all; - is standard output.",
+    ),
+    (
+        "--checkpoint FILE",
+        "The values found so far; the same command goes on from them.",
+    ),
+    (
+        "--record FILE",
+        "The moves of a game, one JSON object a line.",
+    ),
+];
+
+/// The lines of examples that the short help shows.
+const SHORT_EXAMPLES: usize = 3;
+
+/// The command line as it is shown.
+pub fn command(cli: Command) -> Command {
+    // The piles stay out: a shell would offer no command where a word may be a pile.
+    let analyse = analyse::Args::augment_args(Command::new("analyse"));
+    let options = analyse
+        .get_arguments()
+        .filter(|argument| argument.get_id() != "piles");
+    let cli = cli.args(options.cloned());
+    let notes = after_help(&cli);
+    let lists = [
+        ("Exit status", EXIT_STATUS),
+        ("Environment", ENVIRONMENT),
+        ("Files", FILES),
+    ];
+    let lists = lists.map(|(title, entries)| format!("\n\n{title}:\n{}", listed(entries)));
+    let long = notes.clone() + &lists.concat();
+    let cli = cli.after_long_help(long).after_help(shortened(&notes));
+    cli.mut_subcommands(|command| {
+        let notes = after_help(&command);
+        match notes.as_str() {
+            "" => command,
+            notes => command
+                .after_long_help(notes.to_owned())
+                .after_help(shortened(notes)),
+        }
+    })
+}
+
+/// The notes and examples of a command, each paragraph in one line, so that it is wrapped once.
+pub fn after_help(command: &Command) -> String {
+    let text = command.get_after_help().map(StyledStr::to_string);
+    let text = text.unwrap_or_default();
+    let mut joined = String::new();
+    let mut before = "";
+    for line in text.lines() {
+        let goes_on = !line.is_empty() && !line.starts_with(' ');
+        let may_go_on = !before.is_empty() && !before.starts_with(' ') && !before.ends_with(':');
+        if !joined.is_empty() {
+            joined.push(if goes_on && may_go_on { ' ' } else { '\n' });
+        }
+        joined.push_str(line);
+        before = line;
+    }
+    joined
+}
+
+/// The first examples alone.
+fn shortened(notes: &str) -> String {
+    let Some((_, examples)) = notes.split_once("Examples:\n") else {
+        return String::new();
+    };
+    let examples: Vec<&str> = examples.lines().take(SHORT_EXAMPLES).collect();
+    format!("Examples:\n{}", examples.join("\n"))
+}
+
+fn listed(entries: &[(&str, &str)]) -> String {
+    let width = entries.iter().map(|(name, _)| name.len()).max();
+    let width = width.unwrap_or(0);
+    let lines = entries
+        .iter()
+        .map(|(name, meaning)| format!("  {name:width$}  {meaning}"));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// The same with the values that a shell can offer: the names of games, engines and commands.
+pub fn with_values(cli: Command) -> Command {
+    let names: Vec<String> = cli
+        .get_subcommands()
+        .map(|command| command.get_name().to_owned())
+        .collect();
+    offering(cli, &names).mut_subcommands(|command| offering(command, &names))
+}
+
+fn offering(command: Command, commands: &[String]) -> Command {
+    let games = || CATALOGUE.iter().map(|entry| entry.name);
+    command.mut_args(|argument| match argument.get_id().as_str() {
+        "game" | "word" => argument.value_parser(PossibleValuesParser::new(games())),
+        "engine" => argument.value_parser(["auto", "definition", "quadratic", "sparse"]),
+        "command" => argument.value_parser(PossibleValuesParser::new(commands.to_vec())),
+        _ => argument,
+    })
+}

@@ -1,0 +1,58 @@
+//! `game-graph`: the positions that can come of one, as a graph for Graphviz.
+
+use super::common::{GameArgs, stdout};
+use crate::app::report;
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::game::GraphGame;
+use crate::game::graph::Graph;
+use crate::position::parse_piles;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+Every position has its nim-value and N or P; P-positions are filled, with a double border.
+
+Examples:
+  nim-analyser game-graph -g nim 2 2 | dot -Tsvg > nim.svg
+  nim-analyser game-graph -g kayles 6 --misere
+  nim-analyser game-graph -g wythoff 3 3 | nim-analyser graph - --explain";
+
+/// The bytes that the graph may take.
+const MEMORY: u64 = 1 << 33;
+
+/// Draw all positions that can come of one, for Graphviz
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: GameArgs,
+    /// The piles of the first position
+    #[arg(required = true, value_name = "PILES")]
+    piles: Vec<String>,
+    /// The most positions to draw
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    limit: usize,
+}
+
+/// Prints the graph.
+///
+/// # Errors
+/// If there is no such game or position, it leads to too many others, or the text can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let game = args.game.open(Effort::default())?;
+    let start = game.start(parse_piles(&args.piles).map_err(Error::from)?)?;
+    let name = |position: &[u64]| report::text::position(&*game, position);
+    let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
+    let graph = graph.ok_or_else(|| {
+        Error::Usage(format!(
+            "more than {} positions can come of {}, too many to draw\nhelp: take smaller piles, or fewer; --limit N allows more",
+            args.limit,
+            name(&start)
+        ))
+    })?;
+    let graph = GraphGame::new(game.name(), graph).map_err(Error::from)?;
+    let mut out = stdout();
+    report::graph::dot(&mut out, &graph, args.game.convention())?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

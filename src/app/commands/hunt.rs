@@ -1,0 +1,328 @@
+//! A search for a period in bounded memory, for days: watched, saved every half minute, and gone on with.
+//!
+//! The checkpoint holds the last values and the marks, a few MB; beside it `FILE.windows` grows by a snapshot now and
+//! then, each with its checksum. It is locked, so that no two processes work on one search.
+
+use super::common::EffortArgs;
+use super::interrupt::Graceful;
+use super::run::CheckpointArgs;
+use crate::app::files::atomic_file::with_suffix;
+use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
+use crate::app::report::style::note;
+use crate::engine::{Effort, Watch};
+use crate::ruleset::Ruleset;
+use crate::sequence::period::hunt::{Hunt, Snapshots};
+use crate::sequence::period::segments::Segments;
+use crate::sequence::period::window::Concluded;
+use anyhow::{Context, bail};
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// What a checkpoint of such a search says that it is; another number means another form.
+const CONTENT: &str = "window search 1";
+
+/// A search under way.
+pub struct HuntRun {
+    hunt: Hunt,
+    watch: Option<Arc<dyn Watch>>,
+    keeper: Option<Keeper>,
+    /// A signal may come at any moment.
+    _graceful: Graceful,
+}
+
+/// Whether the checkpoint holds such a search already.
+///
+/// # Errors
+/// If there is a file that is none, or broken.
+pub fn is_in(checkpoint: &CheckpointArgs, ruleset: &Ruleset) -> Result<bool, CheckpointError> {
+    let Some(file) = &checkpoint.checkpoint else {
+        return Ok(false);
+    };
+    match Saved::open(file, &parameters(ruleset)) {
+        Ok(saved) => Ok(saved.is_some()),
+        Err(CheckpointError::Other { .. }) => Ok(false),
+        Err(error) => Err(error),
+    }
+}
+
+fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
+    let game = super::run::parameters(ruleset).remove("game");
+    BTreeMap::from([
+        ("content".to_owned(), CONTENT.to_owned()),
+        ("game".to_owned(), game.unwrap_or_default()),
+    ])
+}
+
+impl HuntRun {
+    /// Begins a search, or goes on with the one in the checkpoint.
+    ///
+    /// # Errors
+    /// [`EngineUnfit`](crate::Error::EngineUnfit) if the game has no sparse space; or if the checkpoint can't be used.
+    pub fn begin(
+        ruleset: &Ruleset,
+        effort: &EffortArgs,
+        checkpoint: &CheckpointArgs,
+    ) -> anyhow::Result<HuntRun> {
+        let graceful = Graceful::begin();
+        let quiet = effort.quiet;
+        let effort: Effort = effort.effort();
+        let mut hunt = Hunt::new(ruleset, &effort)?;
+        let mut keeper = None;
+        if let Some(file) = &checkpoint.checkpoint {
+            let mut keep = Keeper::open(file, ruleset, checkpoint.checkpoint_every)?;
+            if is_in(checkpoint, ruleset)? {
+                hunt = keep.load(hunt)?;
+                if !quiet {
+                    let known = hunt.ring().len() - 1;
+                    let file = file.display();
+                    note(format_args!(
+                        "going on from {file}, which holds a search up to pile {known}"
+                    ));
+                }
+            }
+            keeper = Some(keep);
+        }
+        Ok(HuntRun {
+            hunt,
+            watch: effort.watch,
+            keeper,
+            _graceful: graceful,
+        })
+    }
+
+    /// The search.
+    pub fn hunt(&self) -> &Hunt {
+        &self.hunt
+    }
+
+    /// Searches with the values below `limit`, saving now and then.
+    ///
+    /// # Errors
+    /// If values can't be computed, or be saved, or at an interruption; then they are saved.
+    pub fn search(&mut self, limit: u64) -> anyhow::Result<Option<Concluded>> {
+        let found = self.go_on(limit);
+        if let Some(watch) = &self.watch {
+            watch.done();
+        }
+        match found {
+            Err(error) => {
+                if let Some(keeper) = &mut self.keeper {
+                    keeper.save(&self.hunt)?;
+                    let file = keeper.file.display();
+                    let known = self.hunt.ring().len() - 1;
+                    return Err(error).with_context(|| {
+                        format!("the search up to pile {known} is in {file}, and the same command goes on from there")
+                    });
+                }
+                Err(error)
+            }
+            found => found,
+        }
+    }
+
+    /// The certificate of what was found.
+    ///
+    /// # Errors
+    /// If values of it can't be computed again, or at an interruption.
+    pub fn certificate(&self, ruleset: &Ruleset, found: &Concluded) -> anyhow::Result<Segments> {
+        let known = self.hunt.ring().len();
+        let watch = self.watch.as_ref();
+        let mut go_on = || watch.is_none_or(|watch| watch.progress(known, known));
+        let certificate = self.hunt.certificate(ruleset, found, &mut go_on);
+        if let Some(watch) = watch {
+            watch.done();
+        }
+        Ok(certificate?)
+    }
+
+    fn go_on(&mut self, limit: u64) -> anyhow::Result<Option<Concluded>> {
+        let watch = self.watch.clone();
+        let mut go_on = |known: u64| {
+            let watch = watch.as_ref();
+            // Without a limit the next power of two is the aim.
+            let wanted = if limit == u64::MAX {
+                (known + 1).next_power_of_two()
+            } else {
+                limit
+            };
+            watch.is_none_or(|watch| watch.progress(known, wanted))
+        };
+        while self.hunt.ring().len() < limit {
+            let found = self.hunt.step(limit, &mut go_on)?;
+            if let Some(found) = found {
+                let known = self.hunt.ring().len();
+                return Ok(Some(self.hunt.conclude(found, &mut || go_on(known))?));
+            }
+            if let Some(watch) = &watch {
+                watch.met(&met(&self.hunt));
+            }
+            if let Some(keeper) = &mut self.keeper
+                && Instant::now() >= keeper.next
+            {
+                keeper.save(&self.hunt)?;
+            }
+        }
+        if let Some(keeper) = &mut self.keeper {
+            keeper.save(&self.hunt)?;
+        }
+        Ok(None)
+    }
+}
+
+/// What the search has met, for a progress bar.
+fn met(hunt: &Hunt) -> String {
+    let ring = hunt.ring();
+    let (rares, last) = (ring.rares().len(), ring.last_rare());
+    let largest = ring.largest();
+    format!(
+        "nim-values; {rares} rare, the last {last}; largest {} at {}",
+        largest.value, largest.heap
+    )
+}
+
+/// Keeps a search in its files.
+struct Keeper {
+    file: PathBuf,
+    /// Locked as long as the search lasts.
+    windows: File,
+    parameters: BTreeMap<String, String>,
+    every: Duration,
+    next: Instant,
+    /// The last snapshot written.
+    written: u64,
+}
+
+impl Keeper {
+    fn open(file: &Path, ruleset: &Ruleset, every: Duration) -> anyhow::Result<Keeper> {
+        // A file that can't be written is better known now than in half a minute.
+        Saving::check(file)?;
+        let path = with_suffix(file, ".windows");
+        let open = || {
+            let windows = OpenOptions::new()
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(&path)?;
+            match windows.try_lock() {
+                Ok(()) => Ok(windows),
+                Err(TryLockError::WouldBlock) => {
+                    let text = format!("another process works on {}", file.display());
+                    Err(io::Error::new(io::ErrorKind::ResourceBusy, text))
+                }
+                Err(TryLockError::Error(error)) => Err(error),
+            }
+        };
+        let io_error = |source| CheckpointError::Io {
+            file: path.clone(),
+            source,
+        };
+        Ok(Keeper {
+            file: file.to_owned(),
+            windows: open().map_err(io_error)?,
+            parameters: parameters(ruleset),
+            every,
+            next: Instant::now() + every,
+            written: 0,
+        })
+    }
+
+    fn load(&mut self, hunt: Hunt) -> anyhow::Result<Hunt> {
+        let Some(mut saved) = Saved::open(&self.file, &self.parameters)? else {
+            return Ok(hunt);
+        };
+        let mut bytes = Vec::new();
+        loop {
+            let block = saved.next_block()?;
+            if block.is_empty() {
+                break;
+            }
+            bytes.extend(block);
+        }
+        let snapshots = self.read_windows(&saved)?;
+        match hunt.resume(&saved.header.state, &bytes, snapshots)? {
+            Some(hunt) => Ok(hunt),
+            None => bail!(
+                "checkpoint {} is of no search that this version can go on with; remove it to start again",
+                saved.file.display()
+            ),
+        }
+    }
+
+    /// The snapshots up to where the checkpoint is; what follows, a half-written one too, is cut off.
+    fn read_windows(&mut self, saved: &Saved) -> anyhow::Result<Snapshots> {
+        let known = saved.header.state.get("known").copied().unwrap_or(0);
+        let mut all = Vec::new();
+        self.windows.read_to_end(&mut all)?;
+        let mut snapshots = Snapshots::new();
+        let mut at = 0;
+        while let Some((heap, codes, end)) = record(&all, at) {
+            if heap > known {
+                break;
+            }
+            snapshots.insert(heap, codes.into());
+            (self.written, at) = (heap, end);
+        }
+        self.windows.set_len(at as u64)?;
+        Ok(snapshots)
+    }
+
+    fn save(&mut self, hunt: &Hunt) -> anyhow::Result<()> {
+        let begun = Instant::now();
+        let mut records = Vec::new();
+        let mut written = self.written;
+        for (&heap, codes) in hunt.snapshots().range(self.written + 1..) {
+            let mut head = heap.to_le_bytes().to_vec();
+            head.extend((codes.len() as u64).to_le_bytes());
+            let checksum = crc32fast::hash(&[&head[..], codes].concat());
+            records.extend(head);
+            records.extend(checksum.to_le_bytes());
+            records.extend(codes.iter());
+            written = heap;
+        }
+        let io_error = |source| CheckpointError::Io {
+            file: with_suffix(&self.file, ".windows"),
+            source,
+        };
+        self.windows.write_all(&records).map_err(io_error)?;
+        self.windows.sync_data().map_err(io_error)?;
+        self.written = written;
+        if let Some((state, bytes)) = hunt.save() {
+            let header = Header {
+                parameters: self.parameters.clone(),
+                state,
+                bytes: bytes.len() as u64,
+            };
+            let mut saving = Saving::create(&self.file, &header)?;
+            saving
+                .write_all(&bytes)
+                .map_err(|source| CheckpointError::Io {
+                    file: self.file.clone(),
+                    source,
+                })?;
+            saving.finish()?;
+        }
+        self.next = Instant::now() + self.every.max(begun.elapsed() * 20);
+        Ok(())
+    }
+}
+
+/// The snapshot that begins at a byte, and where it ends; `None` if it is cut short or changed.
+fn record(all: &[u8], at: usize) -> Option<(u64, &[u8], usize)> {
+    let head = all.get(at..at + 16)?;
+    let number = |at: usize| {
+        head[at..at + 8]
+            .try_into()
+            .map(u64::from_le_bytes)
+            .unwrap_or_default()
+    };
+    let length = usize::try_from(number(8)).ok()?;
+    let checksum = all.get(at + 16..at + 20)?;
+    let end = (at + 20).checked_add(length)?;
+    let codes = all.get(at + 20..end)?;
+    let right = crc32fast::hash(&[head, codes].concat()).to_le_bytes();
+    (right == checksum).then_some((number(0), codes, end))
+}

@@ -1,0 +1,60 @@
+//! `mex`: the least number that is missing from a set.
+
+use super::common::stdout;
+use crate::app::report;
+use crate::error::Error;
+use crate::grundy;
+use crate::position::parse_piles;
+use serde::Serialize;
+use std::collections::BTreeSet;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+The nim-value of a position is the mex of the nim-values of its options.
+
+Examples:
+  nim-analyser mex 0 1 3 4
+  nim-analyser mex 0,2,5 --json";
+
+/// Find the least number that is missing: the minimum excludant of 0 1 3 4 is 2
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The numbers of the set; none of them is the empty set
+    #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
+    numbers: Vec<String>,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report {
+    set: BTreeSet<u64>,
+    mex: u64,
+}
+
+/// Prints the mex and why it is that.
+///
+/// # Errors
+/// If a number can't be read, or the text can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let numbers = parse_piles(&args.numbers).map_err(Error::from)?;
+    let mex = grundy::mex(numbers.iter().copied());
+    let set = BTreeSet::from_iter(numbers);
+    let mut out = stdout();
+    if args.json {
+        report::json::line(&mut out, "mex", &Report { set, mex })?;
+    } else {
+        let list: Vec<String> = set.iter().map(u64::to_string).collect();
+        writeln!(out, "mex {{{}}} = {mex}", list.join(", "))?;
+        let below = match mex {
+            0 => "0 is not in the set.".to_owned(),
+            1 => "0 is in the set, 1 is not.".to_owned(),
+            _ => format!("0 to {} are in the set, {mex} is not.", mex - 1),
+        };
+        writeln!(out, "{below}")?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

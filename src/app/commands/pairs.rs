@@ -1,0 +1,118 @@
+//! `pairs`: the P-positions of two piles, as a list and as a grid.
+
+use super::common::{EffortArgs, GameArgs, stdout};
+use crate::app::report;
+use crate::error::Error;
+use crate::outcome::{Convention, Outcome};
+use serde::Serialize;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+A P-position is one that whoever has just moved wins: leave it to the other player.
+
+Examples:
+  nim-analyser pairs 12 -g wythoff
+  nim-analyser pairs 20 -g kayles --grid
+  nim-analyser pairs 12 -g nim --misere --json";
+
+/// The largest N: each pair of piles is analysed.
+const LARGEST: u64 = 2000;
+
+/// List the P-positions of two piles of 0 to N stones
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME", allow_negative_numbers = true)]
+    word: Option<String>,
+    /// The largest pile [default: 10]
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    last: Option<String>,
+    /// Draw a grid, P for each P-position
+    #[arg(long, conflicts_with = "json")]
+    grid: bool,
+    #[command(flatten)]
+    game: GameArgs,
+    #[command(flatten)]
+    effort: EffortArgs,
+    /// Print one JSON object on one line
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    convention: Convention,
+    last: u64,
+    p_positions: &'a [[u64; 2]],
+}
+
+/// Analyses the pairs and prints the P-positions, the smaller pile first.
+///
+/// # Errors
+/// If the game isn't played with two piles, an answer is out of reach, or the text can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    const USUAL_LAST: u64 = 10;
+    let words = [args.word.as_deref(), args.last.as_deref()];
+    let (named, last) = args.game.and_number(words)?;
+    let last = last.unwrap_or(USUAL_LAST);
+    if last > LARGEST {
+        let text = format!("{last} is too large: piles up to {LARGEST} are compared");
+        return Err(Error::Usage(text).into());
+    }
+    let game = named.open(args.effort.effort())?;
+    let convention = named.convention();
+    let mut found: Vec<[u64; 2]> = Vec::new();
+    for a in 0..=last {
+        // In most games the order of the piles doesn't matter.
+        let from = if game.is_ordered() { 0 } else { a };
+        for b in from..=last {
+            let position = game.start(vec![a, b])?;
+            if game.analyse(&position, convention)?.outcome == Outcome::P {
+                found.push([a, b]);
+            }
+        }
+    }
+    let mut out = stdout();
+    if args.json {
+        let report = Report {
+            game: game.name(),
+            convention,
+            last,
+            p_positions: &found,
+        };
+        report::json::line(&mut out, "pairs", &report)?;
+    } else if args.grid {
+        let width = last.to_string().len();
+        for a in 0..=last {
+            let cell = |b: u64| {
+                let pair = if game.is_ordered() {
+                    [a, b]
+                } else {
+                    [a.min(b), a.max(b)]
+                };
+                let sign = if found.binary_search(&pair).is_ok() {
+                    "P"
+                } else {
+                    "."
+                };
+                format!(" {sign:>width$}")
+            };
+            writeln!(
+                out,
+                "{a:>width$} |{}",
+                (0..=last).map(cell).collect::<String>()
+            )?;
+        }
+        let dashes = "-".repeat((width + 1) * (last as usize + 1));
+        let numbers: String = (0..=last).map(|b| format!(" {b:>width$}")).collect();
+        writeln!(out, "{:width$} +{dashes}\n{:width$}  {numbers}", "", "")?;
+    } else {
+        for [a, b] in &found {
+            writeln!(out, "{a} {b}")?;
+        }
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}

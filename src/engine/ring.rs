@@ -1,0 +1,343 @@
+//! Nim-values of a game with a sparse space in bounded memory, for as many heaps as time allows.
+//!
+//! A heap's options need the last few values, of which only the rare heaps below reach far back, and the proof that
+//! the rare values below the mex are options needs pairs with a small part, nearly always. So the first heaps and the
+//! last ones are kept and those between are forgotten (`table/packed.rs`), with everything that is to be said of
+//! them: the rare heaps, the largest value, the deepest pair. A heap whose proof would need a forgotten pair is
+//! not guessed: all is computed again with more of it kept, if memory allows, or it is refused.
+//! Time: as `sparse.rs`; memory: a few MB after the first 64. Twin: a table of all heaps.
+
+use super::Effort;
+use super::octal::Octal;
+use super::sparse::{Deepest, Sparse, Stop};
+use super::table::packed::Codes;
+use super::table::sparse_space::Split;
+use crate::error::Error;
+
+/// So many heaps are kept before any is forgotten.
+const ALL: usize = 1 << 25;
+/// The least number of first heaps to keep.
+const FIRST: usize = 1 << 18;
+/// Heaps computed between two looks at the memory.
+pub const STRIDE: usize = 1 << 20;
+
+/// A largest value and the first heap that has it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Largest {
+    /// The value.
+    pub value: u16,
+    /// The heap.
+    pub heap: u64,
+}
+
+/// The nim-values of a game, of which the first and the last are kept.
+pub struct Ring {
+    game: Octal,
+    name: String,
+    effort: Effort,
+    /// The first values, to begin again with.
+    beginning: Codes,
+    codes: Codes,
+    sparse: Sparse,
+    /// So many heaps are kept before any is forgotten.
+    all: usize,
+    largest: Largest,
+    /// The heaps below count for it.
+    seen: usize,
+    /// Whether the values between the first and the last were never known here.
+    jumped: bool,
+}
+
+impl Ring {
+    /// Goes on from the first values of a game with this name, which are at least some hundred.
+    pub(crate) fn new(game: Octal, name: &str, beginning: Codes, effort: &Effort) -> Ring {
+        let sparse = Sparse::new(&game, &beginning, effort.kernel, effort.threads);
+        let mut ring = Ring {
+            game,
+            name: name.to_owned(),
+            effort: effort.clone(),
+            codes: beginning.clone(),
+            beginning,
+            sparse,
+            all: ALL,
+            largest: Largest::default(),
+            seen: 0,
+            jumped: false,
+        };
+        ring.look();
+        ring
+    }
+
+    /// The first values of the same game.
+    pub(crate) fn again(&self) -> Ring {
+        Ring::new(
+            self.game.clone(),
+            &self.name,
+            self.beginning.clone(),
+            &self.effort,
+        )
+    }
+
+    /// The same with no more than so many heaps kept, and some to work on.
+    pub(crate) fn keeping(mut self, all: usize) -> Ring {
+        self.all = all;
+        self
+    }
+
+    /// How many values are known: of the heaps 0 to `len() - 1`.
+    pub fn len(&self) -> u64 {
+        self.codes.len() as u64
+    }
+
+    /// Never: some values are known from the beginning.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The first of the last heaps whose values are kept.
+    pub fn window_from(&self) -> u64 {
+        self.codes.window_from() as u64
+    }
+
+    /// The rare and the common values.
+    pub fn split(&self) -> Split {
+        self.codes.split()
+    }
+
+    /// The rare heaps and their values.
+    pub fn rares(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
+        let codes = &self.codes;
+        let rares = codes.rares().iter();
+        rares.map(|rare| {
+            let value = codes.split().value(u16::from(rare.code), true, rare.heap);
+            (rare.heap as u64, value)
+        })
+    }
+
+    /// The last rare heap, 0 if there is none.
+    pub fn last_rare(&self) -> u64 {
+        self.codes.last_rare() as u64
+    }
+
+    /// The most stones that a move takes.
+    pub fn reach(&self) -> u64 {
+        self.game.reach() as u64
+    }
+
+    /// The largest value and the first heap that has it.
+    pub fn largest(&self) -> Largest {
+        self.largest
+    }
+
+    /// No heap computed by the ring needed a pair with a smaller part beyond this; see [`Ring::deepest`].
+    pub fn depth(&self) -> u64 {
+        let (deepest, _, blur) = self.sparse.deepest();
+        deepest.part.max(blur) as u64
+    }
+
+    /// The size of the smaller part, and the first heap, of the deepest pair that was needed, if it is deep enough to
+    /// have been noticed.
+    pub fn deepest(&self) -> Option<(u64, u64)> {
+        let (deepest, _, blur) = self.sparse.deepest();
+        (deepest.part > blur).then_some((deepest.part as u64, deepest.heap as u64))
+    }
+
+    /// The first heap that counts for [`Ring::depth`] and [`Ring::deepest`].
+    pub fn deepest_from(&self) -> u64 {
+        self.sparse.deepest().1 as u64
+    }
+
+    /// The first heap from which on the rule is the same for all.
+    pub fn rule_from(&self) -> u64 {
+        self.game.from as u64
+    }
+
+    /// The bytes in use.
+    pub fn size(&self) -> usize {
+        self.codes.size()
+    }
+
+    /// The values of the heaps from this one on, which are kept.
+    pub fn copy(&self, from: u64, out: &mut [u16]) {
+        self.codes.copy(from as usize, out);
+    }
+
+    /// The codes of common heaps that are kept: equal codes are equal values, if the heaps are both even or both odd.
+    pub fn codes(&self, from: u64, to: u64) -> &[u8] {
+        self.codes.common(from as usize, to as usize)
+    }
+
+    /// How many of the first heaps to keep, and how many of the last.
+    fn kept(&self) -> (usize, usize) {
+        let codes = &self.codes;
+        let first = if codes.has_gap() {
+            codes.kept()
+        } else {
+            let rare = 2 * codes.last_rare() + 6 * codes.pad();
+            let deep = 4 * self.sparse.deepest().0.part;
+            FIRST.max(rare).max(deep)
+        };
+        (first, first + codes.pad() + FIRST)
+    }
+
+    /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
+    /// before them stay readable.
+    ///
+    /// # Errors
+    /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow a byte; if memory is
+    /// short; or if `go_on`, told now and then how many are known, stops the work. The values found until then are right.
+    pub fn advance(&mut self, to: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
+        let end = to as usize;
+        while self.codes.len() < end {
+            let (first, last) = self.kept();
+            let size = self.codes.size();
+            if size > self.all.min(2 * STRIDE + first + 2 * last) && self.codes.has_gap()
+                || size > self.all.max(first + 2 * last)
+            {
+                self.codes.forget(first, last);
+            }
+            let next = end.min(self.codes.len() + STRIDE);
+            let result = self
+                .sparse
+                .extend(&mut self.codes, next, |_, known| go_on(known as u64));
+            self.look();
+            let heap = self.codes.len() as u64;
+            match result {
+                Ok(()) => {}
+                Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                Err(Stop::Memory) => return Err(Error::NoMemory { needed: heap }),
+                Err(Stop::Outgrown) => {
+                    return Err(Error::EngineUnfit {
+                        engine: "sparse",
+                        game: self.name.clone(),
+                        reason: format!("the value of pile {heap} outgrows a byte"),
+                    });
+                }
+                Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// Computes everything again with all heaps kept to beyond this one.
+    fn keep_more(&mut self, heap: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
+        let needed = heap.saturating_mul(4);
+        if needed > self.effort.memory || self.jumped {
+            return Err(Error::OutOfReach {
+                game: self.name.clone(),
+                heap,
+                reason: format!(
+                    "the pairs of piles that are kept don't show its value, and keeping all would take {needed} bytes of memory"
+                ),
+                would_do: heap - 1,
+            });
+        }
+        let mut again = self.again().keeping(needed as usize);
+        again.advance(heap, go_on)?;
+        *self = again;
+        Ok(())
+    }
+
+    /// How many of the first heaps are kept, or will be.
+    pub(crate) fn first(&self) -> u64 {
+        self.kept().0 as u64
+    }
+
+    /// Whether so many values are enough to go on from.
+    pub(crate) fn may_jump(&self, window: u64) -> bool {
+        let codes = &self.codes;
+        window >= (codes.last_rare() + codes.pad() + 64) as u64
+    }
+
+    /// Goes on elsewhere: after common heaps with these codes, which end before `to`, with at least `first` of the first
+    /// heaps kept. The largest value and the deepest pair are those found from there on. `false` if that can't be done
+    /// from so few.
+    ///
+    /// # Errors
+    /// As for [`Ring::advance`].
+    pub(crate) fn jump(
+        &mut self,
+        first: u64,
+        to: u64,
+        codes: &[u8],
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<bool, Error> {
+        loop {
+            let first = first.max(self.kept().0 as u64);
+            if first.saturating_add(codes.len() as u64) > to || first > ALL as u64 {
+                return Ok(false);
+            }
+            if self.len() >= first {
+                if !self.may_jump(codes.len() as u64) {
+                    return Ok(false);
+                }
+                self.codes.jump(first as usize, to as usize, codes);
+                self.sparse
+                    .jump(to as usize, Deepest::default(), to as usize);
+                self.seen = to as usize;
+                self.largest = Largest::default();
+                self.jumped = true;
+                return Ok(true);
+            }
+            self.advance(first, go_on)?;
+        }
+    }
+
+    /// Takes over what was found on the way to where the ring jumped, all values of which were computed.
+    pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
+        self.largest = largest;
+        let deepest = Deepest {
+            part: deepest.0 as usize,
+            heap: deepest.1 as usize,
+        };
+        self.sparse.jump(self.codes.len(), deepest, from as usize);
+        self.jumped = false;
+    }
+
+    /// Looks for larger values among the heaps that are new.
+    fn look(&mut self) {
+        const BLOCK: usize = 1 << 12;
+        let codes = &self.codes;
+        let mut from = self.seen;
+        while from < codes.len() {
+            let to = codes.len().min(from + BLOCK);
+            let rares = codes.rares();
+            let rare = rares.get(rares.partition_point(|rare| rare.heap < from));
+            let rare = rare.is_some_and(|rare| rare.heap < to);
+            let mut lanes = [0u8; 64];
+            let bytes = codes.common(from, to);
+            let blocks = bytes.chunks_exact(64);
+            for (lane, &byte) in blocks.remainder().iter().enumerate() {
+                lanes[lane] = lanes[lane].max(byte);
+            }
+            for block in blocks {
+                for (lane, &byte) in lanes.iter_mut().zip(block) {
+                    *lane = (*lane).max(byte);
+                }
+            }
+            let of = |odd: usize| {
+                lanes
+                    .iter()
+                    .skip(odd)
+                    .step_by(2)
+                    .copied()
+                    .max()
+                    .unwrap_or(0)
+            };
+            let value = |odd: usize| codes.split().value(of(odd).into(), false, from + odd);
+            if rare || value(0).max(value(1)) > self.largest.value {
+                for heap in from..to {
+                    let value = codes.value(heap);
+                    if value > self.largest.value {
+                        self.largest = Largest {
+                            value,
+                            heap: heap as u64,
+                        };
+                    }
+                }
+            }
+            from = to;
+        }
+        self.seen = from;
+    }
+}

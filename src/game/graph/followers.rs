@@ -1,0 +1,65 @@
+//! The graph of all positions that can come of one: for games small enough to be drawn.
+//!
+//! Breadth first, each position once; piles whose order means nothing stand in ascending order. Time and memory
+//! grow with the moves of all these positions.
+
+use super::Graph;
+use super::builder::{Builder, Memory};
+use crate::error::Error;
+use crate::game::Game;
+
+impl Graph {
+    /// The graph of the positions that can come of `start`, itself first, with these names; `None` if there are more
+    /// than `most`.
+    ///
+    /// # Errors
+    /// If a position is none of the game, a move leads back to where it began, or the names and moves take more than
+    /// `memory` bytes.
+    ///
+    /// ```
+    /// use nim_analyser::game::{catalogue, graph::Graph};
+    /// let nim = catalogue::open("nim", Default::default())?;
+    /// let name = |piles: &[u64]| format!("{piles:?}");
+    /// let graph = Graph::of_game(&*nim, &[1, 1], 10, &name, 1 << 20)?.unwrap();
+    /// assert_eq!(graph.names().collect::<Vec<_>>(), ["[1, 1]", "[1]", "[]"]);
+    /// # Ok::<(), nim_analyser::Error>(())
+    /// ```
+    pub fn of_game(
+        game: &dyn Game,
+        start: &[u64],
+        most: usize,
+        name: &dyn Fn(&[u64]) -> String,
+        memory: u64,
+    ) -> Result<Option<Graph>, Error> {
+        let mut builder = Builder::new(Memory::new(memory, 0)?);
+        builder.strict = true;
+        let mut positions = vec![sorted(game, start)];
+        builder.vertex(&name(&positions[0]))?;
+        let mut from = 0;
+        while let Some(position) = positions.get(from).cloned() {
+            for found in game.moves(&position) {
+                let after = sorted(game, &found?.position);
+                let to = builder.vertex(&name(&after))?;
+                if to as usize == positions.len() {
+                    positions.push(after);
+                }
+                if positions.len() > most {
+                    return Ok(None);
+                }
+                builder.edge(from as u32, to, from as u32 + 1)?;
+            }
+            from += 1;
+        }
+        Ok(Some(builder.finish()?.0))
+    }
+}
+
+/// The position with its piles in ascending order, if that changes nothing.
+fn sorted(game: &dyn Game, position: &[u64]) -> Vec<u64> {
+    let mut sorted = position.to_vec();
+    if !game.is_ordered() {
+        let piles = game.split(position).0.len();
+        sorted[..piles].sort_unstable();
+    }
+    sorted
+}

@@ -1,0 +1,420 @@
+//! The search for a period in bounded memory: values as far as time allows, a snapshot of the last ones now and then, and
+//! a proof by the window theorem (`window.rs`) once they repeat.
+
+use super::repeat::{BEFORE, Marks};
+use super::window::Window;
+use crate::engine::octal::Octal;
+use crate::engine::ring::{Largest, Ring, STRIDE};
+use crate::engine::{Effort, Engine};
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
+use memchr::memmem;
+use std::collections::BTreeMap;
+
+/// The least number of values between two snapshots.
+const EVERY: u64 = 1 << 16;
+/// With so many snapshots every other one is let go.
+const SNAPSHOTS: usize = 1024;
+/// The least number of values in a snapshot.
+const SNAPSHOT: u64 = 1 << 15;
+
+/// Among so many of the last values a short period is looked for at every snapshot.
+const LOOK_BACK: usize = 1 << 18;
+/// Heaps known when a ring begins.
+const BEGINNING: u64 = 1 << 16;
+
+/// The values of a game with a sparse space, in bounded memory.
+///
+/// # Errors
+/// If the game has no sparse space by heap 65,536, or these values can't be computed.
+pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
+    let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
+    first.fill(BEGINNING - 1)?;
+    let octal = Octal::of(ruleset).filter(Octal::is_breaking);
+    match (octal, first.table().codes()) {
+        (Some(octal), Some(codes)) => Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort)),
+        _ => Err(Error::EngineUnfit {
+            engine: Engine::Sparse.name(),
+            game: ruleset.name().to_owned(),
+            reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
+        }),
+    }
+}
+
+/// Equal stretches of values: a period, if the window theorem's other conditions hold.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Repeat {
+    /// The values before this heap ...
+    pub start: u64,
+    /// ... are those before `start + period`.
+    pub period: u64,
+}
+
+/// The codes of the heaps before some heaps.
+pub type Snapshots = BTreeMap<u64, Box<[u8]>>;
+
+/// A search under way.
+pub struct Hunt {
+    ring: Ring,
+    marks: Marks,
+    /// The heaps below were looked at for marks.
+    marked: u64,
+    every: u64,
+    snapshots: Snapshots,
+    /// Suggested by a mark, to be decided by the first snapshot from `start` on.
+    suggested: Option<Repeat>,
+}
+
+impl Hunt {
+    /// Begins a search.
+    ///
+    /// # Errors
+    /// If the game has no sparse space, see [`ring`].
+    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
+        let ring = ring(ruleset, effort)?;
+        Ok(Hunt {
+            marked: ring.len(),
+            ring,
+            marks: Marks::default(),
+            every: EVERY,
+            snapshots: BTreeMap::new(),
+            suggested: None,
+        })
+    }
+
+    /// The values.
+    pub fn ring(&self) -> &Ring {
+        &self.ring
+    }
+
+    /// The heaps of the snapshots and the codes before each.
+    pub fn snapshots(&self) -> &Snapshots {
+        &self.snapshots
+    }
+
+    /// How many equal values prove a period, by what is known so far.
+    pub fn window(&self) -> u64 {
+        self.ring.last_rare().max(self.ring.depth()) + self.ring.reach()
+    }
+
+    /// From this heap on the conditions on the place of a proof hold.
+    pub(super) fn least_start(&self) -> u64 {
+        let ring = &self.ring;
+        let from = ring.rule_from().max(ring.deepest_from());
+        Window::least_start(ring.last_rare(), ring.depth(), ring.reach(), from)
+    }
+
+    /// The ring that was before this heap, or a little behind, when its last values were noted.
+    ///
+    /// # Errors
+    /// As for [`Ring::advance`].
+    pub(super) fn ring_at(
+        &self,
+        heap: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Ring, Error> {
+        let mut ring = self.ring.again();
+        let first = self.ring.first();
+        let mut before = self.snapshots.range(..=heap).rev();
+        let window = self.window();
+        let last = before.find(|(place, codes)| {
+            codes.len() as u64 >= window && **place > first + codes.len() as u64
+        });
+        if let Some((&place, codes)) = last {
+            ring.jump(first, place, codes, &mut |_| go_on())?;
+        }
+        Ok(ring)
+    }
+
+    /// Computes some more values, below `limit`; returns equal windows once there are some.
+    ///
+    /// # Errors
+    /// As for [`Ring::advance`]; the search may go on where it stopped.
+    pub fn step(
+        &mut self,
+        limit: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Option<Repeat>, Error> {
+        let known = self.ring.len();
+        let mut to = limit.min(known + STRIDE as u64);
+        to = to.min((known / self.every + 1) * self.every);
+        if let Some((start, period)) = self.decisive()
+            && start + period > known
+        {
+            to = to.min(start + period);
+        }
+        self.ring.advance(to, go_on)?;
+        self.mark();
+        if let Some(repeat) = self.decide() {
+            return Ok(Some(repeat));
+        }
+        if self.ring.len().is_multiple_of(self.every) {
+            self.take_snapshot();
+            return Ok(self.short_repeat());
+        }
+        Ok(None)
+    }
+
+    /// Where the period suggested, if there is one, will be decided.
+    fn decisive(&self) -> Option<(u64, u64)> {
+        let suggested = self.suggested?;
+        let window = self.window();
+        let mut snapshots = self.snapshots.range(suggested.start..);
+        let (&start, _) = snapshots.find(|(_, codes)| codes.len() as u64 >= window)?;
+        Some((start, suggested.period))
+    }
+
+    fn mark(&mut self) {
+        let (from, to) = (self.marked, self.ring.len());
+        let alternating = self.ring.split().alternating();
+        let codes = self.ring.codes(from - BEFORE as u64, to);
+        let found = self.marks.look(codes, from, alternating);
+        self.marked = to;
+        if let Some((start, place)) = found
+            && self.suggested.is_none()
+        {
+            self.suggested = Some(Repeat {
+                start,
+                period: place - start,
+            });
+        }
+    }
+
+    /// Compares the windows of the period suggested, if they are there.
+    fn decide(&mut self) -> Option<Repeat> {
+        let (start, period) = self.decisive()?;
+        let window = self.window();
+        let end = start + period;
+        if end > self.ring.len() || end - window < self.ring.window_from() {
+            return None;
+        }
+        self.suggested = None;
+        let early = self.snapshots.get(&start)?;
+        let early = &early[early.len() - window as usize..];
+        let late = self.ring.codes(end - window, end);
+        (self.comparable(period) && early == late && start >= self.least_start())
+            .then_some(Repeat { start, period })
+    }
+
+    /// Whether equal codes so far apart are equal values.
+    pub(super) fn comparable(&self, period: u64) -> bool {
+        !self.ring.split().alternating() || period.is_multiple_of(2)
+    }
+
+    fn take_snapshot(&mut self) {
+        let heap = self.ring.len();
+        let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
+        if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
+            let codes = self.ring.codes(heap - length, heap);
+            self.snapshots.insert(heap, codes.into());
+        }
+        while self.snapshots.len() > SNAPSHOTS {
+            self.every *= 2;
+            let every = self.every;
+            self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
+        }
+    }
+
+    /// A period among the values that are kept.
+    fn short_repeat(&self) -> Option<Repeat> {
+        const NEEDLE: usize = 64;
+        let (from, to) = (
+            self.ring.window_from().max(self.ring.last_rare() + 1),
+            self.ring.len(),
+        );
+        let window = self.window() as usize;
+        let codes = self.ring.codes(from, to);
+        let codes = &codes[codes.len() - codes.len().min(LOOK_BACK)..];
+        if codes.len() < 2 * NEEDLE {
+            return None;
+        }
+        let needle = &codes[codes.len() - NEEDLE..];
+        let mut hay = &codes[..codes.len() - 1];
+        loop {
+            let at = memmem::rfind(hay, needle)?;
+            let period = codes.len() - NEEDLE - at;
+            let length = codes.len().checked_sub(period + window)?;
+            let repeat = Repeat {
+                start: to - period as u64,
+                period: period as u64,
+            };
+            let equal = codes[length..length + window] == codes[length + period..];
+            if equal && self.comparable(repeat.period) && repeat.start >= self.least_start() {
+                return Some(repeat);
+            }
+            hay = &codes[..at + NEEDLE - 1];
+        }
+    }
+}
+
+/// The state of a search, to be saved: figures by name, and bytes.
+impl Hunt {
+    /// Figures and bytes to go on from; `None` if there is a rare heap among the last ones.
+    pub fn save(&self) -> Option<(BTreeMap<String, u64>, Vec<u8>)> {
+        let ring = &self.ring;
+        let to = ring.len();
+        let length = (to - ring.window_from().max(ring.last_rare() + 1)).min(STRIDE as u64);
+        if !ring.may_jump(length) {
+            return None;
+        }
+        let mut bytes = ring.codes(to - length, to).to_vec();
+        for (hash, place, zeros) in self.marks.iter() {
+            bytes.extend(hash.to_le_bytes());
+            bytes.extend(place.to_le_bytes());
+            bytes.extend(zeros.to_le_bytes());
+        }
+        let (part, heap) = ring.deepest().unwrap_or_default();
+        let suggested = self.suggested.unwrap_or(Repeat {
+            start: 0,
+            period: 0,
+        });
+        let state = [
+            ("known", to),
+            ("first", ring.first()),
+            ("sparse_space", self.fingerprint()),
+            ("window", length),
+            ("every", self.every),
+            ("marked", self.marked),
+            ("largest", ring.largest().value.into()),
+            ("largest_at", ring.largest().heap),
+            ("deepest", part),
+            ("deepest_at", heap),
+            ("deepest_from", ring.deepest_from()),
+            ("suggested", suggested.period),
+            ("suggested_from", suggested.start),
+        ];
+        let state = state.map(|(name, figure)| (name.to_owned(), figure));
+        Some((state.into(), bytes))
+    }
+
+    /// A hash of what the codes and the proofs of new values depend on.
+    fn fingerprint(&self) -> u64 {
+        let split = self.ring.split();
+        let rares: Vec<(u64, u16)> = self.ring.rares().collect();
+        let text = format!("{} {} {rares:?}", split.mask(), split.alternating());
+        crc32fast::hash(text.as_bytes()).into()
+    }
+
+    /// Goes on with a saved search of the same game. Of the snapshots, those behind the values known are left out.
+    /// `None` if these are not the figures and bytes of such a search.
+    ///
+    /// # Errors
+    /// As for [`Hunt::new`].
+    pub fn resume(
+        mut self,
+        state: &BTreeMap<String, u64>,
+        bytes: &[u8],
+        snapshots: Snapshots,
+    ) -> Result<Option<Hunt>, Error> {
+        let figure = |name: &str| state.get(name).copied();
+        let read = || {
+            let window = bytes.get(..usize::try_from(figure("window")?).ok()?)?;
+            Some((window, figure("known")?, figure("every")?.max(1)))
+        };
+        let Some((window, known, every)) = read() else {
+            return Ok(None);
+        };
+        let named = |name| figure(name).unwrap_or(0);
+        if !self
+            .ring
+            .jump(named("first"), known, window, &mut |_| true)?
+            || named("sparse_space") != self.fingerprint()
+        {
+            return Ok(None);
+        }
+        self.ring.recall(
+            Largest {
+                value: named("largest") as u16,
+                heap: named("largest_at"),
+            },
+            (named("deepest"), named("deepest_at")),
+            named("deepest_from"),
+        );
+        let marks = bytes[window.len()..].chunks_exact(20);
+        self.marks = marks
+            .map(|mark| {
+                let word =
+                    |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
+                let zeros = u32::from_le_bytes(mark[16..20].try_into().unwrap_or_default());
+                (word(0), word(8), zeros)
+            })
+            .collect();
+        self.marked = named("marked");
+        self.suggested = (named("suggested") > 0).then(|| Repeat {
+            start: named("suggested_from"),
+            period: named("suggested"),
+        });
+        self.snapshots = snapshots;
+        self.snapshots.retain(|&heap, _| heap <= known);
+        self.every = every;
+        let complete = |every: u64| {
+            let Some((&first, _)) = self.snapshots.first_key_value() else {
+                return true;
+            };
+            (first.next_multiple_of(every)..=known)
+                .step_by(every as usize)
+                .all(|heap| self.snapshots.contains_key(&heap))
+        };
+        while !complete(self.every) {
+            self.every *= 2;
+        }
+        let every = self.every;
+        self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
+        Ok(Some(self))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ring_has_the_values_of_a_table() {
+        let effort = Effort::default().threads(1);
+        for game in ["0.106", "0.16", "grundy"] {
+            let heaps = if game == "grundy" { 300_000 } else { 2_000_000 };
+            let ruleset: Ruleset = game.parse().unwrap();
+            let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
+            table.fill(heaps - 1).unwrap();
+            let mut hunt = Hunt::new(&ruleset, &effort).unwrap();
+            hunt.ring = hunt.ring.again().keeping(0);
+            let mut from = 0;
+            while hunt.ring().len() < heaps {
+                let to = hunt.ring().len();
+                let mut values = vec![0; (to - from) as usize];
+                hunt.ring().copy(from, &mut values);
+                for (heap, value) in (from..).zip(values) {
+                    assert_eq!(value, table.table().get(heap as usize), "{game} {heap}");
+                }
+                from = to;
+                hunt.step(heaps, &mut |_| true).unwrap();
+            }
+            let known = hunt.ring().len() as usize;
+            let largest = (0..known).max_by_key(|&n| (table.table().get(n), usize::MAX - n));
+            assert_eq!(
+                hunt.ring().largest().heap as usize,
+                largest.unwrap(),
+                "{game}"
+            );
+            assert!(game == "grundy" || hunt.ring().window_from() > 0, "{game}");
+        }
+    }
+
+    #[test]
+    fn a_long_search_takes_less_than_a_hundred_megabytes() {
+        // What is kept before some is forgotten, or snapshots and the ring behind it.
+        let snapshots = SNAPSHOTS as u64 * SNAPSHOT;
+        assert!(snapshots < 40 << 20);
+        let mut hunt = Hunt::new(&"0.106".parse().unwrap(), &Effort::default()).unwrap();
+        let limit = 40_000_000;
+        let mut most = 0;
+        while hunt.ring().len() < limit {
+            assert_eq!(hunt.step(limit, &mut |_| true).unwrap(), None);
+            most = most.max(hunt.ring().size());
+        }
+        assert!(most < 36 << 20, "{most}");
+        assert!(hunt.ring().size() < 4 << 20, "{}", hunt.ring().size());
+        assert!(hunt.marks.iter().count() * 32 < 4 << 20);
+    }
+}

@@ -1,0 +1,296 @@
+//! The window theorem: equal stretches of values, short ones, prove a period of a game with a sparse space.
+//!
+//! Guy and Smith's theorem (`theorem.rs`) needs all values to 2·n0 + p + t, for an option may have two parts of any
+//! size. In a sparse space the options that decide have one small part or one rare one. A. Flammenkamp computes such
+//! games with the last values only (OEIS A071458: "it is sufficient to store (at most) the last 15343+3 values"), and
+//! this is the theorem behind it, with its proof.
+//!
+//! **Setting.** A game whose moves leave two heaps at most, of any or of unequal sizes; T is the most that a move
+//! takes, and from heap n1 on the rule is the same. A heap n with the nim-value v is common if `split` says so
+//! (`engine/table/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the split is
+//! alternating. It is made so that e·t + f is even for each number t of stones whose removal may leave two heaps. So
+//! for a + b = n - t the value v = g(a) ^ g(b) has χ(n, v) = χ(a, g(a)) + χ(b, g(b)); and a taking of t stones that
+//! leaves one heap has χ(n, g(n - t)) = χ(n - t, g(n - t)) + e·t: it *keeps* the class or *turns* it.
+//!
+//! Let R be the last rare heap of those considered, and n > 2R + T, n ≥ n1, n > T. Then no option of n has two rare parts, nor
+//! is a rare heap. The options of n with a common-class value are
+//! C(n) = { g(r) ^ g(n - t - r) : r ≤ R rare, t may leave two } ∪ { g(n - t) : t keeps }, read off the R + T values
+//! before n; let c(n) be the least common-class value that is not in C(n). n has *witnesses of depth D* if each
+//! rare-class value v < c(n) is g(n - t) for some t that turns, or g(i) ^ g(n - t - i) for some t and 1 ≤ i ≤ D with both
+//! parts common. Then g(n) = c(n), and n is common.
+//!
+//! **Theorem.** Let W = max(R, D) + T and n0, p ≥ 1 be such that the values below n0 + p are known and R is the last rare
+//! heap there, and
+//! 1. n0 > 2·max(R, D) + T, n0 - W > R, n0 > T and n0 ≥ n1;
+//! 2. g(n0 - j) = g(n0 + p - j) for 1 ≤ j ≤ W;
+//! 3. every n with n0 ≤ n < n0 + p has witnesses of depth D.
+//!
+//! Then g(n + p) = g(n) for every n ≥ n0 - W, and no heap beyond R is rare.
+//!
+//! *Proof.* If e = 1, p is even: n0 - 1 and n0 + p - 1 are common with the same value, and χ depends on the parity of the
+//! heap. So χ(n, v) = χ(n + p, v) always. By induction on n ≥ n0 we show A(n): the heaps from R + 1 to n + p - 1 are
+//! common, and g(m + p) = g(m) for n0 - W ≤ m < n. A(n0) is 2 and the choice of R. Let A(n) hold. The rare heaps below
+//! n and below n + p are the same, and C(n) and C(n + p) are read off, by the same rule, the values at distances 1 to
+//! R + T ≤ W before n and before n + p, which are equal by A(n). So c(n + p) = c(n).
+//! Let n' be the heap of the first period, n0 ≤ n' < n0 + p, with n' ≡ n modulo p. Going from n' to n + p in steps of p,
+//! A(n) gives that the values at distances 1 to W before each are equal, so c(n') = c(n + p). A witness of n' is one
+//! of n + p: a turning taking leaves a heap at a distance of at most T ≤ W; of a pair (i, n' - t - i) the small part i
+//! stays and the large one, at a distance of at most D + T ≤ W, becomes n + p - t - i, of the same value. It is
+//! common, for it is beyond n0 - W > R. The pair is unequal, as n' - t - i > i by 1. So all
+//! rare-class values below c(n + p) are options of n + p, the common-class ones are too, and c(n + p) is none: it is of
+//! the common class and not in C(n + p). Hence g(n + p) = c(n + p) = c(n), and n + p is common. And g(n) = c(n): by 3 if
+//! n < n0 + p, else by this same step, taken for n - p. So g(n + p) = g(n), which is A(n + 1). ∎
+//!
+//! What the hypotheses guard against: codes instead of values would do for 2 only if p is known to be even where the
+//! split alternates, so that is checked (`Hunt`). A move must leave *unequal* heaps: never decisive, by 1. A new rare
+//! heap before n0 + p raises R; one after it is excluded. A heap without a shallow witness is never taken to have one:
+//! the values are computed by a ring (`engine/ring.rs`) that finds a pair for every rare value below every c(n) and
+//! remembers how deep the deepest was; D is that. Games that leave three heaps have common options of three
+//! common parts, and no window; they stay with `theorem.rs`.
+//!
+//! **Least period and preperiod.** A period of the values from n0 - W on divides p if it is the least one. For each
+//! prime q that divides p, p/q is a period exactly if the W values before n0 + p/q are those before n0: by the theorem,
+//! whose other hypotheses hold for p/q too, and because what holds from some heap on holds from n0 - W on, p being a
+//! period from there. And for m ≤ n0 that fulfil 1, the W values before m + p are those before m exactly if m - W is
+//! no smaller than the preperiod: so snapshots are bisected, and the values between two of them compared.
+//!
+//! Time: the values to n0 + p + W once, and a few hundredths of it for the least period and preperiod.
+
+use super::hunt::{Hunt, Repeat};
+use super::{Period, Proof, Theorem};
+use crate::engine::ring::{Ring, STRIDE};
+use crate::error::Error;
+
+/// What a proof by the window theorem rests on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Window {
+    /// n0: the values before it are those before `start + period`.
+    pub start: u64,
+    /// W: so many values.
+    pub length: u64,
+    /// D.
+    pub depth: u64,
+    /// R, 0 if there is none.
+    pub last_rare: u64,
+}
+
+impl Window {
+    /// The least n0 of a proof, in a game with the most takings T and the same rule from n1 on.
+    pub fn least_start(last_rare: u64, depth: u64, taken: u64, rule_from: u64) -> u64 {
+        let deep = last_rare.max(depth).saturating_add(taken);
+        let (twice, beyond) = (
+            deep.saturating_add(deep - taken),
+            deep.saturating_add(last_rare),
+        );
+        (twice.max(beyond).max(taken).saturating_add(1)).max(rule_from)
+    }
+}
+
+/// A period proved by the window theorem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Concluded {
+    /// The least period with its least preperiod.
+    pub proof: Proof,
+    /// The windows.
+    pub window: Window,
+}
+
+impl Hunt {
+    /// The least period and preperiod behind equal windows, which [`Hunt::step`] has found.
+    ///
+    /// # Errors
+    /// As for [`Ring::advance`].
+    pub fn conclude(
+        &self,
+        found: Repeat,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Concluded, Error> {
+        let window = Window {
+            start: found.start,
+            length: self.window(),
+            depth: self.ring().depth(),
+            last_rare: self.ring().last_rare(),
+        };
+        let mut period = found.period;
+        let target = self.codes_before(found.start, go_on)?;
+        for prime in prime_divisors(period) {
+            while period % prime == 0 {
+                let shorter = period / prime;
+                let equal = self.comparable(shorter)
+                    && self.codes_before(found.start + shorter, go_on)? == target;
+                if !equal {
+                    break;
+                }
+                period = shorter;
+            }
+        }
+        let preperiod = self.preperiod(found.start, period, go_on)?;
+        Ok(Concluded {
+            proof: Proof {
+                period: Period {
+                    period,
+                    preperiod,
+                    saltus: 0,
+                },
+                theorem: Theorem::Window,
+                range: found.start + found.period,
+            },
+            window,
+        })
+    }
+
+    /// The values before a heap.
+    pub(super) fn values_before(
+        &self,
+        heap: u64,
+        length: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u16>, Error> {
+        let from = heap - length;
+        let mut values = vec![0; length as usize];
+        let own = self.ring();
+        if let Some(codes) = self.snapshots().get(&heap)
+            && let Some(start) = codes.len().checked_sub(values.len())
+        {
+            let split = own.split();
+            for ((value, &code), heap) in values.iter_mut().zip(&codes[start..]).zip(from..) {
+                *value = split.value(code.into(), false, heap as usize);
+            }
+            return Ok(values);
+        }
+        if from >= own.window_from() && heap <= own.len() {
+            own.copy(from, &mut values);
+            return Ok(values);
+        }
+        // From a place before all of them.
+        let mut ring = self.ring_at(from.max(self.window()), go_on)?;
+        walk(&mut ring, heap, go_on)?;
+        ring.copy(from, &mut values);
+        Ok(values)
+    }
+
+    /// The codes of the window before a heap.
+    fn codes_before(&self, heap: u64, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Error> {
+        let from = heap - self.window();
+        let own = self.ring();
+        if from >= own.window_from() && heap <= own.len() {
+            return Ok(own.codes(from, heap).to_vec());
+        }
+        let mut ring = self.ring_at(heap, go_on)?;
+        walk(&mut ring, heap, go_on)?;
+        Ok(ring.codes(from, heap).to_vec())
+    }
+
+    /// The least preperiod of a period that holds from `start` on.
+    fn preperiod(
+        &self,
+        start: u64,
+        period: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Error> {
+        let window = self.window();
+        let places: Vec<u64> = self
+            .snapshots()
+            .iter()
+            .filter(|&(&heap, codes)| {
+                heap < start && codes.len() as u64 >= window && heap >= self.least_start()
+            })
+            .map(|(&heap, _)| heap)
+            .collect();
+        // The period holds from the windows at places[high] on, not from those at places[low - 1] on.
+        let (mut low, mut high) = (0, places.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let place = places[middle];
+            if self.codes_before(place, go_on)? == self.codes_before(place + period, go_on)? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let end = places.get(high).copied().unwrap_or(start);
+        let begin = match low.checked_sub(1) {
+            Some(below) => places[below] - window,
+            None => 0,
+        };
+        let last = self.last_exception(begin, end, period, go_on)?;
+        Ok(last.map_or(0, |last| last + 1))
+    }
+
+    /// The last n in `begin..end` with g(n + period) ≠ g(n).
+    fn last_exception(
+        &self,
+        begin: u64,
+        end: u64,
+        period: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u64>, Error> {
+        let mut early = self.ring_at(begin + self.window(), go_on)?;
+        let mut late = self.ring_at(begin + self.window() + period, go_on)?;
+        walk(&mut late, begin + self.window() + period, go_on)?;
+        walk(&mut early, begin + self.window(), go_on)?;
+        let mut last = None;
+        let mut from = begin;
+        while from < end {
+            let to = end.min(from + COMPARED);
+            walk(&mut early, to, go_on)?;
+            walk(&mut late, to + period, go_on)?;
+            let (mut earlier, mut later) = ([0; COMPARED as usize], [0; COMPARED as usize]);
+            let length = (to - from) as usize;
+            early.copy(from, &mut earlier[..length]);
+            late.copy(from + period, &mut later[..length]);
+            let mut pairs = earlier[..length].iter().zip(&later[..length]);
+            if let Some(at) = pairs.rposition(|(early, late)| early != late) {
+                last = Some(from + at as u64);
+            }
+            from = to;
+        }
+        Ok(last)
+    }
+}
+
+/// Values compared at a time.
+const COMPARED: u64 = 1 << 14;
+
+/// Goes on to a heap, the last values before which stay readable.
+pub(super) fn walk(ring: &mut Ring, to: u64, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+    while ring.len() < to {
+        ring.advance(to.min(ring.len() + STRIDE as u64), &mut |_| go_on())?;
+    }
+    Ok(())
+}
+
+/// The primes that divide a number, each once.
+pub(super) fn prime_divisors(mut number: u64) -> Vec<u64> {
+    let mut primes = Vec::new();
+    let mut prime = 2;
+    while prime <= number / prime {
+        if number.is_multiple_of(prime) {
+            primes.push(prime);
+            while number.is_multiple_of(prime) {
+                number /= prime;
+            }
+        }
+        prime += 1;
+    }
+    if number > 1 {
+        primes.push(number);
+    }
+    primes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn primes() {
+        assert!(prime_divisors(1).is_empty());
+        assert_eq!(prime_divisors(2 * 2 * 3 * 7 * 7), [2, 3, 7]);
+        assert_eq!(prime_divisors(149_459), [149_459]);
+        assert_eq!(
+            prime_divisors(328_226_140_474).iter().product::<u64>() % 2,
+            0
+        );
+    }
+}

@@ -1,0 +1,135 @@
+//! Whether values that come from outside are those of a game: some of them are computed again.
+//!
+//! Values that agree with a checksum may still be false. Heaps are drawn from the first values and from each twice as
+//! long a stretch, and one from all; the value of each is computed by its definition from the values before it, see
+//! [`definition`]. One false value among many is found by chance alone, a false run or another game for certain.
+//!
+//! Cost: [`STEPS`] options walked, and those of one heap more.
+
+use crate::engine::cost;
+use crate::engine::definition;
+use crate::engine::table::Table;
+use crate::error::Error;
+use crate::rng::Chance;
+use crate::ruleset::Ruleset;
+
+/// How many options are walked in all, but for the last heap drawn.
+const STEPS: u128 = 50_000_000;
+/// The most options that are walked for the last heap drawn.
+const MOST_STEPS: u128 = 1 << 31;
+/// How many heaps are drawn from each stretch.
+const DRAWN: usize = 4;
+/// All of so many first values are looked at, the options allowing.
+const FIRST: usize = 128;
+
+/// A value that is not the game's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Wrong {
+    /// The heap.
+    pub heap: u64,
+    /// The value given for it.
+    pub given: u64,
+    /// The value by the definition.
+    pub right: u64,
+}
+
+/// Looks for a wrong value in a table; `None` if none of those looked at is wrong.
+///
+/// # Errors
+/// If the rule need not end.
+pub fn wrong_value(
+    ruleset: &Ruleset,
+    table: &Table,
+    chance: &mut Chance,
+) -> Result<Option<Wrong>, Error> {
+    let count = table.len();
+    let first: Vec<usize> = (0..count.min(FIRST)).collect();
+    let stretches = (0..).map_while(|k| FIRST.checked_shl(k).filter(|&from| from < count));
+    let drawn: Vec<usize> = stretches
+        .flat_map(|from| [from; DRAWN])
+        .map(|from| from + chance.below(from.min(count - from)))
+        .collect();
+    let mut left = STEPS;
+    for heap in first.into_iter().chain(drawn) {
+        let steps = steps(ruleset, heap);
+        if steps <= left {
+            left -= steps;
+            if let Some(wrong) = check(ruleset, table, heap)? {
+                return Ok(Some(wrong));
+            }
+        }
+    }
+    let last = chance.below(count);
+    if count > 0 && steps(ruleset, last) <= MOST_STEPS {
+        return check(ruleset, table, last);
+    }
+    Ok(None)
+}
+
+/// The options of one heap, counted from above.
+fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
+    cost::by_definition(ruleset, heap as u64) / (heap as u128 + 1)
+}
+
+fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<Wrong>, Error> {
+    let given = u64::from(table.get(heap));
+    let right = definition::value(ruleset, table, heap as u64)?;
+    Ok((given != right).then_some(Wrong {
+        heap: heap as u64,
+        given,
+        right,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequence::Sequence;
+
+    fn table(game: &str, last: u64) -> (Ruleset, Table) {
+        let mut sequence = Sequence::new(game.parse().unwrap());
+        sequence.fill(last).unwrap();
+        (sequence.ruleset().clone(), sequence.table().clone())
+    }
+
+    #[test]
+    fn right_values_pass_and_those_of_another_game_do_not() {
+        let games = [
+            "kayles",
+            "grundy",
+            "0.137",
+            "8.0",
+            "4.[3]",
+            "subtraction:2,3",
+            "{2+}.0",
+        ];
+        for game in games {
+            let (ruleset, right) = table(game, 100);
+            for seed in 0..5 {
+                let found = wrong_value(&ruleset, &right, &mut Chance::new(seed, 0)).unwrap();
+                assert_eq!(found, None, "{game}");
+            }
+            for other in games.into_iter().filter(|&other| other != game) {
+                let (_, other) = table(other, 100);
+                let found = wrong_value(&ruleset, &other, &mut Chance::new(1, 0)).unwrap();
+                assert!(found.is_some(), "{game}");
+            }
+        }
+        let (ruleset, _) = table("kayles", 0);
+        let none = wrong_value(&ruleset, &Table::new(), &mut Chance::new(1, 0));
+        assert_eq!(none, Ok(None));
+    }
+
+    #[test]
+    fn a_false_end_is_found() {
+        let (ruleset, mut values) = table("kayles", 20_000);
+        for _ in 0..20_000 {
+            values.push(0).unwrap();
+        }
+        let found = wrong_value(&ruleset, &values, &mut Chance::new(3, 0)).unwrap();
+        assert!(
+            found.is_some_and(|wrong| wrong.heap > 20_000 && wrong.given == 0),
+            "{found:?}"
+        );
+    }
+}

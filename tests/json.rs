@@ -1,0 +1,215 @@
+//! The JSON of every command meets its schema in `docs/schema`, which names every key and allows no other.
+
+#![cfg(feature = "cli")]
+
+use serde_json::Value;
+
+fn output(words: &[&str], input: &str) -> Value {
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
+    let run = command.args(words).write_stdin(input).assert().success();
+    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    assert_eq!(text.matches('\n').count(), 1, "{words:?}");
+    let version = r#"{"schema":1,"kind":""#;
+    assert!(text.starts_with(version) || words[0] == "games", "{text}");
+    serde_json::from_str(&text).unwrap()
+}
+
+fn schema(kind: &str) -> Value {
+    let file = format!("{}/docs/schema/{kind}.json", env!("CARGO_MANIFEST_DIR"));
+    serde_json::from_str(&std::fs::read_to_string(file).unwrap()).unwrap()
+}
+
+/// What is wrong with a value by a schema: the part of JSON Schema that our schemas use, and no more.
+fn faults(root: &Value, schema: &Value, value: &Value, at: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (keyword, rule) in schema.as_object().unwrap() {
+        let mut need = |met: bool| {
+            if !met {
+                found.push(format!("{at}: {value} is not {keyword} {rule}"));
+            }
+        };
+        match keyword.as_str() {
+            "$schema" | "$defs" | "title" | "properties" => {}
+            "$ref" => {
+                let name = rule.as_str().unwrap().strip_prefix("#/$defs/").unwrap();
+                found.extend(faults(root, &root["$defs"][name], value, at));
+            }
+            "const" => need(rule == value),
+            "enum" => need(rule.as_array().unwrap().contains(value)),
+            "type" => {
+                let is = |name: &Value| match name.as_str().unwrap() {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "boolean" => value.is_boolean(),
+                    "null" => value.is_null(),
+                    "integer" => value.is_u64() || value.is_i64(),
+                    "number" => value.is_number(),
+                    other => panic!("no type {other}"),
+                };
+                need(
+                    rule.as_array()
+                        .map_or_else(|| is(rule), |names| names.iter().any(is)),
+                );
+            }
+            "minimum" => need(
+                value
+                    .as_f64()
+                    .is_none_or(|number| number >= rule.as_f64().unwrap()),
+            ),
+            "minItems" => need(
+                value
+                    .as_array()
+                    .is_none_or(|list| list.len() as u64 >= rule.as_u64().unwrap()),
+            ),
+            "maxItems" => need(
+                value
+                    .as_array()
+                    .is_none_or(|list| list.len() as u64 <= rule.as_u64().unwrap()),
+            ),
+            "items" => {
+                for (index, item) in value.as_array().into_iter().flatten().enumerate() {
+                    found.extend(faults(root, rule, item, &format!("{at}[{index}]")));
+                }
+            }
+            "required" => {
+                let names = rule
+                    .as_array()
+                    .unwrap()
+                    .iter()
+                    .map(|name| name.as_str().unwrap());
+                let has = |name: &str| {
+                    value
+                        .as_object()
+                        .is_none_or(|object| object.contains_key(name))
+                };
+                need({ names }.all(has));
+            }
+            "additionalProperties" => {
+                let properties = schema["properties"].as_object().unwrap();
+                for (name, inner) in value.as_object().into_iter().flatten() {
+                    match properties.get(name) {
+                        Some(rule) => {
+                            found.extend(faults(root, rule, inner, &format!("{at}.{name}")))
+                        }
+                        None => found.push(format!("{at}: {name} is unknown")),
+                    }
+                }
+            }
+            "oneOf" => {
+                let fitting = rule.as_array().unwrap().iter();
+                let fitting = fitting.filter(|rule| faults(root, rule, value, at).is_empty());
+                need(fitting.count() == 1);
+            }
+            other => panic!("the checker doesn't know {other}"),
+        }
+    }
+    found
+}
+
+#[test]
+fn every_command_meets_its_schema() {
+    let edges = "a b\na c\nb c\n";
+    for (kind, words, input) in [
+        ("analysis", &["7", "8", "--json"][..], ""),
+        (
+            "analysis",
+            &["-g", "kayles", "1e18", "5", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["-g", "kayles", "3", "4", "--misere", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["-g", "poker-nim", "1", "2", "--all", "--json"],
+            "",
+        ),
+        ("analysis", &["-g", "staircase", "0", "2", "--json"], ""),
+        (
+            "analysis",
+            &["-g", "moore:2", "1", "2", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["-g", "wythoff", "3", "9", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["-g", "mock-turtles", "3", "9", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["graph", "-", "-p", "a,b", "--all", "--json"],
+            edges,
+        ),
+        ("graph", &["graph", "-", "--json"], edges),
+        ("graph", &["graph", "-", "--json", "--misere"], edges),
+        ("values", &["values", "30", "--json"], ""),
+        ("period", &["period", "kayles", "--json"], ""),
+        ("period", &["period", "nim", "--json"], ""),
+        ("period", &["period", "0.6", "--limit", "500", "--json"], ""),
+        (
+            "lookup",
+            &["lookup", "0.07", "--bound", "100", "--json"],
+            "",
+        ),
+        ("lookup", &["lookup", "0.6", "--bound", "100", "--json"], ""),
+        ("sum", &["sum", "2", "3", "4", "--json"], ""),
+        ("mex", &["mex", "0", "1", "3", "--json"], ""),
+        ("mex", &["mex", "--json"], ""),
+        ("pairs", &["pairs", "5", "-g", "wythoff", "--json"], ""),
+        (
+            "simulation",
+            &["simulate", "kayles", "5", "--games", "3", "--json"],
+            "",
+        ),
+        (
+            "simulation",
+            &[
+                "simulate", "nim", "--games", "3", "--second", "casual", "--json",
+            ],
+            "",
+        ),
+        ("games", &["games", "--json"], ""),
+    ] {
+        let value = output(words, input);
+        if kind != "games" {
+            assert_eq!(value["kind"], kind, "{words:?}");
+        }
+        let schema = schema(kind);
+        let faults = faults(&schema, &schema, &value, "");
+        assert!(faults.is_empty(), "{words:?}: {faults:#?}");
+    }
+}
+
+#[test]
+fn a_schema_notices_a_missing_a_strange_and_a_false_key() {
+    let schema = schema("analysis");
+    let right = output(&["7", "8", "--json"], "");
+    let spoilt = |spoil: fn(&mut Value)| {
+        let mut value = right.clone();
+        spoil(&mut value);
+        faults(&schema, &schema, &value, "")
+    };
+    assert!(spoilt(|_| {}).is_empty());
+    assert!(!spoilt(|value| drop(value.as_object_mut().unwrap().remove("code"))).is_empty());
+    assert!(!spoilt(|value| value["strange"] = 1.into()).is_empty());
+    assert!(!spoilt(|value| value["outcome"] = "X".into()).is_empty());
+    assert!(!spoilt(|value| value["winning_moves"][0]["kind"] = "add".into()).is_empty());
+}
+
+#[test]
+fn the_documentation_names_every_schema() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let page = std::fs::read_to_string(format!("{root}/docs/json.md")).unwrap();
+    for file in std::fs::read_dir(format!("{root}/docs/schema")).unwrap() {
+        let name = file.unwrap().file_name().into_string().unwrap();
+        assert!(page.contains(&format!("(schema/{name})")), "{name}");
+    }
+}

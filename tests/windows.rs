@@ -1,0 +1,349 @@
+//! Bounded memory: a ring of values, periods proved by the window theorem, and certificates in segments.
+
+use assert_cmd::Command;
+use nim_analyser::Ruleset;
+use nim_analyser::engine::Effort;
+use nim_analyser::rng::Chance;
+use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::hunt::Hunt;
+use nim_analyser::sequence::period::segments::{Segments, Stretch};
+use nim_analyser::sequence::period::window::Concluded;
+use nim_analyser::sequence::period::{Finding, Period};
+use predicates::prelude::*;
+use std::fs;
+use std::path::Path;
+
+fn effort() -> Effort {
+    Effort::default().threads(1)
+}
+
+/// What a search with so many values proves, and the search.
+fn hunt(game: &str, limit: u64) -> (Hunt, Option<Concluded>) {
+    let ruleset: Ruleset = game.parse().unwrap();
+    let mut hunt = Hunt::new(&ruleset, &effort()).unwrap();
+    while hunt.ring().len() < limit {
+        if let Some(found) = hunt.step(limit, &mut |_| true).unwrap() {
+            let concluded = hunt.conclude(found, &mut || true).unwrap();
+            return (hunt, Some(concluded));
+        }
+    }
+    (hunt, None)
+}
+
+fn certificate(game: &str, limit: u64) -> Segments {
+    let (hunt, concluded) = hunt(game, limit);
+    let ruleset = game.parse().unwrap();
+    hunt.certificate(&ruleset, &concluded.unwrap(), &mut || true)
+        .unwrap()
+}
+
+fn by_table(game: &str, limit: u64) -> (Sequence, Option<Period>) {
+    let mut sequence = Sequence::with_effort(game.parse().unwrap(), effort());
+    let found = sequence.find_period(limit);
+    let proved = match found {
+        Ok(Finding::Proved(proof)) => Some(proof.period),
+        _ => None,
+    };
+    (sequence, proved)
+}
+
+/// Both theorems, on all codes whose values show a sparse space and have a short period.
+#[test]
+fn the_window_theorem_agrees_with_guy_and_smith() {
+    let mut codes = [
+        "0.16", "0.156", "0.3122", "0.356", "0.172", "kayles", "0.137",
+    ]
+    .map(String::from)
+    .to_vec();
+    let mut chance = Chance::new(11, 0);
+    codes.extend((0..60).map(|_| format!("0.{:04o}", chance.below(0o10000))));
+    let mut agreed = 0;
+    for code in codes {
+        let (sequence, by_table) = by_table(&code, 600_000);
+        let Some(by_table) = by_table.filter(|_| sequence.table().len() > 4000) else {
+            continue;
+        };
+        let ruleset: Ruleset = code.parse().unwrap();
+        if Hunt::new(&ruleset, &effort()).is_err() {
+            continue;
+        }
+        let (_, concluded) = hunt(&code, 600_000);
+        if let Some(concluded) = concluded {
+            assert_eq!(concluded.proof.period, by_table, "{code}");
+            agreed += 1;
+        }
+    }
+    assert!(agreed >= 3, "{agreed}");
+}
+
+fn write(directory: &Path, certificate: &Segments) -> String {
+    let file = directory.join("certificate.json");
+    fs::write(&file, serde_json::to_string(certificate).unwrap()).unwrap();
+    file.display().to_string()
+}
+
+fn nim_analyser(args: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    command.args(args);
+    command
+}
+
+#[test]
+fn a_certificate_is_checked_in_parts_and_the_parts_are_joined() {
+    let directory = tempfile::tempdir().unwrap();
+    let certificate = certificate("0.16", 1_000_000);
+    let last = certificate.windows.len() - 1;
+    let file = write(directory.path(), &certificate);
+    nim_analyser(&["verify", &file])
+        .assert()
+        .success()
+        .stdout(predicate::str::starts_with(
+            "The certificate is right: 0.16 has the period 149459 from pile 105351 on.\n",
+        ));
+    let mut files = Vec::new();
+    for (number, choice) in [
+        ["--segments", "0..1"],
+        ["--shard", "1/2"],
+        ["--shard", "2/2"],
+    ]
+    .iter()
+    .enumerate()
+    {
+        let output = nim_analyser(&["verify", &file, "--json"])
+            .args(choice)
+            .assert()
+            .success();
+        let result = directory.path().join(number.to_string());
+        fs::write(&result, &output.get_output().stdout).unwrap();
+        files.push(result.display().to_string());
+    }
+    nim_analyser(&["verify", &file, "--join", &files[0]])
+        .assert()
+        .success()
+        .stdout(
+            predicate::str::contains("Checked: 2 of")
+                .and(predicate::str::contains(format!("Not checked: 2..{last}."))),
+        );
+    nim_analyser(&["verify", &file, "--join", &files[0], &files[1], &files[2]])
+        .assert()
+        .success()
+        .stdout(predicate::str::starts_with("The certificate is right"));
+    nim_analyser(&["verify", &file, "--sample", "1%"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains("Checked: 1 of"));
+    nim_analyser(&["verify", &file, "--segments", "0..999"])
+        .assert()
+        .code(2)
+        .stderr(predicate::str::contains(format!("are 0..{last}")));
+}
+
+#[test]
+fn a_false_certificate_is_refused_with_the_place() {
+    let directory = tempfile::tempdir().unwrap();
+    let right = certificate("0.16", 1_000_000);
+    let refused = |change: &dyn Fn(&mut Segments), words: &[&str]| {
+        let mut wrong = right.clone();
+        change(&mut wrong);
+        let file = write(directory.path(), &wrong);
+        let output = nim_analyser(&["verify", &file]).assert().code(3);
+        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        for word in words {
+            assert!(text.contains(word), "{word} in {text}");
+        }
+        assert!(output.get_output().stdout.is_empty());
+    };
+    let flip = |stretch: &mut Stretch| {
+        let end = stretch.values.len() - 40;
+        let digit = if &stretch.values[end..=end] == "0" {
+            "1"
+        } else {
+            "0"
+        };
+        stretch.values.replace_range(end..=end, digit);
+    };
+    refused(&|c| flip(&mut c.windows[1]), &["windows", "segment"]);
+    refused(&|c| flip(&mut c.windows[0]), &["windows", "segment 0"]);
+    refused(&|c| drop(c.windows.pop()), &["windows", "missing"]);
+    refused(&|c| c.windows.swap(0, 1), &["windows", "window 1"]);
+    refused(
+        &|c| c.windows[1].values.truncate(100),
+        &["windows", "window 1", "cut short"],
+    );
+    refused(
+        &|c| {
+            c.rares.pop();
+        },
+        &["rares", "13935"],
+    );
+    refused(&|c| c.rares[3].1 += 1, &["rares", "number 3"]);
+    refused(&|c| c.mask = 3, &["mask"]);
+    refused(&|c| c.depth -= 1, &["window"]);
+    refused(&|c| c.period += 1, &["windows"]);
+    refused(&|c| c.preperiod -= 1, &["preperiod"]);
+    refused(&|c| c.code = Some("0.17".to_owned()), &["code"]);
+    // Twice the period is one, but not the least.
+    let (mut table, _) = by_table("0.16", 0);
+    table.fill(700_000).unwrap();
+    let values = |before: u64| {
+        let values = (before - right.window..before).map(|heap| table.table().get(heap as usize));
+        Stretch {
+            before,
+            values: values.map(|value| format!("{value:02x}")).collect(),
+        }
+    };
+    refused(
+        &|c| {
+            c.period *= 2;
+            let reach = c
+                .windows
+                .iter()
+                .find(|w| w.before == c.start)
+                .unwrap()
+                .values
+                .len() as u64
+                / 2;
+            let end = c.start + c.period;
+            let mut last = values(end);
+            let before: String = (end - reach..end - c.window)
+                .map(|heap| format!("{:02x}", table.table().get(heap as usize)))
+                .collect();
+            last.values.insert_str(0, &before);
+            c.windows.push(values(c.start + 2));
+            c.windows.push(last);
+            c.windows.sort_by_key(|window| window.before);
+            c.windows.dedup_by_key(|window| window.before);
+        },
+        &["period", "149459 is one as well"],
+    );
+}
+
+/// The values before some heaps of a game, as a certificate that claims nothing true.
+fn stretches(game: &str, depth: u64, heaps: &[u64]) -> Segments {
+    let (hunt, _) = hunt(game, heaps[heaps.len() - 1]);
+    let ring = hunt.ring();
+    let window = depth.max(ring.last_rare()) + ring.reach();
+    let stretch = |&before: &u64| {
+        let mut values = vec![0; window as usize];
+        ring.copy(before - window, &mut values);
+        Stretch {
+            before,
+            values: values.iter().map(|value| format!("{value:02x}")).collect(),
+        }
+    };
+    Segments {
+        kind: String::new(),
+        program: String::new(),
+        game: game.to_owned(),
+        code: Some(game.to_owned()),
+        period: 1,
+        preperiod: 0,
+        start: 0,
+        window,
+        depth,
+        mask: ring.split().mask(),
+        alternating: ring.split().alternating(),
+        rares: ring.rares().collect(),
+        digits: 2,
+        windows: heaps.iter().map(stretch).collect(),
+    }
+}
+
+#[test]
+fn the_checker_in_python_agrees() {
+    if Command::new("python3").arg("--version").output().is_err() {
+        eprintln!("there is no python3 here");
+        return;
+    }
+    let directory = tempfile::tempdir().unwrap();
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
+    let check = |certificate: &Segments, segments: [&str; 2]| {
+        let file = write(directory.path(), certificate);
+        Command::new("python3")
+            .args([checker, &file])
+            .args(segments)
+            .assert()
+    };
+    let mut long = stretches("0.104", 4178, &[100_000, 103_000, 106_000]);
+    check(&long, ["1", "2"])
+        .success()
+        .stdout("segment 1 is right\nsegment 2 is right\n");
+    long.windows[2].values.replace_range(8000..8002, "09");
+    check(&long, ["1", "2"])
+        .code(1)
+        .stderr(predicate::str::contains("segment 2"));
+    let mut short = certificate("0.16", 1_000_000);
+    let at = short
+        .windows
+        .iter()
+        .position(|window| window.before == short.start)
+        .unwrap();
+    let text = at.to_string();
+    // One segment that is short enough: to the window that the period begins at.
+    check(&short, [&text, &text]).success();
+    short.rares.pop();
+    check(&short, [&text, &text])
+        .code(1)
+        .stderr(predicate::str::contains("window"));
+}
+
+#[test]
+fn a_killed_search_goes_on_and_two_at_once_are_refused() {
+    let directory = tempfile::tempdir().unwrap();
+    let file = directory.path().join("run.ck");
+    let file = file.to_str().unwrap();
+    let search = [
+        "period",
+        "-q",
+        "--json",
+        "-g",
+        "0.104",
+        "--limit",
+        "2e7",
+        "--threads",
+        "1",
+    ];
+    let saved = [
+        &search[..],
+        &["--checkpoint", file, "--checkpoint-every", "0.05"],
+    ]
+    .concat();
+    let line =
+        |args: &[&str]| String::from_utf8(nim_analyser(args).output().unwrap().stdout).unwrap();
+    let whole = line(&search);
+    assert!(whole.contains("\"computed\":20000000"), "{whole}");
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+        .args(&saved)
+        .stdout(std::process::Stdio::null())
+        .spawn()
+        .unwrap();
+    let windows = format!("{file}.windows");
+    while fs::metadata(&windows).map_or(0, |data| data.len()) == 0 {
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+    {
+        let lock = fs::File::open(&windows).unwrap();
+        lock.lock().unwrap();
+        let other = nim_analyser(&saved).assert().code(3);
+        other.stderr(predicate::str::contains("another process works on"));
+    }
+    // A snapshot that was half written when the search was killed.
+    let mut bytes = fs::read(&windows).unwrap();
+    bytes.extend([1, 2, 3]);
+    fs::write(&windows, bytes).unwrap();
+    assert_eq!(line(&saved), whole);
+    let all = fs::read(file).unwrap();
+    fs::write(file, &all[..all.len() / 2]).unwrap();
+    let broken = nim_analyser(&saved).assert().code(3);
+    broken.stderr(predicate::str::contains("is broken: it is cut short"));
+    // Another game's search.
+    fs::write(file, &all).unwrap();
+    let other: Vec<&str> = saved
+        .iter()
+        .map(|&word| if word == "0.104" { "0.106" } else { word })
+        .collect();
+    let refused = nim_analyser(&other).assert().code(3);
+    refused.stderr(predicate::str::contains("is of another run"));
+}
