@@ -369,7 +369,7 @@ fn invariants_are_those_published() {
             .assert()
             .success();
         for word in words {
-            assert = assert.stdout(predicate::str::contains(word));
+            assert = assert.stdout(predicate::str::contains(*word));
         }
     }
     let few = nim_analyser(&["invariants", "0.106", "--to", "3000", "--json"])

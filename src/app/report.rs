@@ -10,6 +10,6 @@ pub mod sequence;
 pub mod style;
 pub mod text;
 
-pub use lookup::LookupReport;
+pub use lookup::{FoundReport, LookupReport};
 pub use period::{PeriodReport, in_words};
 pub use quotient::QuotientReport;

@@ -5,11 +5,17 @@
 //! game's to a bound. Agreement to a bound is no proof: 0.161 and 0.36 part at heap 519. Time: a table to that bound
 //! for each code that agrees, and shorter ones for those that don't.
 
+mod search;
+mod surveyed;
+
+pub use search::{COMPARED, Match, games_with};
+
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::{Code, Ruleset};
 use crate::sequence::Sequence;
+use crate::sequence::survey::{Record, Status};
 use serde::{Deserialize, Serialize};
 
 /// What has been published: compiled from the sources that its entries name.
@@ -19,6 +25,13 @@ struct Published {
     solved: Vec<Solved>,
     unsolved: Vec<Unsolved>,
     errata: Vec<Erratum>,
+}
+
+impl Published {
+    fn read() -> Result<Published, Error> {
+        serde_json::from_str(include_str!("published/known.json"))
+            .map_err(|error| Error::Usage(format!("the built-in list is broken: {error}")))
+    }
 }
 
 /// A period that is published.
@@ -89,8 +102,15 @@ pub struct Lookup {
     pub solved: Option<(Solved, i64)>,
     /// How far the game or an equivalent has been computed, with the shift to that.
     pub unsolved: Option<(Unsolved, i64)>,
+    /// What this program's own survey says of the game or of an equivalent, with the shift to that.
+    pub surveyed: Option<(Record, i64)>,
     /// What sources have wrong about the game.
     pub errata: Vec<Erratum>,
+}
+
+/// What the survey says of a game, if it is in it.
+pub fn survey_of(code: &str) -> Option<Record> {
+    surveyed::records().find(|record| record.code == code)
 }
 
 /// The largest shift between equivalents that is looked for.
@@ -103,8 +123,7 @@ const FIRST: u64 = 60;
 /// # Errors
 /// If the values can't be computed.
 pub fn lookup(ruleset: &Ruleset, bound: u64, effort: &Effort) -> Result<Lookup, Error> {
-    let published: Published = serde_json::from_str(include_str!("published/known.json"))
-        .map_err(|error| Error::Usage(format!("the built-in list is broken: {error}")))?;
+    let published = Published::read()?;
     let standard = ruleset.code().and_then(Code::standard_form);
     let standard = standard.map(|(code, shift)| Equivalent {
         code,
@@ -120,12 +139,21 @@ pub fn lookup(ruleset: &Ruleset, bound: u64, effort: &Effort) -> Result<Lookup, 
     let solved = nearest(solved.filter_map(|entry| Some((entry.clone(), shift(&entry.code)?))));
     let unsolved = published.unsolved.iter();
     let unsolved = nearest(unsolved.filter_map(|entry| Some((entry.clone(), shift(&entry.code)?))));
+    let surveyed = surveyed::records().filter_map(|record| {
+        let shift = shift(&record.code.parse().ok()?)?;
+        Some((record, shift))
+    });
+    let surveyed = surveyed.min_by_key(|(record, shift)| {
+        let open = record.status != Status::Proved;
+        (open, std::cmp::Reverse(record.values), shift.abs())
+    });
     let errata = published.errata.into_iter();
     let errata = errata.filter(|erratum| erratum.codes.iter().any(|code| own(code).is_some()));
     Ok(Lookup {
         errata: errata.collect(),
         unsolved: unsolved.filter(|_| solved.is_none()),
         solved,
+        surveyed,
         standard,
         equivalents,
     })

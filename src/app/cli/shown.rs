@@ -127,7 +127,9 @@ fn offering(command: Command, commands: &[String]) -> Command {
     let games = || CATALOGUE.iter().map(|entry| entry.name);
     command.mut_args(|argument| match argument.get_id().as_str() {
         "game" | "word" => argument.value_parser(PossibleValuesParser::new(games())),
-        "engine" => argument.value_parser(["auto", "definition", "quadratic", "sparse", "knapsack"]),
+        "engine" => {
+            argument.value_parser(["auto", "definition", "quadratic", "sparse", "knapsack"])
+        }
         "command" => argument.value_parser(PossibleValuesParser::new(commands.to_vec())),
         _ => argument,
     })

@@ -1,10 +1,13 @@
 //! `lookup`: what is known of a game.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
-use crate::app::report::{LookupReport, PeriodReport};
+use crate::app::report::{FoundReport, LookupReport, PeriodReport};
+use crate::engine::Effort;
 use crate::error::Error;
 use crate::sequence::Sequence;
-use crate::sequence::published::lookup;
+use crate::sequence::published::{games_with, lookup};
+use std::io::Read;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// How far a period is searched, and the options that may be walked for it.
@@ -17,15 +20,20 @@ Two games are equivalent if their nim-values agree, perhaps shifted: 0.137(n-1) 
 Examples:
   nim-analyser lookup 0.07
   nim-analyser lookup 0.161 --bound 500
-  nim-analyser lookup kayles --json";
+  nim-analyser lookup kayles --json
+  nim-analyser lookup 0 1 2 0 1 2 3 --sequence       the games that have these values
+  nim-analyser lookup --sequence values.txt          the same from a file, or a b-file of the OEIS";
 
 /// Look up what is known of a game: its standard form, equivalents, period, or how far others got
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game, if not named by -g
+    /// The game, if not named by -g; with --sequence, nim-values
     #[arg(value_name = "CODE")]
-    word: Option<String>,
+    words: Vec<String>,
+    /// Find the games that have the values given, from any of the piles 0 to 4 on, or those in FILE
+    #[arg(long, value_name = "FILE", num_args = 0..=1)]
+    sequence: Option<Option<PathBuf>>,
     #[command(flatten)]
     game: GameArgs,
     /// Compare nim-values to pile N to find equivalents
@@ -43,8 +51,19 @@ pub struct Args {
 /// # Errors
 /// If the game can't be read, its values are out of reach, or the answer can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
     let effort = args.effort.effort();
+    if let Some(file) = &args.sequence {
+        return find(args, file.as_deref(), effort);
+    }
+    let word = match &args.words[..] {
+        [] => None,
+        [word] => Some(word.as_str()),
+        _ => {
+            let text = "one game is looked up at a time; behind nim-values stands --sequence";
+            return Err(Error::Usage(text.to_owned()).into());
+        }
+    };
+    let ruleset = args.game.or_word(word)?.ruleset()?;
     let found = lookup(&ruleset, args.bound, &effort)?;
     let mut sequence = Sequence::with_effort(ruleset, effort.steps(STEPS));
     let search = match sequence.find_period(SEARCHED) {
@@ -62,4 +81,101 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Finds games by their values.
+fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<ExitCode> {
+    let usage = |text: &str| Error::Usage(text.to_owned());
+    let text = match file {
+        None => args.words.join(" "),
+        Some(_) if !args.words.is_empty() => {
+            return Err(
+                usage("--sequence stands behind nim-values, or before a file without any").into(),
+            );
+        }
+        Some(file) => read(file)?,
+    };
+    let values = values(&text)?;
+    if values.is_empty() {
+        return Err(usage("which nim-values? as in `lookup 0 1 2 0 1 2 3 --sequence`").into());
+    }
+    let games = games_with(&values, &effort.steps(STEPS))?;
+    let report = FoundReport::new(&values, games);
+    let mut out = stdout();
+    if args.json {
+        report.json(&mut out)?;
+    } else {
+        report.text(&mut out)?;
+    }
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The most bytes of a file of values.
+const LONGEST: u64 = 64 << 20;
+
+fn read(file: &Path) -> Result<String, Error> {
+    let mut text = String::new();
+    let read = if file == Path::new("-") {
+        std::io::stdin()
+            .lock()
+            .take(LONGEST)
+            .read_to_string(&mut text)
+    } else {
+        std::fs::File::open(file).and_then(|open| open.take(LONGEST).read_to_string(&mut text))
+    };
+    match read {
+        Ok(_) => Ok(text),
+        Err(error) => Err(Error::Usage(format!(
+            "{} can't be read: {error}",
+            file.display()
+        ))),
+    }
+}
+
+/// Numbers with spaces, commas or ends of lines between them; or a b-file, with the numbers of the places in front.
+fn values(text: &str) -> Result<Vec<u64>, Error> {
+    let lines = text.lines().map(str::trim);
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let mut rows = Vec::new();
+    for line in lines {
+        let cells = line.split([',', ' ', '\t']).filter(|cell| !cell.is_empty());
+        let row: Result<Vec<u64>, Error> = cells
+            .map(|cell| {
+                let fault = |_| Error::Usage(format!("`{}` is no nim-value", cell.escape_debug()));
+                cell.parse().map_err(fault)
+            })
+            .collect();
+        rows.push(row?);
+    }
+    let places = rows.iter().all(|row| row.len() == 2)
+        && rows
+            .windows(2)
+            .all(|pair| pair[0][0].checked_add(1) == Some(pair[1][0]));
+    if rows.len() > 1 && places {
+        return Ok(rows.into_iter().map(|row| row[1]).collect());
+    }
+    Ok(rows.concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::values;
+
+    #[test]
+    fn values_are_read_from_words_lines_and_b_files() {
+        for (text, wanted) in [
+            ("0 1,2, 3", vec![0, 1, 2, 3]),
+            ("# a list\n0\n1\n\n2\r\n", vec![0, 1, 2]),
+            ("0 5\n1 6\n2 7\n", vec![5, 6, 7]),
+            ("0 5\n0 6\n", vec![0, 5, 0, 6]),
+            ("3 4", vec![3, 4]),
+            ("", vec![]),
+        ] {
+            assert_eq!(values(text).unwrap(), wanted, "{text:?}");
+        }
+        for text in ["a", "-1", "1.5", "99999999999999999999"] {
+            assert!(values(text).is_err(), "{text}");
+        }
+    }
 }

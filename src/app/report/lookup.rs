@@ -1,8 +1,12 @@
 //! What is known of a game, as text and as JSON.
 
 use super::PeriodReport;
-use crate::sequence::published::{Equivalent, Erratum, Lookup, Solved, Unsolved};
+use crate::sequence::published::{
+    COMPARED, Equivalent, Erratum, Lookup, Match, Solved, Unsolved, survey_of,
+};
+use crate::sequence::survey::{Record, Status};
 use serde::Serialize;
+use std::fmt::Display;
 use std::io::Write;
 
 /// How many equivalents are written out for a person.
@@ -22,6 +26,8 @@ pub struct LookupReport {
     search: PeriodReport,
     solved: Option<Published<Solved>>,
     unsolved: Option<Published<Unsolved>>,
+    /// What our own survey found.
+    survey: Option<Published<Record>>,
     errata: Vec<Erratum>,
 }
 
@@ -51,6 +57,7 @@ impl LookupReport {
             search,
             solved: lookup.solved.map(Published::new),
             unsolved: lookup.unsolved.map(Published::new),
+            survey: lookup.surveyed.map(Published::new),
             errata: lookup.errata,
         }
     }
@@ -126,11 +133,19 @@ impl LookupReport {
                     "                largest nim-value {max}, first at pile {heap}"
                 )?;
             }
-            if let (Some(rares), Some(last)) = (entry.rares, entry.last_rare) {
-                writeln!(
-                    out,
-                    "                {rares} piles of a rare nim-value, the last {last}"
-                )?;
+            rares_line(out, entry.rares, entry.last_rare)?;
+        }
+        if let Some(Published { shift, entry }) = &self.survey {
+            let of = of(&entry.code, *shift);
+            writeln!(out, "survey          {}{of} (docs/survey)", surveyed(entry))?;
+            if entry.status != Status::Proved {
+                if let (Some(max), Some(heap)) = (entry.max, entry.max_at) {
+                    writeln!(
+                        out,
+                        "                largest nim-value {max}, first at pile {heap}"
+                    )?;
+                }
+                rares_line(out, entry.rares, entry.last_rare)?;
             }
         }
         for erratum in &self.errata {
@@ -148,8 +163,105 @@ fn shifted(same: &Equivalent) -> String {
     }
 }
 
+fn rares_line(
+    out: &mut dyn Write,
+    rares: Option<u64>,
+    last: Option<u64>,
+) -> Result<(), std::io::Error> {
+    match (rares, last) {
+        (Some(rares), Some(last)) => writeln!(
+            out,
+            "                {rares} piles of a rare nim-value, the last {last}"
+        ),
+        (Some(rares), None) => writeln!(out, "                {rares} piles of a rare nim-value"),
+        _ => Ok(()),
+    }
+}
+
+/// What the survey found, in words.
+fn surveyed(record: &Record) -> String {
+    let last = record.values.saturating_sub(1);
+    match (record.status, record.period, record.last_exception) {
+        (Status::Proved, Some(period), Some(exception)) => {
+            format!("period {period}, last exception {exception}, proved")
+        }
+        (Status::Proved, Some(period), None) => format!("period {period}, no exception, proved"),
+        _ => format!("no period proved by the values to pile {last}"),
+    }
+}
+
+/// Games found by their values.
+#[derive(Serialize)]
+pub struct FoundReport<'a> {
+    values: &'a [u64],
+    /// How many of the values were compared.
+    compared: usize,
+    games: Vec<FoundGame>,
+}
+
+#[derive(Serialize)]
+struct FoundGame {
+    #[serde(flatten)]
+    found: Match,
+    survey: Option<Record>,
+}
+
+impl<'a> FoundReport<'a> {
+    /// The report of the games that have these values.
+    pub fn new(values: &'a [u64], games: Vec<Match>) -> FoundReport<'a> {
+        let game = |found: Match| FoundGame {
+            survey: survey_of(&found.game),
+            found,
+        };
+        FoundReport {
+            values,
+            compared: values.len().min(COMPARED),
+            games: games.into_iter().map(game).collect(),
+        }
+    }
+
+    /// One JSON object on one line.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+        serde_json::to_writer(&mut *out, self)?;
+        Ok(out.write_all(b"\n")?)
+    }
+
+    /// Lines for a person.
+    ///
+    /// # Errors
+    /// If they can't be written.
+    pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
+        let compared = self.compared;
+        match self.games.len() {
+            0 => writeln!(
+                out,
+                "No game is known here with these {compared} values: no octal code of up to three digits, no game with a name, none of docs/survey or of those that something is published of."
+            )?,
+            1 => writeln!(out, "One game has these {compared} values:")?,
+            count => writeln!(out, "{count} games have these {compared} values:")?,
+        }
+        for FoundGame { found, survey } in self.games.iter().take(WRITTEN) {
+            let game = match found.shift {
+                0 => format!("{}(n)", found.game),
+                shift => format!("{}(n{shift:+})", found.game),
+            };
+            match survey {
+                Some(record) => writeln!(out, "{game:15} {}", surveyed(record))?,
+                None => writeln!(out, "{game}")?,
+            }
+        }
+        match self.games.len().checked_sub(WRITTEN + 1) {
+            Some(more) => writeln!(out, "and {} more (all with --json)", more + 1),
+            None => Ok(()),
+        }
+    }
+}
+
 /// Whose figures they are, where not the game's own.
-fn of(code: &crate::ruleset::Code, shift: i64) -> String {
+fn of(code: &dyn Display, shift: i64) -> String {
     match shift {
         0 => format!(" of {code}"),
         shift => format!(" of {code}, g(n) being its g(n{shift:+})"),

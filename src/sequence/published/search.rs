@@ -1,0 +1,124 @@
+//! Finds games by their first nim-values.
+//!
+//! The candidates are the octal codes of up to three digits, the standard forms that were surveyed, the codes that
+//! something is published of, and the named games that have one code. Time: some sixty values of each, and as many as
+//! are given of those that agree so far.
+
+use super::{Published, surveyed, three_digits};
+use crate::engine::Effort;
+use crate::engine::table::Table;
+use crate::error::Error;
+use crate::ruleset::{CATALOGUE, Code, Ruleset};
+use crate::sequence::Sequence;
+use serde::Serialize;
+
+/// How many values are compared at most.
+pub const COMPARED: usize = 2000;
+/// How many values are compared first.
+const FIRST: usize = 60;
+/// The largest shift that is looked for.
+const MOST_SHIFT: i64 = 4;
+
+/// A game with the values given: the n-th of them, from 0, is g(n + shift), and 0 where that is no heap.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Match {
+    /// Its code, or its name where it has none.
+    pub game: String,
+    /// By how much its heaps are larger than the place in the sequence.
+    pub shift: i64,
+}
+
+/// The games whose nim-values are these, those with the least shift first, then the shorter codes.
+///
+/// # Errors
+/// If the work is interrupted. A candidate whose values are out of reach is passed over.
+pub fn games_with(values: &[u64], effort: &Effort) -> Result<Vec<Match>, Error> {
+    let values = &values[..values.len().min(COMPARED)];
+    let mut found = Vec::new();
+    for candidate in candidates()? {
+        let mut sequence = Sequence::with_effort(candidate, effort.clone());
+        let mut shifts = (-MOST_SHIFT..=MOST_SHIFT).collect::<Vec<_>>();
+        for count in [values.len().min(FIRST), values.len()] {
+            match sequence.fill(count as u64 + MOST_SHIFT as u64) {
+                Ok(()) => {}
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
+                Err(_) => shifts.clear(),
+            }
+            shifts.retain(|&shift| agrees(&values[..count], sequence.table(), shift));
+            if shifts.is_empty() {
+                break;
+            }
+        }
+        // A least shift is enough to know.
+        if let Some(&shift) = shifts.iter().min_by_key(|shift| shift.abs()) {
+            let ruleset = sequence.ruleset();
+            let code = ruleset.code().map(Code::to_string);
+            let game = code.unwrap_or_else(|| ruleset.name().to_owned());
+            found.push(Match { game, shift });
+        }
+    }
+    found.sort_by_key(|found| (found.shift.abs(), found.game.len(), found.game.clone()));
+    found.dedup();
+    Ok(found)
+}
+
+fn candidates() -> Result<Vec<Ruleset>, Error> {
+    let published = Published::read()?;
+    let named = CATALOGUE
+        .iter()
+        .filter_map(|entry| entry.code?.parse().ok());
+    let surveyed = surveyed::records().filter_map(|record| record.standard_form?.parse().ok());
+    let mut codes: Vec<Code> = three_digits()
+        .chain(published.solved.into_iter().map(|entry| entry.code))
+        .chain(published.unsolved.into_iter().map(|entry| entry.code))
+        .chain(named)
+        .chain(surveyed)
+        .collect();
+    codes.sort_by_cached_key(Code::to_string);
+    codes.dedup();
+    let codes = codes.into_iter().map(Ruleset::from_code);
+    Ok(std::iter::once(Ruleset::default()).chain(codes).collect())
+}
+
+fn agrees(values: &[u64], table: &Table, shift: i64) -> bool {
+    (0..).zip(values).all(
+        |(place, &value): (i64, &u64)| match usize::try_from(place + shift) {
+            Ok(heap) => u64::from(table.get(heap)) == value,
+            Err(_) => value == 0,
+        },
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_are_found_by_their_values_from_heap_0_or_1_on() {
+        let games = |values: &[u64]| games_with(values, &Effort::default().threads(1)).unwrap();
+        let has = |found: &[Match], game: &str, shift| {
+            let wanted = Match {
+                game: game.to_owned(),
+                shift,
+            };
+            found.contains(&wanted)
+        };
+        let table = |game: &str, heaps| {
+            let ruleset: Ruleset = game.parse().unwrap();
+            let mut sequence = Sequence::new(ruleset);
+            sequence.fill(heaps).unwrap();
+            sequence.table().iter().map(u64::from).collect::<Vec<_>>()
+        };
+        let kayles = table("kayles", 100);
+        assert!(has(&games(&kayles), "0.77", 0));
+        assert!(has(&games(&kayles[1..]), "0.77", 1));
+        assert!(has(&games(&[&[0, 0], &*kayles].concat()), "0.77", -2));
+        let couples = games(&table("couples-are-forever", 1000));
+        assert!(has(&couples, "couples-are-forever", 0) && has(&couples, "0.6", -1));
+        assert!(has(&games(&table("grundy", 200)), "4!.0", 0));
+        // They part at heap 519.
+        assert!(has(&games(&table("0.36", 515)), "0.161", 0));
+        assert!(!has(&games(&table("0.36", 519)), "0.161", 0));
+        assert_eq!(games(&[1, 7, 3]), []);
+    }
+}

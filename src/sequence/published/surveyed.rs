@@ -1,0 +1,37 @@
+//! What the survey in `docs/survey` says; its lines are part of the program.
+
+use crate::sequence::survey::Record;
+use flate2::read::GzDecoder;
+use std::io::{BufRead, BufReader};
+
+const GAMES: &[u8] = include_bytes!("../../../docs/survey/games.ndjson.gz");
+
+/// The records of the survey, shorter codes first.
+pub fn records() -> impl Iterator<Item = Record> {
+    let lines = BufReader::new(GzDecoder::new(GAMES)).lines();
+    lines
+        .map_while(Result::ok)
+        .filter_map(|line| serde_json::from_str(&line).ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::sequence::survey::Status;
+
+    #[test]
+    fn every_line_is_a_record_and_every_code_of_three_digits_has_one() {
+        let lines = BufReader::new(GzDecoder::new(GAMES)).lines().count();
+        let records: Vec<Record> = records().collect();
+        assert_eq!(records.len(), lines);
+        let short = |record: &&Record| record.code.len() <= 5;
+        assert_eq!(records.iter().filter(short).count(), 1024);
+        let of = |code: &str| records.iter().find(|record| record.code == code).unwrap();
+        let long = of("0.104"); // Flammenkamp; OEIS A071456
+        assert_eq!(
+            (long.status, long.period, long.last_exception),
+            (Status::Proved, Some(11_770_282), Some(197_769_597))
+        );
+        assert_eq!(of("0.1745").preperiod, Some(171_646));
+    }
+}
