@@ -27,7 +27,7 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "LC_ALL, LC_CTYPE, LANG",
-        "If the locale isn't UTF-8, play draws with ASCII characters.",
+        "If the locale isn't UTF-8, play and plot draw with ASCII characters.",
     ),
 ];
 

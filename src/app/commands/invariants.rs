@@ -124,7 +124,7 @@ fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
 fn by_table(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
     let mut sequence = Sequence::with_effort(ruleset.clone(), args.effort.effort());
     sequence.fill(args.to)?;
-    let split = sequence.sparse_space(args.to).ok_or_else(|| {
+    let split = sequence.learn_sparse_space(args.to)?.ok_or_else(|| {
         let (game, to) = (ruleset.name(), args.to);
         Error::Usage(format!(
             "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
@@ -169,8 +169,8 @@ impl Invariants {
         } = self;
         writeln!(out, "{}, through pile {to}", self.game)?;
         let zero = match rare_with_heap_0 - rare {
-            0 => "heap 0 is common".to_owned(),
-            _ => format!("{rare_with_heap_0} with heap 0"),
+            0 => "pile 0 is common".to_owned(),
+            _ => format!("{rare_with_heap_0} with pile 0"),
         };
         writeln!(out, "rare values     {rare} ({zero})")?;
         let last = self
@@ -201,7 +201,7 @@ impl Invariants {
         };
         writeln!(
             out,
-            "in the OEIS     {rare_with_heap_0} rare values, last at heap {last}, maximum {max}, first at heap {max_at}, through {through}."
+            "in the OEIS     {rare_with_heap_0} rare values, last at n = {last}, maximum {max}, first at n = {max_at}, through {through}."
         )
     }
 }
