@@ -2,6 +2,7 @@
 
 use super::common::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
+use crate::app::report;
 use crate::error::Error;
 use crate::misere::{Genus, Nature};
 use serde::Serialize;
@@ -58,7 +59,6 @@ struct Found {
 /// The report, one object.
 #[derive(Serialize)]
 struct Report<'a> {
-    schema: u32,
     game: &'a str,
     code: Option<String>,
     genera: Vec<Found>,
@@ -101,13 +101,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = stdout();
     if args.json {
         let report = Report {
-            schema: 1,
             game: game.ruleset().name(),
             code: game.ruleset().code().map(ToString::to_string),
             genera,
         };
-        serde_json::to_writer(&mut out, &report)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "genus", &report)?;
     } else {
         text(&mut out, &genera)?;
     }

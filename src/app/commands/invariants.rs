@@ -1,6 +1,7 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
 use super::common::{EffortArgs, GameArgs, heap, stdout};
+use crate::app::report;
 use crate::engine::ring::{Ring, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -68,8 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let invariants = count(&ruleset, args)?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &invariants)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "invariants", &invariants)?;
     } else {
         invariants.print(&mut out)?;
     }

@@ -4,6 +4,7 @@ mod misere_quotient;
 
 use super::common::{EffortArgs, stdout};
 use super::verify_segments::{self, Choice, Sample};
+use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::error::Error;
@@ -136,8 +137,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             verified: verified.is_ok(),
             outcome,
         };
-        serde_json::to_writer(&mut out, &report)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "verification", &report)?;
     } else if let Ok(proof) = &verified {
         text(&mut out, &certificate, proof, checked)?;
     }

@@ -3,6 +3,7 @@
 
 use super::common::stdout;
 use super::verify::Args;
+use crate::app::report;
 use crate::app::report::in_words;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -160,8 +161,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &result)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "segments-verification", &result)?;
     } else if result.wrong.is_none() {
         print(&mut out, &result, &claim)?;
     }

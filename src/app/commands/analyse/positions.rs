@@ -202,8 +202,7 @@ impl Positions<'_> {
                 line: number,
                 error: &error,
             };
-            serde_json::to_writer(&mut *out, &failure)?;
-            writeln!(out)?;
+            report::json::line(out, "error", &failure)?;
         } else {
             writeln!(out, "error: line {number}: {}", error.replace('\n', "; "))?;
         }
