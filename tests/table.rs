@@ -295,7 +295,7 @@ fn thousands_of_games_are_won_from_every_n_position() {
                 (2000, 2000, 2000),
                 "{name} {convention}"
             );
-            assert_eq!(tally.foretold[foretold], 2000);
+            assert_eq!(tally.predicted[foretold], 2000);
         }
     }
 }

@@ -23,7 +23,9 @@ Examples:
   nim-analyser genus -g 0.07 10 14
   nim-analyser genus -g grundy --heaps 20 --json";
 
-/// Genus symbols of piles and positions, and whether they are tame, restive or wild
+/// Show the genus symbols of piles and positions
+///
+/// And whether they are tame, restive or wild.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

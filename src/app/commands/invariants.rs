@@ -20,7 +20,9 @@ Examples:
   nim-analyser invariants 0.106 --to 2^28
   nim-analyser invariants grundy --to 1e6 --json";
 
-/// Count the rare values of a game with a sparse space, with the largest value, the mask and the deepest proof
+/// Count a game's rare values, with its largest value and mask
+///
+/// The game must have a sparse space. Where it can be told, the deepest proof is shown too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

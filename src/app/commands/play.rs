@@ -26,7 +26,7 @@ Examples:
   nim-analyser play -g kayles 12 --record game.jsonl
   nim-analyser play --replay game.jsonl         the game again, with the verdict at each position";
 
-/// Play a game at the terminal, against the perfect player or another
+/// Play a game at the terminal, against the computer
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -21,7 +21,7 @@ Examples:
   nim-analyser plot 100 -g kayles --with dawsons-kayles
   nim-analyser plot 1e5 -g 0.16 --histogram";
 
-/// Draw the nim-values as a picture: SVG, PNG, or in the terminal
+/// Draw the nim-values: in the terminal, as SVG or as PNG
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

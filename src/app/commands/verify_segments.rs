@@ -263,7 +263,7 @@ fn join(own: &Outcome, files: &[PathBuf]) -> Result<BTreeSet<u64>, Error> {
     for file in files {
         let name = file.display();
         let text = std::fs::read_to_string(file)
-            .map_err(|error| Error::Usage(format!("{name} can't be read: {error}")))?;
+            .map_err(|error| Error::Usage(format!("can't read {name}: {error}")))?;
         for (number, line) in text
             .lines()
             .enumerate()

@@ -23,7 +23,7 @@ pub struct Settings {
     pub players: [Player; 2],
     /// What the last move means.
     pub convention: Convention,
-    /// Whether the winner is foretold.
+    /// Whether the winner is predicted.
     pub prediction: bool,
     /// Whether the perfect player says why it moved so.
     pub explain: bool,
@@ -51,7 +51,7 @@ pub struct Session<'g> {
     games: u64,
     start: Board,
     plies: Vec<Ply>,
-    foretold: Side,
+    predicted: Side,
     winner: Option<Side>,
     /// The games that each side has won.
     score: [u64; 2],
@@ -73,7 +73,7 @@ impl<'g> Session<'g> {
             games: 0,
             start: Board::new(game, Vec::new()),
             plies: Vec::new(),
-            foretold: Side::First,
+            predicted: Side::First,
             winner: None,
             score: [0; 2],
             nudged: None,
@@ -103,7 +103,7 @@ impl<'g> Session<'g> {
         let outcome = game.analyse(&position, convention)?.outcome;
         self.chance = chance;
         self.plies.clear();
-        self.foretold = match outcome {
+        self.predicted = match outcome {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         };
@@ -120,9 +120,9 @@ impl<'g> Session<'g> {
         self.winner = None;
         let mut text = String::new();
         if self.settings.prediction {
-            text.push_str(&messages::foretold(
+            text.push_str(&messages::predicted(
                 self.settings.players,
-                self.foretold,
+                self.predicted,
                 outcome,
             ));
         }
@@ -274,9 +274,9 @@ impl<'g> Session<'g> {
             winner,
             moves: self.plies.len(),
         });
-        let foretold = self.settings.prediction.then_some(self.foretold);
+        let predicted = self.settings.prediction.then_some(self.predicted);
         let players = self.settings.players;
-        let text = messages::end(players, winner, convention, self.plies.len(), foretold);
+        let text = messages::end(players, winner, convention, self.plies.len(), predicted);
         let (game, plies) = (self.game, &self.plies);
         let thrown = messages::thrown_away(game, convention, players, plies, &mut self.perfect)?;
         Ok(text + &thrown + &messages::score(players, self.score))

@@ -1,4 +1,4 @@
-//! Many games between two players, the winner foretold before each.
+//! Many games between two players, the winner predicted before each.
 //!
 //! Every game has its own chance, by the seed and its number, so the tally is the same however many threads play.
 //! Each thread keeps what it has found out about a position, its piles in order (outcome, moves, the perfect one), so
@@ -58,9 +58,9 @@ pub struct Tally {
     pub games: u64,
     /// The games won.
     pub wins: [u64; 2],
-    /// The games that each side was foretold to win.
-    pub foretold: [u64; 2],
-    /// The games that the foretold winner won.
+    /// The games that each side was predicted to win.
+    pub predicted: [u64; 2],
+    /// The games that the predicted winner won.
     pub kept: u64,
     /// The moves of all games.
     pub moves: u64,
@@ -167,7 +167,7 @@ impl Tally {
     fn add(&mut self, other: &Tally) {
         for side in 0..2 {
             self.wins[side] += other.wins[side];
-            self.foretold[side] += other.foretold[side];
+            self.predicted[side] += other.predicted[side];
         }
         self.shortest = match (self.games, other.games) {
             (0, _) => other.shortest,
@@ -237,7 +237,7 @@ impl<'s> Table<'s> {
             None => opening(series.game, series.convention, None, &mut chance)?,
         };
         let mut at = self.number(&start);
-        let foretold = match self.outcome(at)? {
+        let predicted = match self.outcome(at)? {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         };
@@ -290,14 +290,14 @@ impl<'s> Table<'s> {
         }
         let mut one = Tally {
             games: 1,
-            kept: u64::from(winner == foretold),
+            kept: u64::from(winner == predicted),
             moves: length,
             shortest: length,
             longest: length,
             ..Tally::default()
         };
         one.wins[winner as usize] = 1;
-        one.foretold[foretold as usize] = 1;
+        one.predicted[predicted as usize] = 1;
         tally.add(&one);
         Ok(())
     }

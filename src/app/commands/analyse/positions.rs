@@ -76,7 +76,7 @@ pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Error> {
         Some(file) if file != Path::new("-") => match File::open(file) {
             Ok(open) => Ok(Box::new(open)),
             Err(error) => Err(Error::Usage(format!(
-                "{} can't be read: {error}",
+                "can't read {}: {error}",
                 file.display()
             ))),
         },
