@@ -16,7 +16,7 @@ use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::Codes;
 use crate::engine::table::sparse_space::Split;
-use crate::engine::useful_threads;
+use crate::engine::{room_for_a_thread, useful_threads};
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -268,7 +268,9 @@ impl Sparse {
         let found = thread::scope(|scope| {
             for _ in 0..helpers {
                 // Without a thread the work is done all the same.
-                if thread::Builder::new().spawn_scoped(scope, prove).is_err() {
+                if !room_for_a_thread()
+                    || thread::Builder::new().spawn_scoped(scope, prove).is_err()
+                {
                     break;
                 }
             }

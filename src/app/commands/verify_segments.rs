@@ -4,7 +4,7 @@
 use super::common::stdout;
 use super::verify::Args;
 use crate::app::report::in_words;
-use crate::engine::Effort;
+use crate::engine::{Effort, room_for_a_thread};
 use crate::error::Error;
 use crate::rng::Chance;
 use crate::sequence::period::segments::{Claim, Segments};
@@ -244,7 +244,9 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
     thread::scope(|scope| {
         for _ in 1..effort.threads.min(chosen.len()) {
             // Without a thread the work is done all the same.
-            let _ = thread::Builder::new().spawn_scoped(scope, &work);
+            if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                break;
+            }
         }
         work();
     });

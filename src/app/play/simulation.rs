@@ -9,7 +9,7 @@ use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, canonical, check_size};
-use crate::engine::{Watch, useful_threads};
+use crate::engine::{Watch, room_for_a_thread, useful_threads};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -150,7 +150,8 @@ impl Series<'_> {
         };
         thread::scope(|scope| {
             for _ in 1..threads {
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err()
+                {
                     break;
                 }
             }
