@@ -104,13 +104,13 @@ mod tests {
             "{2+}.0",
         ];
         for game in games {
-            let (ruleset, right) = table(game, 100);
+            let (ruleset, right) = table(game, 60);
             for seed in 0..5 {
                 let found = wrong_value(&ruleset, &right, &mut Chance::new(seed, 0)).unwrap();
                 assert_eq!(found, None, "{game}");
             }
             for other in games.into_iter().filter(|&other| other != game) {
-                let (_, other) = table(other, 100);
+                let (_, other) = table(other, 60);
                 let found = wrong_value(&ruleset, &other, &mut Chance::new(1, 0)).unwrap();
                 assert!(found.is_some(), "{game}");
             }
