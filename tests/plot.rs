@@ -46,7 +46,7 @@ fn an_svg_has_a_mark_for_each_pile_at_its_place() {
         // Values with an even number of ones are rare: diamonds.
         assert_eq!(
             line.starts_with("<path"),
-            value.count_ones() % 2 == 0,
+            value.count_ones().is_multiple_of(2),
             "{line}"
         );
     }
@@ -171,7 +171,7 @@ fn the_terminal_gets_a_picture_with_axes() {
             row.trim_start().split(' ').next(),
             Some(&*value.to_string())
         );
-        let rare = value.count_ones() % 2 == 0;
+        let rare = value.count_ones().is_multiple_of(2);
         assert_eq!(
             (row.contains('◆'), row.contains('•')),
             (rare, !rare),
@@ -185,11 +185,8 @@ fn the_terminal_gets_a_picture_with_axes() {
     let line = text.lines().find(|line| line.contains('└')).unwrap();
     let line: Vec<char> = line.split('└').nth(1).unwrap().chars().collect();
     let thick = |c: &char| ['━', '┯'].contains(c);
-    assert_eq!(
-        (line.len(), line.iter().position(|c| thick(c))),
-        (74, Some(52))
-    );
-    assert!(line[52..].iter().all(|c| thick(c)) && rows[8].chars().nth(6 + 52) == Some('┊'));
+    assert_eq!((line.len(), line.iter().position(&thick)), (74, Some(52)));
+    assert!(line[52..].iter().all(thick) && rows[8].chars().nth(6 + 52) == Some('┊'));
     let axis = text.lines().last().unwrap();
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
 
@@ -219,7 +216,7 @@ fn rare_values_are_those_of_enough_values_whatever_is_drawn() {
         for mark in marks {
             let (_, value) = mark.split_once(" = ").unwrap();
             let value: u32 = value.split('<').next().unwrap().parse().unwrap();
-            let rare = (value & 0xfe).count_ones() % 2 == 0;
+            let rare = (value & 0xfe).count_ones().is_multiple_of(2);
             assert_eq!(mark.starts_with("<path"), rare, "{last}: {mark}");
         }
     }
@@ -262,7 +259,7 @@ fn a_histogram_counts_the_piles_of_each_value() {
         let piles = if count == 1 { "pile" } else { "piles" };
         let title = format!("<title>{value}: {count} {piles}</title>");
         let bar = svg.lines().find(|line| line.contains(&title)).unwrap();
-        let colour = if value.count_ones() % 2 == 0 {
+        let colour = if value.count_ones().is_multiple_of(2) {
             "#d9540a"
         } else {
             "#1f69b2"
@@ -273,7 +270,11 @@ fn a_histogram_counts_the_piles_of_each_value() {
             .find(|line| line.starts_with(&format!("{value:>5} │")));
         let line = line.unwrap();
         assert!(line.ends_with(&format!(" {count}")), "{line}");
-        assert_eq!(line.contains('▒'), value.count_ones() % 2 == 0, "{line}");
+        assert_eq!(
+            line.contains('▒'),
+            value.count_ones().is_multiple_of(2),
+            "{line}"
+        );
     }
     assert!(!svg.contains("period"));
     // As many values as there are piles: they share bars, and none is lost.

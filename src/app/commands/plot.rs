@@ -1,11 +1,11 @@
 //! `plot`: the nim-values as a picture.
 
-use super::common::{EffortArgs, GameArgs, by_formula, heap, stdout};
 use super::output::{Output, is_stdout};
-use crate::app::report::plot::{Figure, Format, MOST_POINTS, Plot, Theme, terminal};
+use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, stdout};
+use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
@@ -54,7 +54,7 @@ pub struct Args {
     ascii: bool,
     /// The format [default: by the ending of the file]
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<PictureFormat>,
     /// The picture's size in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1200x700", value_parser = size)]
     size: (u32, u32),
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::Usage(text).into());
     }
     let output = match format {
-        Some(Format::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
+        Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
         _ => Output::open(args.output.as_deref())?,
     };
     let (mut sequences, mut split) = (Vec::new(), None);
@@ -148,7 +148,7 @@ fn sequence(
     ruleset: Ruleset,
     last: u64,
     effort: &EffortArgs,
-) -> Result<(Sequence, Option<Split>), Error> {
+) -> Result<(Sequence, Option<SparseSpace>), Error> {
     if let Some(sequence) = by_formula(&ruleset, last)? {
         return Ok((sequence, None));
     }
@@ -156,14 +156,13 @@ fn sequence(
     let soon = cost::largest_within(SOON_STEPS, SOON_VALUES, by_definition);
     let mut sequence = Sequence::with_effort(ruleset, effort.effort());
     sequence.reach(last)?;
-    match sequence.find_period(soon) {
-        Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
-        // If none is found, none is marked.
-        Err(_) | Ok(_) => {}
+    // If none is found, none is marked.
+    if let Err(Error::Interrupted) = sequence.find_period(soon) {
+        return Err(Error::Interrupted);
     }
     let split = sequence.learn_sparse_space(last)?;
     match sequence.find_period(sequence.computed().saturating_sub(1)) {
-        Err(error @ Error::Interrupted) => return Err(error),
+        Err(Error::Interrupted) => Err(Error::Interrupted),
         Err(_) | Ok(_) => Ok((sequence, split)),
     }
 }
@@ -188,7 +187,7 @@ fn terminal_size() -> (usize, usize) {
 }
 
 /// The format of the picture, `None` for the terminal, if all that is asked fits together.
-fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
+fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Error> {
     let usage = |text: String| Err(Error::Usage(text));
     if args.from > last {
         let from = args.from;
@@ -204,7 +203,7 @@ fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
     };
     let games = 1 + u64::from(args.with.is_some());
     let points = (last - args.from).saturating_mul(games);
-    if format == Some(Format::Svg) && !args.histogram && points >= MOST_POINTS {
+    if format == Some(PictureFormat::Svg) && !args.histogram && points >= MOST_POINTS {
         return usage(format!(
             "an SVG of more than {MOST_POINTS} points would be too large to look at; a PNG shows their density"
         ));
@@ -212,11 +211,11 @@ fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
     Ok(format)
 }
 
-fn by_ending(file: &Path) -> Result<Format, Error> {
+fn by_ending(file: &Path) -> Result<PictureFormat, Error> {
     let ending = file.extension().and_then(|ending| ending.to_str());
     match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(Format::Svg),
-        Some("png") => Ok(Format::Png),
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("png") => Ok(PictureFormat::Png),
         _ => Err(Error::Usage(format!(
             "the ending of {} says no format; it is .svg or .png, or --format says which",
             file.display()

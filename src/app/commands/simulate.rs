@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
-use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use super::progress::Progress;
+use super::shared_args::{EffortArgs, GameArgs, check_piles, stdout};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -129,7 +129,6 @@ struct Report<'a> {
     seed: u64,
     games: u64,
     wins: Sides<u64>,
-    #[serde(rename = "foretold")]
     predicted: Sides<u64>,
     kept: u64,
     moves: u64,

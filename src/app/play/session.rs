@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::parse_piles;
-use crate::rng::Chance;
+use crate::rng::Rng;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -47,7 +47,7 @@ pub struct Session<'g> {
     game: &'g dyn Game,
     settings: Settings,
     perfect: Perfect<'g>,
-    chance: Chance,
+    rng: Rng,
     games: u64,
     start: Board,
     plies: Vec<Ply>,
@@ -69,7 +69,7 @@ impl<'g> Session<'g> {
         let mut session = Session {
             game,
             perfect: Perfect::new(game, settings.convention),
-            chance: Chance::new(settings.seed, 0),
+            rng: Rng::new(settings.seed, 0),
             games: 0,
             start: Board::new(game, Vec::new()),
             plies: Vec::new(),
@@ -94,14 +94,14 @@ impl<'g> Session<'g> {
     fn begin(&mut self, piles: Vec<u64>) -> Result<String, Error> {
         let (game, convention) = (self.game, self.settings.convention);
         self.games += 1;
-        let mut chance = Chance::new(self.settings.seed, self.games);
+        let mut rng = Rng::new(self.settings.seed, self.games);
         let position = match piles.as_slice() {
-            [] => opening(game, convention, Some(self.wanted()), &mut chance)?,
+            [] => opening(game, convention, Some(self.wanted()), &mut rng)?,
             _ => game.start(piles)?,
         };
         check_size(game, &position)?;
         let outcome = game.analyse(&position, convention)?.outcome;
-        self.chance = chance;
+        self.rng = rng;
         self.plies.clear();
         self.predicted = match outcome {
             Outcome::N => Side::First,
@@ -201,14 +201,14 @@ impl<'g> Session<'g> {
                     self.board().step(self.game, choice.found)
                 })
             }
-            Player::Casual if self.chance.below(2) == 0 => {
+            Player::Casual if self.rng.below(2) == 0 => {
                 let choice = self.choose()?;
                 choice.map(|choice| self.board().step(self.game, choice.found))
             }
             Player::Random | Player::Casual => {
                 check_size(self.game, self.board().position())?;
                 let count = self.board().steps(self.game).count();
-                let chosen = self.chance.below(count);
+                let chosen = self.rng.below(count);
                 self.board().steps(self.game).nth(chosen).transpose()?
             }
             Player::FirstMove => self.board().steps(self.game).next().transpose()?,

@@ -16,7 +16,7 @@ mod words;
 
 pub use canvas::Theme;
 
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::grundy::NimValue;
 use crate::sequence::period::{Finding, Period};
 use crate::sequence::{Sequence, Values};
@@ -25,7 +25,7 @@ use std::io::{self, Write};
 
 /// The formats of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum PictureFormat {
     /// Lines and points that can be enlarged; for thousands of piles
     Svg,
     /// Pixels; for any number of piles
@@ -90,7 +90,7 @@ pub struct Plot {
     low: NimValue,
     high: NimValue,
     /// Which values are rare, if some are.
-    split: Option<Split>,
+    split: Option<SparseSpace>,
     /// How many heaps shown are of rare value, and the last of them.
     rare: (u64, u64),
     /// How many heaps have a value that is not shown.
@@ -102,7 +102,7 @@ impl Plot {
     /// `shown` alone, if it is given. Those of the one sequence may be split into rare and common.
     pub fn new(
         sequences: &[Sequence],
-        split: Option<Split>,
+        split: Option<SparseSpace>,
         figure: Figure,
         (from, to): (u64, u64),
         shown: Option<(NimValue, NimValue)>,
@@ -163,18 +163,18 @@ impl Plot {
     /// If it can't be written.
     pub fn write(
         &self,
-        format: Format,
+        format: PictureFormat,
         theme: Theme,
         (width, height): (u32, u32),
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            Format::Svg => {
+            PictureFormat::Svg => {
                 let mut canvas = svg::Svg::new(width, height);
                 figure::draw(self, &mut canvas, theme);
                 canvas.write(&self.title(), &self.description(), out)
             }
-            Format::Png => {
+            PictureFormat::Png => {
                 let mut canvas = raster::Raster::new(width, height)?;
                 figure::draw(self, &mut canvas, theme);
                 canvas.write(out)
