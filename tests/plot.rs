@@ -346,9 +346,9 @@ fn a_picture_in_ascii_has_no_other_sign() {
 fn the_smallest_pictures_are_drawn() {
     let directory = tempfile::tempdir().unwrap();
     for line in [
-        "0",
+        "0 -g kayles",
         "0 -g nim",
-        "5 --from 5",
+        "5 --from 5 -g kayles",
         "18446744073709551615 --from 18446744073709551615 -g nim",
     ] {
         assert_eq!(
