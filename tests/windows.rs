@@ -201,7 +201,8 @@ fn a_false_certificate_is_refused_with_the_place() {
     let (mut table, _) = by_table("0.16", 0);
     table.fill(700_000).unwrap();
     let values = |before: u64| {
-        let values = (before - right.window..before).map(|heap| table.table().get(heap as usize));
+        let values =
+            (before - right.window..before).map(|heap| table.table().get(heap as usize).unwrap());
         Stretch {
             before,
             values: values.map(|value| format!("{value:02x}")).collect(),
@@ -221,7 +222,7 @@ fn a_false_certificate_is_refused_with_the_place() {
             let end = c.start + c.period;
             let mut last = values(end);
             let before: String = (end - reach..end - c.window)
-                .map(|heap| format!("{:02x}", table.table().get(heap as usize)))
+                .map(|heap| format!("{:02x}", table.table().get(heap as usize).unwrap()))
                 .collect();
             last.values.insert_str(0, &before);
             c.windows.push(values(c.start + 2));

@@ -48,7 +48,7 @@ pub struct Sparse {
 /// Why the table could not be extended as far as asked. What it holds is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// PackedTable no longer fit a byte.
+    /// Codes no longer fit a byte.
     Outgrown,
     Memory,
     Interrupted,

@@ -137,7 +137,7 @@ fn by_table(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
     })?;
     let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
     for heap in 1..=args.to {
-        let value = sequence.table().get(heap as usize);
+        let value = sequence.table().value(heap as usize);
         if split.is_rare(value, heap as usize) {
             (rare, last_rare) = (rare + 1, Some(heap));
         }

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
+use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::error::Error;
@@ -125,6 +126,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             if !args.effort.quiet {
                 note(format_args!("{error}"));
+                if let Some(advice) = advice(&error) {
+                    note(format_args!("help: {advice}"));
+                }
             }
             Ok(ExitCode::SUCCESS)
         }
