@@ -272,8 +272,7 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse
-                    .jump(to as usize, Deepest::default(), to as usize);
+                self.sparse.jump(Deepest::default(), to as usize);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -290,7 +289,7 @@ impl Ring {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.jump(self.codes.len(), deepest, from as usize);
+        self.sparse.jump(deepest, from as usize);
         self.jumped = false;
     }
 
