@@ -92,6 +92,17 @@ pub fn useful_threads(asked: usize) -> usize {
     asked.min(cores.max(FEW_THREADS))
 }
 
+/// Whether there is memory for one more thread: its stack, and what it begins with.
+///
+/// A thread that finds too little can't say so; it ends the whole program.
+pub fn room_for_a_thread() -> bool {
+    const ROOM: usize = 32 << 20;
+    let mut room = Vec::<u8>::new();
+    let found = room.try_reserve_exact(ROOM).is_ok();
+    std::hint::black_box(&room);
+    found
+}
+
 /// How much work and memory an answer may cost, and who watches it.
 ///
 /// ```

@@ -354,12 +354,12 @@ fn the_first_signal_ends_any_work() {
     let lines = [
         "-g 0.77 1e18 --misere --all",
         "-g kayles 1e18 --all",
-        "values 8000 -g 8.0 --engine definition",
-        "values 8000 -g 8.0 --engine definition -o out.npy",
+        "values 80000 -g 0.6 --engine definition",
+        "values 80000 -g 0.6 --engine definition -o out.npy",
         "period -g 0.{63} --engine definition",
-        "plot 8000 -g 8.0 --engine definition -o out.svg",
-        "period -g 8.0 --engine definition --certificate out.json",
-        "lookup 8.0 --bound 8000 --engine definition",
+        "plot 80000 -g 0.6 --engine definition -o out.png",
+        "period -g 0.6 --engine definition --certificate out.json",
+        "lookup 0.6 --bound 80000 --engine definition",
         "simulate -g kayles 3000 --games 1000000",
     ];
     let runs = at_work(lines.iter().map(|line| command(&directory, line)));

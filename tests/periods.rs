@@ -273,7 +273,7 @@ fn a_period_as_json_and_as_text() {
     assert!(none.contains("none up to pile 500"), "{none}");
     let observed = stdout("period -g kayles --limit 120");
     assert!(
-        observed.contains("12, observed, not proved") && observed.contains("to heap 167"),
+        observed.contains("12, observed, not proved") && observed.contains("to pile 167"),
         "{observed}"
     );
 }

@@ -89,7 +89,7 @@ fn a_file_is_read_like_a_pipe_and_threads_change_nothing() {
     assert_eq!(one.len(), 3000);
     let file = file.display();
     assert_eq!(
-        answers(&format!("nim --from {file} --json"), ""),
+        answers(&format!("-g nim --from {file} --json"), ""),
         answers(&format!("--from {file} --json -g nim"), "")
     );
     assert_eq!(

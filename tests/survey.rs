@@ -241,7 +241,7 @@ fn lines_and_words_name_games_and_noise_is_told_and_left_out() {
     let output = output.success().get_output().clone();
     assert!(String::from_utf8_lossy(&output.stdout).contains("\"0.77\""));
     assert!(output.stderr.len() < 8000);
-    survey("0.7x").assert().code(2);
+    survey("0.7-").assert().code(2);
     survey("0.7 --shard 0/4").assert().code(2);
 }
 

@@ -221,7 +221,8 @@ fn a_b_file_begins_with_its_offset() {
 
 #[test]
 fn json_is_one_object() {
-    let json = "{\"game\":\"kayles\",\"from\":2,\"values\":[2,3,1]}\n";
+    let json =
+        "{\"schema\":1,\"kind\":\"values\",\"game\":\"kayles\",\"from\":2,\"values\":[2,3,1]}\n";
     assert_eq!(stdout("4 --from 2 -g kayles --json"), json);
     assert_eq!(stdout("4 --from 2 -g kayles --format json"), json);
 }
@@ -242,7 +243,7 @@ fn what_makes_no_sense_is_refused() {
     refused("10 --offset 1", "--offset is for --format bfile");
     refused(
         "10 --format xml",
-        "possible values: text, csv, json, bfile, npy",
+        "possible values: text, csv, json, bfile, wl, npy",
     );
     refused("7x3", "one pile is wanted");
     refused("-5", "can't be negative");

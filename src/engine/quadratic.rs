@@ -8,7 +8,7 @@
 
 use crate::engine::kernel::{DEAD_WORD, Kernel, SLOTS, WORDS, Words};
 use crate::engine::octal::{Octal, Two};
-use crate::engine::useful_threads;
+use crate::engine::{room_for_a_thread, useful_threads};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -142,7 +142,8 @@ impl<'a> Quadratic<'a> {
         thread::scope(|scope| {
             for _ in 1..threads {
                 // Without a thread the work is done all the same.
-                if thread::Builder::new().spawn_scoped(scope, work).is_err() {
+                if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err()
+                {
                     break;
                 }
             }

@@ -14,9 +14,9 @@ pub mod verify;
 
 use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
-use crate::engine::table::packed::Codes;
-use crate::engine::table::sparse_space::Split;
-use crate::engine::useful_threads;
+use crate::engine::table::packed::PackedTable;
+use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::{room_for_a_thread, useful_threads};
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -93,14 +93,14 @@ pub enum Stop {
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
-pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
+pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable> {
     if !game.is_breaking() || values.len() <= game.from {
         return None;
     }
     let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
     let from = values.len() / 2;
-    let (split, rare) = Split::discover(&values[from..], from, &breaks)?;
-    (rare * share <= values.len() - from).then(|| Codes::new(split, values, game.reach()))?
+    let (split, rare) = SparseSpace::discover(&values[from..], from, &breaks)?;
+    (rare * share <= values.len() - from).then(|| PackedTable::new(split, values, game.reach()))?
 }
 
 /// From this heap on the split stays as it is.
@@ -116,7 +116,7 @@ const BATCH: usize = 1 << 10;
 
 impl Sparse {
     /// Goes on from the codes of a table.
-    pub fn new(game: &Octal, codes: &Codes, kernel: Kernel, threads: usize) -> Self {
+    pub fn new(game: &Octal, codes: &PackedTable, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
         let find = Find::unordered(&rules, codes);
         let check = Check::none(codes);
@@ -148,7 +148,7 @@ impl Sparse {
     }
 
     /// Looks for a split that makes fewer heaps rare.
-    fn rediscover(&mut self, codes: &mut Codes) {
+    fn rediscover(&mut self, codes: &mut PackedTable) {
         let len = codes.len();
         if len > LATEST_SPLIT || codes.has_gap() {
             return;
@@ -157,7 +157,7 @@ impl Sparse {
         let mut values = vec![0; len - from];
         codes.copy(from, &mut values);
         let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
-        let Some((split, rare)) = Split::discover(&values, from, &breaks) else {
+        let Some((split, rare)) = SparseSpace::discover(&values, from, &breaks) else {
             return;
         };
         let now = codes.rares();
@@ -165,7 +165,7 @@ impl Sparse {
         if split != codes.split() && rare + rare / 4 + 8 < now {
             let mut values = vec![0; len];
             codes.copy(0, &mut values);
-            if let Some(better) = Codes::new(split, &values, self.game.reach()) {
+            if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
                 *codes = better;
                 (self.deepest, self.deepest_from) = (Deepest::default(), len);
                 self.rules = Rules::new(&self.game, codes);
@@ -175,30 +175,30 @@ impl Sparse {
     }
 
     /// Lists for the codes as they are, the one for finding in no order.
-    fn start(&mut self, codes: &Codes) {
+    fn start(&mut self, codes: &PackedTable) {
         self.find = Find::unordered(&self.rules, codes);
         self.find_toll = Toll::NEW;
         self.learn_check(codes);
     }
 
-    fn learn_check(&mut self, codes: &Codes) {
+    fn learn_check(&mut self, codes: &PackedTable) {
         self.check = Check::new(self.kernel, &self.rules, codes);
         self.blur = self.blur.max(self.check.depth);
         self.check_toll
             .learnt(codes.rares().len(), self.check.price);
     }
 
-    fn is_stale(&self, codes: &Codes) -> bool {
+    fn is_stale(&self, codes: &PackedTable) -> bool {
         let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
         enough
             && (self.find_toll.is_due() || self.check_toll.is_due() || self.has_more_rares(codes))
     }
 
-    fn has_more_rares(&self, codes: &Codes) -> bool {
+    fn has_more_rares(&self, codes: &PackedTable) -> bool {
         codes.rares().len() > self.rares_then + self.rares_then / 4 + 8
     }
 
-    fn learn(&mut self, codes: &mut Codes) {
+    fn learn(&mut self, codes: &mut PackedTable) {
         if self.has_more_rares(codes) {
             self.rediscover(codes);
             self.rares_then = codes.rares().len();
@@ -218,9 +218,9 @@ impl Sparse {
     /// codes now and then, of which so many first ones are proven.
     pub fn extend(
         &mut self,
-        codes: &mut Codes,
+        codes: &mut PackedTable,
         to: usize,
-        mut go_on: impl FnMut(&Codes, usize) -> bool,
+        mut go_on: impl FnMut(&PackedTable, usize) -> bool,
     ) -> Result<(), Stop> {
         let mut span = Span::default();
         let mut proven = codes.len();
@@ -276,7 +276,7 @@ impl Sparse {
     /// Finds the next `count` heaps, and proves the heaps `from..to`.
     fn find_and_prove(
         &mut self,
-        codes: &Codes,
+        codes: &PackedTable,
         span: &mut Span,
         count: usize,
         from: usize,
@@ -326,7 +326,9 @@ impl Sparse {
         let found = thread::scope(|scope| {
             for _ in 0..helpers {
                 // Without a thread the work is done all the same.
-                if thread::Builder::new().spawn_scoped(scope, prove).is_err() {
+                if !room_for_a_thread()
+                    || thread::Builder::new().spawn_scoped(scope, prove).is_err()
+                {
                     break;
                 }
             }
@@ -345,7 +347,7 @@ impl Sparse {
         (missing, found)
     }
 
-    fn roll_back(&mut self, codes: &mut Codes, missing: Missing) {
+    fn roll_back(&mut self, codes: &mut PackedTable, missing: Missing) {
         codes.truncate(missing.heap);
         codes.push_rare(missing.code);
         if let Some(&rare) = codes.rares().last() {

@@ -143,9 +143,14 @@ pub fn lookup(ruleset: &Ruleset, bound: u64, effort: &Effort) -> Result<Lookup, 
         let shift = shift(&record.code.parse().ok()?)?;
         Some((record, shift))
     });
+    // Equal to the bound is not equal: the game's own line goes first, then that of its standard form.
+    let form = standard.as_ref().map(|form| form.code.to_string());
+    let name = ruleset.code().map(Code::to_string);
     let surveyed = surveyed.min_by_key(|(record, shift)| {
+        let other = ![&name, &form].contains(&&Some(record.code.clone()));
         let open = record.status != Status::Proved;
-        (open, std::cmp::Reverse(record.values), shift.abs())
+        let values = std::cmp::Reverse(record.values);
+        (other, open, values, shift.abs())
     });
     let errata = published.errata.into_iter();
     let errata = errata.filter(|erratum| erratum.codes.iter().any(|code| own(code).is_some()));

@@ -1,6 +1,6 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
-use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
 use crate::engine::ring::{Ring, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -86,9 +86,12 @@ fn count(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
             .as_ref()
             .is_none_or(|watch| watch.progress(known, wanted))
     };
+    if wanted < hunt::BEGINNING {
+        return by_table(ruleset, args);
+    }
     let mut ring = match hunt::ring(ruleset, &effort) {
-        Ok(ring) if wanted >= ring.len() => ring,
-        Ok(_) | Err(Error::EngineUnfit { .. }) => return by_table(ruleset, args),
+        Ok(ring) => ring,
+        Err(Error::EngineUnfit { .. }) => return by_table(ruleset, args),
         Err(error) => return Err(error),
     };
     while ring.len() < wanted {

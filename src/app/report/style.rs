@@ -51,10 +51,13 @@ pub fn note(line: Arguments<'_>) {
     let _ = writeln!(anstream::stderr(), "{}", printable_lines(&line));
 }
 
-/// An error on standard error, escaped like a [`note`].
+/// An error on standard error, made [`harmless`].
 pub fn error(text: &str) {
-    let text = printable_lines(text);
-    let _ = writeln!(anstream::stderr(), "{ERROR}error:{ERROR:#} {text}");
+    let _ = writeln!(
+        anstream::stderr(),
+        "{ERROR}error:{ERROR:#} {}",
+        harmless(text)
+    );
 }
 
 #[cfg(test)]

@@ -245,7 +245,9 @@ impl<'t> Reader<'_, 't> {
                         continue;
                     }
                 }
-                Token::End => return Err(self.fault("the graph doesn't end: `}` is missing")),
+                Token::End if begins => {
+                    return Err(self.fault("the graph doesn't end: `}` is missing"));
+                }
                 _ => return Err(self.out_of_place(begins)),
             }
             if let Some(inner) = open.last_mut() {

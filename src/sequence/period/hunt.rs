@@ -22,24 +22,24 @@ const SNAPSHOT: u64 = 1 << 15;
 /// Among so many of the last values a short period is looked for at every snapshot.
 const LOOK_BACK: usize = 1 << 18;
 /// Heaps known when a ring begins.
-const BEGINNING: u64 = 1 << 16;
+pub(crate) const BEGINNING: u64 = 1 << 16;
 
 /// The values of a game with a sparse space, in bounded memory.
 ///
 /// # Errors
 /// If the game has no sparse space by heap 65,536, or these values can't be computed.
 pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
+    let unfit = || Error::EngineUnfit {
+        engine: Engine::Sparse.name(),
+        game: ruleset.name().to_owned(),
+        reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
+    };
+    let octal = Octal::of(ruleset).filter(Octal::is_breaking);
+    let octal = octal.ok_or_else(unfit)?;
     let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
     first.fill(BEGINNING - 1)?;
-    let octal = Octal::of(ruleset).filter(Octal::is_breaking);
-    match (octal, first.table().codes()) {
-        (Some(octal), Some(codes)) => Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort)),
-        _ => Err(Error::EngineUnfit {
-            engine: Engine::Sparse.name(),
-            game: ruleset.name().to_owned(),
-            reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
-        }),
-    }
+    let codes = first.table().codes().ok_or_else(unfit)?;
+    Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort))
 }
 
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.

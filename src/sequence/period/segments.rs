@@ -99,11 +99,10 @@ impl Hunt {
         let reach = start - preperiod.saturating_sub(1);
         let primes = prime_divisors(period).into_iter();
         let mut places: Vec<u64> = primes.map(|prime| start + period / prime).collect();
-        let may_be_one = |&(&heap, codes): &(&u64, &Box<[u8]>)| {
-            (self.least_start()..start + period).contains(&heap)
-                && codes.len() as u64 >= window.length
-        };
-        let snapshots = self.snapshots().iter().filter(may_be_one);
+        let places_of_one = self.least_start()..start + period;
+        let snapshots = self.snapshots().iter().filter(|(heap, codes)| {
+            places_of_one.contains(heap) && codes.len() as u64 >= window.length
+        });
         places.extend(snapshots.map(|(&heap, _)| heap));
         places.extend([start, start + period]);
         places.sort_unstable();

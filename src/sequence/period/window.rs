@@ -114,7 +114,7 @@ impl Hunt {
         let mut period = found.period;
         let target = self.codes_before(found.start, go_on)?;
         for prime in prime_divisors(period) {
-            while period % prime == 0 {
+            while period.is_multiple_of(prime) {
                 let shorter = period / prime;
                 let equal = self.comparable(shorter)
                     && self.codes_before(found.start + shorter, go_on)? == target;

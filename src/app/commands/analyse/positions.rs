@@ -5,12 +5,13 @@
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::common::EffortArgs;
+use super::super::shared_args::EffortArgs;
 use super::games::Games;
 use crate::analysis::Moves;
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::note;
+use crate::engine::room_for_a_thread;
 use crate::error::Error;
 use crate::outcome::Convention;
 use crate::position::{PileError, parse_piles};
@@ -123,7 +124,12 @@ impl Positions<'_> {
             let work = |share| move || self.answer_share(share);
             let workers: Vec<_> = shares
                 .iter()
-                .map(|&share| std::thread::Builder::new().spawn_scoped(scope, work(share)))
+                .map(|&share| {
+                    if !room_for_a_thread() {
+                        return Err(std::io::ErrorKind::OutOfMemory.into());
+                    }
+                    std::thread::Builder::new().spawn_scoped(scope, work(share))
+                })
                 .collect();
             let results = workers.into_iter().zip(&shares).map(|(worker, share)| {
                 match worker.map(std::thread::ScopedJoinHandle::join) {

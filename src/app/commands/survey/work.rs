@@ -4,7 +4,7 @@
 use super::super::interrupt;
 use super::codes::Codes;
 use crate::app::report::style::note;
-use crate::engine::{Effort, Watch};
+use crate::engine::{Effort, Watch, room_for_a_thread};
 use crate::error::Error;
 use crate::sequence::survey::{Asked, Found, Record};
 use std::collections::HashMap;
@@ -77,6 +77,9 @@ impl Work {
             stop: Arc::clone(&stop),
         });
         for worker in 0..workers {
+            if worker > 0 && !room_for_a_thread() {
+                break;
+            }
             let (shared, to) = (Arc::clone(&shared), sender.clone());
             let spawned = std::thread::Builder::new().spawn(move || shared.work(&to));
             if spawned.is_err() && worker == 0 {
