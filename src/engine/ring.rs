@@ -9,6 +9,7 @@
 
 use super::Effort;
 use super::octal::Octal;
+use super::orbits::Orbits;
 use super::sparse::{Deepest, Sparse, Stop};
 use super::table::packed::PackedTable;
 use super::table::sparse_space::SparseSpace;
@@ -236,6 +237,15 @@ impl Ring {
         again.advance(heap, go_on)?;
         *self = again;
         Ok(())
+    }
+
+    /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
+    /// `depth`, all of which are known here.
+    pub(crate) fn orbits(&self, depth: u64, window: u64, largest: u16) -> Option<Orbits> {
+        let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
+        let largest = u8::try_from(self.codes.split().code(largest)).ok()?;
+        let rules = self.sparse.rules();
+        Orbits::new(self.effort.kernel, rules, &self.codes, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.

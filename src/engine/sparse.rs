@@ -147,6 +147,11 @@ impl Sparse {
         (self.deepest, self.deepest_from) = (deepest, from);
     }
 
+    /// The rules of the game's options, as they are split.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
+    }
+
     /// Looks for a split that makes fewer heaps rare.
     fn rediscover(&mut self, codes: &mut PackedTable) {
         let len = codes.len();
