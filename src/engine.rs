@@ -93,6 +93,9 @@ pub fn useful_threads(asked: usize) -> usize {
     asked.min(cores.max(FEW_THREADS))
 }
 
+// The threads of all engines are the standard library's scoped ones: few, each with stretches that must be done in
+// order, for which a pool that steals work (rayon) has no use; and without it the library starts none of its own.
+
 /// Whether there is memory for one more thread: its stack, and what it begins with.
 ///
 /// A thread that finds too little can't say so; it ends the whole program.
