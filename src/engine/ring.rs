@@ -9,6 +9,7 @@
 
 use super::Effort;
 use super::octal::Octal;
+use super::orbits::Orbits;
 use super::sparse::{Deepest, Sparse, Stop};
 use super::table::packed::PackedTable;
 use super::table::sparse_space::SparseSpace;
@@ -227,7 +228,8 @@ impl Ring {
                 game: self.name.clone(),
                 heap,
                 reason: format!(
-                    "the pairs of piles that are kept don't show its value, and keeping all would take {needed} bytes of memory"
+                    "the pairs of piles that are kept don't show its value, and keeping all would take {} of memory",
+                    crate::printable::size_wanted(needed)
                 ),
                 would_do: heap - 1,
             });
@@ -236,6 +238,15 @@ impl Ring {
         again.advance(heap, go_on)?;
         *self = again;
         Ok(())
+    }
+
+    /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
+    /// `depth`, all of which are known here.
+    pub(crate) fn orbits(&self, depth: u64, window: u64, largest: u16) -> Option<Orbits> {
+        let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
+        let largest = u8::try_from(self.codes.split().code(largest)).ok()?;
+        let rules = self.sparse.rules();
+        Orbits::new(self.effort.kernel, rules, &self.codes, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.
@@ -272,8 +283,7 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse
-                    .jump(to as usize, Deepest::default(), to as usize);
+                self.sparse.jump(Deepest::default(), to as usize);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -290,7 +300,7 @@ impl Ring {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.jump(self.codes.len(), deepest, from as usize);
+        self.sparse.jump(deepest, from as usize);
         self.jumped = false;
     }
 
