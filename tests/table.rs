@@ -466,6 +466,17 @@ fn a_record_may_name_positions_in_any_order() {
 }
 
 #[test]
+fn a_record_of_a_game_too_large_to_play_is_refused_at_once() {
+    let start = r#"{"event":"start","game":"wythoff","convention":"normal","piles":[4963518821,4],"first":"perfect","second":"random","seed":1,"outcome":"N"}"#;
+    let text = format!(
+        "{start}\n{{\"event\":\"move\",\"ply\":1,\"side\":\"first\",\"words\":\"\",\"position\":[1,2]}}\n"
+    );
+    let refused = replay(&text, |name| catalogue::open(name, Default::default()));
+    let error = refused.unwrap_err().to_string();
+    assert!(error.contains("line 2") && error.contains("too large"), "{error}");
+}
+
+#[test]
 fn chance_is_fair_enough_for_a_series() {
     // Each of 3 first moves is equally likely over many games of one seed, though each game has a chance of its own.
     let mut seen = [0; 3];
