@@ -6,6 +6,7 @@ pub mod definition;
 mod kernel;
 pub(crate) mod knapsack;
 pub(crate) mod octal;
+pub(crate) mod orbits;
 pub(crate) mod quadratic;
 pub(crate) mod ring;
 pub(crate) mod sparse;

@@ -1,7 +1,7 @@
 //! Who wins when whoever makes the last move loses.
 //!
 //! There is no nim-value that decides it: heaps don't combine by the nim-sum, and equal heaps don't cancel. So the
-//! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exactly; where the search
+//! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exhaustively; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
 mod bits;

@@ -9,7 +9,7 @@ use common::{GameTree, codes};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
-    Side, blunders, replay, pages,
+    Side, blunders, pages, replay,
 };
 use nim_analyser::error::Error;
 use nim_analyser::rng::Rng;
@@ -473,7 +473,10 @@ fn a_record_of_a_game_too_large_to_play_is_refused_at_once() {
     );
     let refused = replay(&text, |name| catalogue::open(name, Default::default()));
     let error = refused.err().unwrap().to_string();
-    assert!(error.contains("line 2") && error.contains("too many to play"), "{error}");
+    assert!(
+        error.contains("line 2") && error.contains("too many to play"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -364,18 +364,18 @@ fn invariants_are_those_published() {
         (
             "0.106",
             &[
-                "rare values     15 (heap 0 is common)",
+                "rare values     15 (pile 0 is common)",
                 "last rare pile  1103",
             ][..],
         ),
         (
             "0.054",
-            &["rare values     37 (38 with heap 0)", "last rare pile  796"],
+            &["rare values     37 (38 with pile 0)", "last rare pile  796"],
         ),
         (
             "0.16",
             &[
-                "rare values     52 (53 with heap 0)",
+                "rare values     52 (53 with pile 0)",
                 "last rare pile  13935",
                 "deepest proof   21577, first at pile 204752",
             ],

@@ -1,6 +1,7 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
 use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
+use crate::app::report;
 use crate::engine::ring::{Ring, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -19,7 +20,9 @@ Examples:
   nim-analyser invariants 0.106 --to 2^28
   nim-analyser invariants grundy --to 1e6 --json";
 
-/// Count the rare values of a game with a sparse space, with the largest value, the mask and the deepest proof
+/// Count a game's rare values, with its largest value and mask
+///
+/// The game must have a sparse space. Where it can be told, the deepest proof is shown too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -68,8 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let invariants = count(&ruleset, args)?;
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &invariants)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "invariants", &invariants)?;
     } else {
         invariants.print(&mut out)?;
     }
@@ -127,7 +129,7 @@ fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
 fn by_table(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
     let mut sequence = Sequence::with_effort(ruleset.clone(), args.effort.effort());
     sequence.fill(args.to)?;
-    let split = sequence.sparse_space(args.to).ok_or_else(|| {
+    let split = sequence.learn_sparse_space(args.to)?.ok_or_else(|| {
         let (game, to) = (ruleset.name(), args.to);
         Error::Usage(format!(
             "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
@@ -172,8 +174,8 @@ impl Invariants {
         } = self;
         writeln!(out, "{}, through pile {to}", self.game)?;
         let zero = match rare_with_heap_0 - rare {
-            0 => "heap 0 is common".to_owned(),
-            _ => format!("{rare_with_heap_0} with heap 0"),
+            0 => "pile 0 is common".to_owned(),
+            _ => format!("{rare_with_heap_0} with pile 0"),
         };
         writeln!(out, "rare values     {rare} ({zero})")?;
         let last = self
@@ -204,7 +206,7 @@ impl Invariants {
         };
         writeln!(
             out,
-            "in the OEIS     {rare_with_heap_0} rare values, last at heap {last}, maximum {max}, first at heap {max_at}, through {through}."
+            "in the OEIS     {rare_with_heap_0} rare values, last at n = {last}, maximum {max}, first at n = {max_at}, through {through}."
         )
     }
 }

@@ -31,7 +31,9 @@ Examples:
   nim-analyser quotient -g 0.75 --dot | dot -Tsvg > 0.75.svg
   nim-analyser quotient -g kayles --certificate kayles.json && nim-analyser verify kayles.json";
 
-/// Find and prove the misère quotient of a game: order, P-portion, the element of each pile, presentation
+/// Find and prove the misère quotient of a game
+///
+/// Its order, P-portion, the element of each pile, generators and relations.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
