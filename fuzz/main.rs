@@ -12,7 +12,7 @@ mod mutation;
 mod targets;
 
 use mutation::Corpus;
-use nim_analyser::rng::Chance;
+use nim_analyser::rng::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -95,8 +95,8 @@ fn fuzz(target: &Target, work: &Work) -> bool {
     let case = AtomicU64::new(work.from);
     let begun = Instant::now();
     let run = |case: u64| {
-        let mut chance = Chance::new(work.seed, case);
-        let input = corpus.mutated(&mut chance);
+        let mut rng = Rng::new(work.seed, case);
+        let input = corpus.mutated(&mut rng);
         let done = catch_unwind(AssertUnwindSafe(|| (target.run)(&input)));
         if done.is_err() {
             let text = String::from_utf8_lossy(&input);

@@ -5,7 +5,7 @@ use nim_analyser::app::play::{Player, Session, Settings, replay};
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::{Effort, Engine};
 use nim_analyser::game::catalogue;
-use nim_analyser::game::graph::{Format, Graph};
+use nim_analyser::game::graph::{Graph, GraphFormat};
 use nim_analyser::outcome::Convention;
 use nim_analyser::position::parse_piles;
 use nim_analyser::ruleset::{Code, Ruleset};
@@ -39,17 +39,17 @@ pub const ALL: [Target; 9] = [
     Target {
         name: "graph-edges",
         corpus: || examples(include_str!("corpus/graph-edges")),
-        run: |input| graph(input, Format::Edges),
+        run: |input| graph(input, GraphFormat::Edges),
     },
     Target {
         name: "graph-dot",
         corpus: || examples(include_str!("corpus/graph-dot")),
-        run: |input| graph(input, Format::Dot),
+        run: |input| graph(input, GraphFormat::Dot),
     },
     Target {
         name: "graph-json",
         corpus: || examples(include_str!("corpus/graph-json")),
-        run: |input| graph(input, Format::Json),
+        run: |input| graph(input, GraphFormat::Json),
     },
     Target {
         name: "certificate",
@@ -126,7 +126,7 @@ fn piles(text: &str) {
 }
 
 /// A graph has as many values as vertices, and every neighbour another one.
-fn graph(text: &[u8], format: Format) {
+fn graph(text: &[u8], format: GraphFormat) {
     let graph = match Graph::read(text, format, 1 << 24) {
         Ok((graph, _)) => graph,
         Err(error) => return assert!(!error.to_string().is_empty()),

@@ -1,13 +1,13 @@
-//! Chance that repeats: the same seed gives the same numbers on every machine and in every version of the program.
+//! Random numbers that repeat: the same seed gives the same ones on every machine and in every version of the program.
 
 /// A source of random numbers: PCG XSH-RR (O'Neill 2014) with 128 bits of state, whose numbers its definition fixes.
 #[derive(Clone, Debug)]
-pub struct Chance(oorandom::Rand64);
+pub struct Rng(oorandom::Rand64);
 
-impl Chance {
-    /// The chance of one game of many that have the same seed.
-    pub fn new(seed: u64, game: u64) -> Chance {
-        Chance(oorandom::Rand64::new(
+impl Rng {
+    /// The numbers of one game of many that have the same seed.
+    pub fn new(seed: u64, game: u64) -> Rng {
+        Rng(oorandom::Rand64::new(
             u128::from(seed) << 64 | u128::from(game),
         ))
     }
@@ -34,17 +34,17 @@ mod tests {
 
     #[test]
     fn a_seed_gives_the_same_numbers_for_ever() {
-        let mut chance = Chance::new(1, 2);
-        let numbers: Vec<usize> = (0..8).map(|_| chance.below(1000)).collect();
+        let mut rng = Rng::new(1, 2);
+        let numbers: Vec<usize> = (0..8).map(|_| rng.below(1000)).collect();
         assert_eq!(numbers, [78, 532, 550, 793, 103, 908, 538, 633]);
     }
 
     #[test]
     fn numbers_are_below_their_bound_and_all_occur() {
-        let mut chance = Chance::new(0, 0);
+        let mut rng = Rng::new(0, 0);
         let mut seen = [0; 7];
-        (0..700).for_each(|_| seen[chance.below(7)] += 1);
+        (0..700).for_each(|_| seen[rng.below(7)] += 1);
         assert!(seen.iter().all(|&times| times > 50), "{seen:?}");
-        assert_eq!(chance.below(0), 0);
+        assert_eq!(rng.below(0), 0);
     }
 }

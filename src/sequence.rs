@@ -18,7 +18,7 @@ use crate::engine::knapsack::Knapsack;
 use crate::engine::octal::Octal;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -209,13 +209,13 @@ impl Sequence {
 
     /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
     /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
-    pub fn sparse_space(&self, last: u64) -> Option<Split> {
+    pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
         let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking)?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
         let values = self
             .values()
             .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
-        let (split, rare) = Split::discover(&values, 0, &breaks)?;
+        let (split, rare) = SparseSpace::discover(&values, 0, &breaks)?;
         (rare > 0 && 4 * rare <= values.len()).then_some(split)
     }
 

@@ -13,7 +13,7 @@ mod formats;
 
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
-use nim_analyser::game::graph::{Format, Graph, GraphError};
+use nim_analyser::game::graph::{Graph, GraphError, GraphFormat};
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,7 +38,7 @@ fn edge_list(edges: &[(usize, usize)]) -> String {
     lines.collect()
 }
 
-fn game(text: &str, format: Format) -> GraphGame {
+fn game(text: &str, format: GraphFormat) -> GraphGame {
     GraphGame::new(
         "graph",
         Graph::read(text.as_bytes(), format, MEMORY).unwrap().0,
@@ -87,7 +87,7 @@ proptest! {
     #[test]
     fn random_graphs_agree_with_plain_recursion(edges in acyclic(), picks in prop::collection::vec(0usize..9, 0..3)) {
         let options = plain_options(&edges);
-        let game = game(&edge_list(&edges), Format::Edges);
+        let game = game(&edge_list(&edges), GraphFormat::Edges);
         for (vertex, name) in game.graph().names().enumerate() {
             prop_assert_eq!(game.nim_value(vertex), plain_value(&options, name).into());
             for (convention, misere) in [(Convention::Normal, false), (Convention::Misere, true)] {
@@ -117,18 +117,18 @@ proptest! {
     fn the_formats_say_the_same(edges in acyclic()) {
         let edges: BTreeSet<_> = edges.into_iter().collect();
         let edges: Vec<_> = edges.into_iter().collect();
-        let expected: BTreeMap<_, _> = values(&game(&edge_list(&edges), Format::Edges));
+        let expected: BTreeMap<_, _> = values(&game(&edge_list(&edges), GraphFormat::Edges));
         let arrows: String = edges.iter().map(|&(from, to)| format!("\"{}\" -> {} [label=x];\n", name(from), name(to))).collect();
-        prop_assert_eq!(&values(&game(&format!("digraph {{ {arrows} }}"), Format::Dot)), &expected);
+        prop_assert_eq!(&values(&game(&format!("digraph {{ {arrows} }}"), GraphFormat::Dot)), &expected);
         let pairs: Vec<_> = edges.iter().map(|&(from, to)| [name(from), name(to)]).collect();
         let json = serde_json::json!({ "edges": pairs }).to_string();
-        prop_assert_eq!(&values(&game(&json, Format::Json)), &expected);
+        prop_assert_eq!(&values(&game(&json, GraphFormat::Json)), &expected);
         let json = serde_json::to_string(&plain_options(&edges)).unwrap();
-        prop_assert_eq!(&values(&game(&json, Format::Json)), &expected);
+        prop_assert_eq!(&values(&game(&json, GraphFormat::Json)), &expected);
         let mut dot = Vec::new();
-        let first = game(&edge_list(&edges), Format::Edges);
+        let first = game(&edge_list(&edges), GraphFormat::Edges);
         nim_analyser::app::report::graph::dot(&mut dot, &first, Convention::Normal).unwrap();
-        prop_assert_eq!(&values(&game(&String::from_utf8(dot).unwrap(), Format::Dot)), &expected);
+        prop_assert_eq!(&values(&game(&String::from_utf8(dot).unwrap(), GraphFormat::Dot)), &expected);
     }
 }
 
@@ -182,7 +182,7 @@ fn the_graph_of_a_heap_game_has_its_values() {
     ] {
         let ruleset: Ruleset = name.parse().unwrap();
         let heaps = HeapGame::new(ruleset.clone());
-        let game = game(&graph_of(&ruleset, 9), Format::Edges);
+        let game = game(&graph_of(&ruleset, 9), GraphFormat::Edges);
         let found = values(&game);
         for heap in 0..=9 {
             let analysis = heaps.analyse(&[heap], Convention::Normal).unwrap();
@@ -207,11 +207,11 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     let text: String = (0..200_000)
         .map(|vertex| format!("{} {}\n", vertex, vertex + 1))
         .collect();
-    let game = game(&text, Format::Edges);
+    let game = game(&text, GraphFormat::Edges);
     assert_eq!(game.nim_value(0), 0);
     assert_eq!(game.nim_value(199_999), 1);
     let around = text + "200000 0\n";
-    let (graph, _) = Graph::read(around.as_bytes(), Format::Edges, MEMORY).unwrap();
+    let (graph, _) = Graph::read(around.as_bytes(), GraphFormat::Edges, MEMORY).unwrap();
     let Err(GraphError::Cycle { length, cycle }) = graph.order() else {
         panic!("the cycle was missed");
     };
@@ -350,7 +350,7 @@ fn dot_as_people_write_it_is_read() {
         ("-1.5", 0),
         ("alone", 0),
     ];
-    let found = values(&game(text, Format::Dot));
+    let found = values(&game(text, GraphFormat::Dot));
     assert_eq!(found.len(), expected.len());
     for (name, value) in expected {
         assert_eq!(found[name], value, "{name}");
@@ -376,7 +376,7 @@ fn misere_sums_of_tame_vertices_need_no_search() {
 #[test]
 fn misere_sums_of_wild_vertices_agree_with_plain_recursion() {
     // Vertices of the heaps of Kayles-like games are wild early: 2 + 2 + 3 as one vertex, and what is equal to it.
-    let graph = game(&graph_of(&"0.07".parse().unwrap(), 9), Format::Edges);
+    let graph = game(&graph_of(&"0.07".parse().unwrap(), 9), GraphFormat::Edges);
     let names: Vec<String> = graph.graph().names().map(str::to_owned).collect();
     let heaps = HeapGame::new("0.07".parse().unwrap());
     let mut wild = 0;

@@ -37,7 +37,7 @@ struct Report {
     seed: u64,
     games: u64,
     wins: Sides<u64>,
-    foretold: Sides<u64>,
+    predicted: Sides<u64>,
     kept: u64,
     moves: u64,
     mean_length: f64,
@@ -83,7 +83,7 @@ fn perfect_against_random_wins_every_game() {
         }
     );
     assert_eq!(
-        report.foretold,
+        report.predicted,
         Sides {
             first: 20_000,
             second: 0
@@ -142,7 +142,7 @@ fn games_that_are_no_sums_of_heaps() {
             );
             assert_eq!(report.piles, None);
             assert!(
-                report.wins.second >= report.foretold.second && report.wins.second > 250,
+                report.wins.second >= report.predicted.second && report.wins.second > 250,
                 "{report:?}"
             );
         }

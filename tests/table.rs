@@ -12,7 +12,7 @@ use nim_analyser::app::play::{
     Side, blunders, replay, retold,
 };
 use nim_analyser::error::Error;
-use nim_analyser::rng::Chance;
+use nim_analyser::rng::Rng;
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, game::catalogue};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
@@ -276,9 +276,9 @@ fn thousands_of_games_are_won_from_every_n_position() {
         let ruleset = ruleset(name);
         let game = HeapGame::new(ruleset.clone());
         for convention in CONVENTIONS {
-            let foretold = usize::from(!tree(&ruleset, convention).wins(&piles));
+            let predicted = usize::from(!tree(&ruleset, convention).wins(&piles));
             let mut players = [Player::Random; 2];
-            players[foretold] = Player::Perfect;
+            players[predicted] = Player::Perfect;
             let series = Series {
                 game: &game,
                 convention,
@@ -291,11 +291,11 @@ fn thousands_of_games_are_won_from_every_n_position() {
             };
             let tally = series.play(2).unwrap();
             assert_eq!(
-                (tally.games, tally.kept, tally.wins[foretold]),
+                (tally.games, tally.kept, tally.wins[predicted]),
                 (2000, 2000, 2000),
                 "{name} {convention}"
             );
-            assert_eq!(tally.foretold[foretold], 2000);
+            assert_eq!(tally.predicted[predicted], 2000);
         }
     }
 }
@@ -469,7 +469,7 @@ fn a_record_may_name_positions_in_any_order() {
 fn chance_is_fair_enough_for_a_series() {
     // Each of 3 first moves is equally likely over many games of one seed, though each game has a chance of its own.
     let mut seen = [0; 3];
-    (0..3000).for_each(|game| seen[Chance::new(9, game).below(3)] += 1);
+    (0..3000).for_each(|game| seen[Rng::new(9, game).below(3)] += 1);
     assert!(
         seen.iter().all(|&times| (900..1100).contains(&times)),
         "{seen:?}"

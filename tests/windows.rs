@@ -3,7 +3,7 @@
 use assert_cmd::Command;
 use nim_analyser::Ruleset;
 use nim_analyser::engine::Effort;
-use nim_analyser::rng::Chance;
+use nim_analyser::rng::Rng;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::hunt::Hunt;
 use nim_analyser::sequence::period::segments::{Segments, Stretch};
@@ -53,8 +53,8 @@ fn the_window_theorem_agrees_with_guy_and_smith() {
     let mut codes = ["0.16", "0.156", "0.356", "0.3122"]
         .map(String::from)
         .to_vec();
-    let mut chance = Chance::new(11, 0);
-    codes.extend((0..8).map(|_| format!("0.{:04o}", chance.below(0o10000))));
+    let mut rng = Rng::new(11, 0);
+    codes.extend((0..8).map(|_| format!("0.{:04o}", rng.below(0o10000))));
     agree(codes, 600_000, 3);
 }
 
@@ -62,8 +62,8 @@ fn the_window_theorem_agrees_with_guy_and_smith() {
 #[test]
 #[ignore = "takes minutes"]
 fn the_window_theorem_agrees_with_guy_and_smith_on_many_codes() {
-    let mut chance = Chance::new(12, 0);
-    let codes = (0..400).map(|_| format!("0.{:04o}", chance.below(0o10000)));
+    let mut rng = Rng::new(12, 0);
+    let codes = (0..400).map(|_| format!("0.{:04o}", rng.below(0o10000)));
     agree(codes.collect(), 1_000_000, 20);
 }
 

@@ -2,7 +2,6 @@
 
 pub mod analyse;
 pub mod answer;
-pub mod common;
 pub mod completions;
 pub mod game_graph;
 pub mod games;
@@ -11,6 +10,7 @@ pub mod graph;
 pub mod hunt;
 pub mod interrupt;
 pub mod invariants;
+pub mod long_run;
 pub mod lookup;
 pub mod man;
 pub mod mex;
@@ -21,7 +21,7 @@ pub mod play;
 pub mod plot;
 pub mod progress;
 pub mod quotient;
-pub mod run;
+pub mod shared_args;
 pub mod simulate;
 pub mod sum;
 pub mod survey;

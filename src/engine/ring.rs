@@ -10,8 +10,8 @@
 use super::Effort;
 use super::octal::Octal;
 use super::sparse::{Deepest, Sparse, Stop};
-use super::table::packed::Codes;
-use super::table::sparse_space::Split;
+use super::table::packed::PackedTable;
+use super::table::sparse_space::SparseSpace;
 use crate::error::Error;
 
 /// So many heaps are kept before any is forgotten.
@@ -36,8 +36,8 @@ pub struct Ring {
     name: String,
     effort: Effort,
     /// The first values, to begin again with.
-    beginning: Codes,
-    codes: Codes,
+    beginning: PackedTable,
+    codes: PackedTable,
     sparse: Sparse,
     /// So many heaps are kept before any is forgotten.
     all: usize,
@@ -50,7 +50,7 @@ pub struct Ring {
 
 impl Ring {
     /// Goes on from the first values of a game with this name, which are at least some hundred.
-    pub(crate) fn new(game: Octal, name: &str, beginning: Codes, effort: &Effort) -> Ring {
+    pub(crate) fn new(game: Octal, name: &str, beginning: PackedTable, effort: &Effort) -> Ring {
         let sparse = Sparse::new(&game, &beginning, effort.kernel, effort.threads);
         let mut ring = Ring {
             game,
@@ -100,7 +100,7 @@ impl Ring {
     }
 
     /// The rare and the common values.
-    pub fn split(&self) -> Split {
+    pub fn split(&self) -> SparseSpace {
         self.codes.split()
     }
 

@@ -14,8 +14,8 @@ pub mod verify;
 
 use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
-use crate::engine::table::packed::Codes;
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::packed::PackedTable;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{room_for_a_thread, useful_threads};
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
@@ -48,7 +48,7 @@ pub struct Sparse {
 /// Why the table could not be extended as far as asked. What it holds is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// Codes no longer fit a byte.
+    /// PackedTable no longer fit a byte.
     Outgrown,
     Memory,
     Interrupted,
@@ -57,14 +57,14 @@ pub enum Stop {
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
-pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<Codes> {
+pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable> {
     if !game.is_breaking() || values.len() <= game.from {
         return None;
     }
     let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
     let from = values.len() / 2;
-    let (split, rare) = Split::discover(&values[from..], from, &breaks)?;
-    (rare * share <= values.len() - from).then(|| Codes::new(split, values, game.reach()))?
+    let (split, rare) = SparseSpace::discover(&values[from..], from, &breaks)?;
+    (rare * share <= values.len() - from).then(|| PackedTable::new(split, values, game.reach()))?
 }
 
 /// From this heap on the split stays as it is.
@@ -82,7 +82,7 @@ const BATCH: usize = 1 << 10;
 
 impl Sparse {
     /// Goes on from the codes of a table.
-    pub fn new(game: &Octal, codes: &Codes, kernel: Kernel, threads: usize) -> Self {
+    pub fn new(game: &Octal, codes: &PackedTable, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
         let find = Find::unordered(&rules, codes);
         let check = Check::none(codes);
@@ -117,7 +117,7 @@ impl Sparse {
     }
 
     /// Looks for a split that makes fewer heaps rare.
-    fn rediscover(&mut self, codes: &mut Codes) {
+    fn rediscover(&mut self, codes: &mut PackedTable) {
         let len = codes.len();
         if len > LATEST_SPLIT || codes.has_gap() {
             return;
@@ -126,7 +126,7 @@ impl Sparse {
         let mut values = vec![0; len - from];
         codes.copy(from, &mut values);
         let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
-        let Some((split, rare)) = Split::discover(&values, from, &breaks) else {
+        let Some((split, rare)) = SparseSpace::discover(&values, from, &breaks) else {
             return;
         };
         let now = codes.rares();
@@ -134,7 +134,7 @@ impl Sparse {
         if split != codes.split() && rare + rare / 4 + 8 < now {
             let mut values = vec![0; len];
             codes.copy(0, &mut values);
-            if let Some(better) = Codes::new(split, &values, self.game.reach()) {
+            if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
                 *codes = better;
                 (self.deepest, self.deepest_from) = (Deepest::default(), len);
                 self.learn_at = 0;
@@ -143,7 +143,7 @@ impl Sparse {
         }
     }
 
-    fn learn(&mut self, codes: &mut Codes) {
+    fn learn(&mut self, codes: &mut PackedTable) {
         self.rediscover(codes);
         self.find = Find::new(self.kernel, &self.rules, codes);
         if codes.len() >= self.learn_at {
@@ -160,9 +160,9 @@ impl Sparse {
     /// codes now and then, of which so many first ones are proven.
     pub fn extend(
         &mut self,
-        codes: &mut Codes,
+        codes: &mut PackedTable,
         to: usize,
-        mut go_on: impl FnMut(&Codes, usize) -> bool,
+        mut go_on: impl FnMut(&PackedTable, usize) -> bool,
     ) -> Result<(), Stop> {
         if self.learn_at < to && self.learnt_at == 0 {
             self.learn_all(codes);
@@ -221,7 +221,7 @@ impl Sparse {
     /// Finds the next `count` heaps, and proves the heaps `from..to`.
     fn find_and_prove(
         &mut self,
-        codes: &Codes,
+        codes: &PackedTable,
         span: &mut Span,
         count: usize,
         from: usize,
@@ -288,26 +288,26 @@ impl Sparse {
         (missing, found)
     }
 
-    fn is_stale(&self, codes: &Codes) -> bool {
+    fn is_stale(&self, codes: &PackedTable) -> bool {
         codes.len() >= self.learn_at
             || codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
             || self.is_degraded(codes)
     }
 
     /// Whether the order of the options has become a bad one, worth the time to learn a better one.
-    fn is_degraded(&self, codes: &Codes) -> bool {
+    fn is_degraded(&self, codes: &PackedTable) -> bool {
         let heaps = codes.len().saturating_sub(self.learnt_at);
         self.learnt_at > 0
             && heaps >= (1 << 15).max(codes.len() / 16)
             && self.recomputed * DEGRADED > heaps
     }
 
-    fn learn_all(&mut self, codes: &mut Codes) {
+    fn learn_all(&mut self, codes: &mut PackedTable) {
         self.learn_at = 0;
         self.learn(codes);
     }
 
-    fn roll_back(&mut self, codes: &mut Codes, missing: Missing) {
+    fn roll_back(&mut self, codes: &mut PackedTable, missing: Missing) {
         codes.truncate(missing.heap);
         codes.push_rare(missing.code);
         if let Some(&rare) = codes.rares().last() {

@@ -4,7 +4,7 @@ pub(crate) mod packed;
 pub mod sparse_space;
 
 use crate::error::Error;
-use packed::Codes;
+use packed::PackedTable;
 
 /// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
 /// and one byte a value again, whatever they are, for most games with a sparse space.
@@ -18,7 +18,7 @@ enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
     /// What the solver of sparse games makes.
-    Codes(Box<Codes>),
+    PackedTable(Box<PackedTable>),
 }
 
 /// Tables of the same values are equal, however they are kept.
@@ -41,9 +41,9 @@ impl From<Vec<u16>> for Table {
     }
 }
 
-impl From<Codes> for Table {
-    fn from(codes: Codes) -> Table {
-        let cells = Cells::Codes(Box::new(codes));
+impl From<PackedTable> for Table {
+    fn from(codes: PackedTable) -> Table {
+        let cells = Cells::PackedTable(Box::new(codes));
         Table { cells }
     }
 }
@@ -67,7 +67,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => cells.len(),
             Cells::Words(cells) => cells.len(),
-            Cells::Codes(codes) => codes.len(),
+            Cells::PackedTable(codes) => codes.len(),
         }
     }
 
@@ -84,7 +84,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
-            Cells::Codes(codes) => codes.value(heap),
+            Cells::PackedTable(codes) => codes.value(heap),
         }
     }
 
@@ -101,7 +101,7 @@ impl Table {
                     .for_each(|(out, &cell)| *out = u16::from(cell));
             }
             Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
-            Cells::Codes(codes) => codes.copy(from, out),
+            Cells::PackedTable(codes) => codes.copy(from, out),
         }
     }
 
@@ -118,24 +118,24 @@ impl Table {
     }
 
     /// The codes of a sparse game, to be extended, if that is how the values are kept.
-    pub(crate) fn codes_mut(&mut self) -> Option<&mut Codes> {
+    pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable> {
         match &mut self.cells {
-            Cells::Codes(codes) => Some(codes),
+            Cells::PackedTable(codes) => Some(codes),
             _ => None,
         }
     }
 
     /// The codes of a sparse game, if that is how the values are kept.
-    pub(crate) fn codes(&self) -> Option<&Codes> {
+    pub(crate) fn codes(&self) -> Option<&PackedTable> {
         match &self.cells {
-            Cells::Codes(codes) => Some(codes),
+            Cells::PackedTable(codes) => Some(codes),
             _ => None,
         }
     }
 
     /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_coded(&self) -> bool {
-        matches!(self.cells, Cells::Codes(_))
+        matches!(self.cells, Cells::PackedTable(_))
     }
 
     /// A copy of the values, two bytes each.
@@ -197,8 +197,8 @@ impl Table {
         match &mut self.cells {
             Cells::Bytes(cells) => cells.truncate(len),
             Cells::Words(cells) => cells.truncate(len),
-            Cells::Codes(_) if len == 0 => *self = Table::new(),
-            Cells::Codes(codes) => codes.truncate(len),
+            Cells::PackedTable(_) if len == 0 => *self = Table::new(),
+            Cells::PackedTable(codes) => codes.truncate(len),
         }
     }
 

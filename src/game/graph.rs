@@ -20,7 +20,7 @@ use builder::{Builder, Memory, Names};
 /// How a graph is written in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
-pub enum Format {
+pub enum GraphFormat {
     /// Two names a line, from and to; a name alone is a vertex; # starts a comment
     Edges,
     /// A digraph of Graphviz
@@ -29,24 +29,24 @@ pub enum Format {
     Json,
 }
 
-impl Format {
+impl GraphFormat {
     /// The format that a file's ending stands for: `.dot` and `.gv`, `.json`; others stand for none.
-    pub fn of_name(name: &str) -> Option<Format> {
+    pub fn of_name(name: &str) -> Option<GraphFormat> {
         match name.rsplit_once('.').map(|(_, ending)| ending) {
-            Some("dot" | "gv") => Some(Format::Dot),
-            Some("json") => Some(Format::Json),
+            Some("dot" | "gv") => Some(GraphFormat::Dot),
+            Some("json") => Some(GraphFormat::Json),
             _ => None,
         }
     }
 
     /// The format that a text begins like: DOT with `digraph {` or `graph {`, JSON with `{` or `[`; else a list of edges.
-    pub fn of_text(text: &[u8]) -> Format {
+    pub fn of_text(text: &[u8]) -> GraphFormat {
         let text = without_mark(text);
         let first = text.trim_ascii_start().first();
         match first {
-            Some(b'{' | b'[') => Format::Json,
-            _ if std::str::from_utf8(text).is_ok_and(dot::is_dot) => Format::Dot,
-            _ => Format::Edges,
+            Some(b'{' | b'[') => GraphFormat::Json,
+            _ if std::str::from_utf8(text).is_ok_and(dot::is_dot) => GraphFormat::Dot,
+            _ => GraphFormat::Edges,
         }
     }
 }
@@ -93,20 +93,20 @@ impl Graph {
     /// used up. Cycles are found by [`Graph::order`].
     ///
     /// ```
-    /// use nim_analyser::game::graph::{Format, Graph};
-    /// let (graph, _) = Graph::read(b"a b\na c\nb c\n", Format::Edges, 1 << 20)?;
+    /// use nim_analyser::game::graph::{GraphFormat, Graph};
+    /// let (graph, _) = Graph::read(b"a b\na c\nb c\n", GraphFormat::Edges, 1 << 20)?;
     /// assert_eq!(graph.nim_values(&graph.order()?)?, [2, 1, 0]);
     /// # Ok::<(), nim_analyser::game::graph::GraphError>(())
     /// ```
     pub fn read(
         text: &[u8],
-        format: Format,
+        format: GraphFormat,
         memory: u64,
     ) -> Result<(Graph, Vec<Warning>), GraphError> {
         match format {
-            Format::Edges => parse_edges(text, memory),
-            Format::Dot => parse_dot(text, memory),
-            Format::Json => parse_json(text, memory),
+            GraphFormat::Edges => parse_edges(text, memory),
+            GraphFormat::Dot => parse_dot(text, memory),
+            GraphFormat::Json => parse_json(text, memory),
         }
     }
 

@@ -8,7 +8,7 @@
 use super::bits::Bits;
 use super::heap_quotient::{HeapQuotient, MiserePeriod, proved_period};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
-use super::proof::{Flaw, Letter, Proof};
+use super::proof::{Flaw, Letter, QuotientProof};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -161,14 +161,14 @@ impl QuotientCertificate {
     }
 
     /// The proof anew.
-    fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Proof, Error> {
+    fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<QuotientProof, Error> {
         let monoid = self.monoid()?;
         let letters = self.letters(ruleset, &monoid)?;
         let go_on = || {
             let watch = effort.watch.as_deref();
             watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
         };
-        let proof = Proof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
+        let proof = QuotientProof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
         if let Some(watch) = &effort.watch {
             watch.done();
         }

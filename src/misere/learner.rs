@@ -14,7 +14,7 @@ use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, normalise};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
-use super::proof::{Flaw, Letter, Proof};
+use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::search::{Limits, Rules, Search, Stopped};
 use super::words::{Told, Word, Words, with};
@@ -26,7 +26,7 @@ use std::collections::HashMap;
 pub struct Learner {
     /// The quotient proved last, and its proof.
     proved: Quotient,
-    proof: Proof,
+    proof: QuotientProof,
     /// Atoms that no sum of earlier ones is like.
     generators: Vec<Atom>,
     /// The sums of generators of the quotient proved that are equal to lesser ones, with their elements.
@@ -189,7 +189,7 @@ impl Learner {
             .map(|atom| quotient.letter(oracle.rules, atom))
             .collect();
         let go_on = || oracle.limits.tell(oracle.search.positions()).is_ok();
-        let sum = match Proof::new(&quotient.monoid, &letters, &go_on) {
+        let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
                 (self.proved, self.proof) = (quotient, proof);
                 let relations = words.relations.iter();

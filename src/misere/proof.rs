@@ -53,7 +53,7 @@ const CHECK_PAIRS: usize = 1 << 14;
 
 /// What was seen of the heaps so far: enough to take in another one of the kind.
 #[derive(Debug, Default)]
-pub struct Proof {
+pub struct QuotientProof {
     masks: Vec<Bits>,
     /// By element, the union of U(h).
     stuck: HashMap<Element, Bits>,
@@ -61,7 +61,7 @@ pub struct Proof {
     pub pairs: usize,
 }
 
-impl Proof {
+impl QuotientProof {
     /// Proves the claim for heaps of these letters, for as long as `go_on` says so.
     ///
     /// # Errors
@@ -70,8 +70,8 @@ impl Proof {
         monoid: &Monoid,
         letters: &[Letter],
         go_on: &dyn Fn() -> bool,
-    ) -> Result<Proof, Flaw> {
-        let mut proof = Proof {
+    ) -> Result<QuotientProof, Flaw> {
+        let mut proof = QuotientProof {
             masks: monoid.elements().map(|one| monoid.mask(one)).collect(),
             stuck: HashMap::new(),
             pairs: 0,

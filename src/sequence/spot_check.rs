@@ -10,7 +10,7 @@ use crate::engine::cost;
 use crate::engine::definition;
 use crate::engine::table::Table;
 use crate::error::Error;
-use crate::rng::Chance;
+use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
 /// How many options are walked in all, but for the last heap drawn.
@@ -24,7 +24,7 @@ const FIRST: usize = 128;
 
 /// A value that is not the game's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongValue {
     /// The heap.
     pub heap: u64,
     /// The value given for it.
@@ -40,14 +40,14 @@ pub struct Wrong {
 pub fn wrong_value(
     ruleset: &Ruleset,
     table: &Table,
-    chance: &mut Chance,
-) -> Result<Option<Wrong>, Error> {
+    rng: &mut Rng,
+) -> Result<Option<WrongValue>, Error> {
     let count = table.len();
     let first: Vec<usize> = (0..count.min(FIRST)).collect();
     let stretches = (0..).map_while(|k| FIRST.checked_shl(k).filter(|&from| from < count));
     let drawn: Vec<usize> = stretches
         .flat_map(|from| [from; DRAWN])
-        .map(|from| from + chance.below(from.min(count - from)))
+        .map(|from| from + rng.below(from.min(count - from)))
         .collect();
     let mut left = STEPS;
     for heap in first.into_iter().chain(drawn) {
@@ -59,7 +59,7 @@ pub fn wrong_value(
             }
         }
     }
-    let last = chance.below(count);
+    let last = rng.below(count);
     if count > 0 && steps(ruleset, last) <= MOST_STEPS {
         return check(ruleset, table, last);
     }
@@ -71,10 +71,10 @@ fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
     cost::by_definition(ruleset, heap as u64) / (heap as u128 + 1)
 }
 
-fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<Wrong>, Error> {
+fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<WrongValue>, Error> {
     let given = u64::from(table.get(heap));
     let right = definition::value(ruleset, table, heap as u64)?;
-    Ok((given != right).then_some(Wrong {
+    Ok((given != right).then_some(WrongValue {
         heap: heap as u64,
         given,
         right,
@@ -104,19 +104,19 @@ mod tests {
             "{2+}.0",
         ];
         for game in games {
-            let (ruleset, right) = table(game, 100);
+            let (ruleset, right) = table(game, 60);
             for seed in 0..5 {
-                let found = wrong_value(&ruleset, &right, &mut Chance::new(seed, 0)).unwrap();
+                let found = wrong_value(&ruleset, &right, &mut Rng::new(seed, 0)).unwrap();
                 assert_eq!(found, None, "{game}");
             }
             for other in games.into_iter().filter(|&other| other != game) {
-                let (_, other) = table(other, 100);
-                let found = wrong_value(&ruleset, &other, &mut Chance::new(1, 0)).unwrap();
+                let (_, other) = table(other, 60);
+                let found = wrong_value(&ruleset, &other, &mut Rng::new(1, 0)).unwrap();
                 assert!(found.is_some(), "{game}");
             }
         }
         let (ruleset, _) = table("kayles", 0);
-        let none = wrong_value(&ruleset, &Table::new(), &mut Chance::new(1, 0));
+        let none = wrong_value(&ruleset, &Table::new(), &mut Rng::new(1, 0));
         assert_eq!(none, Ok(None));
     }
 
@@ -126,7 +126,7 @@ mod tests {
         for _ in 0..20_000 {
             values.push(0).unwrap();
         }
-        let found = wrong_value(&ruleset, &values, &mut Chance::new(3, 0)).unwrap();
+        let found = wrong_value(&ruleset, &values, &mut Rng::new(3, 0)).unwrap();
         assert!(
             found.is_some_and(|wrong| wrong.heap > 20_000 && wrong.given == 0),
             "{found:?}"

@@ -7,7 +7,7 @@
 use super::Sequence;
 use super::period::{Finding, Period};
 use crate::engine::Effort;
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::{Code, Ruleset};
 use serde::{Deserialize, Serialize};
@@ -159,7 +159,7 @@ pub struct Found {
 
 #[derive(Clone, Copy, Debug)]
 struct Rares {
-    split: Split,
+    split: SparseSpace,
     count: u64,
     last: Option<u64>,
 }
@@ -302,7 +302,7 @@ fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rare
 }
 
 /// How many of the heaps by which a game is larger than its standard form, all of the value 0, are rare.
-fn dead_rares(split: Split, shift: u64) -> u64 {
+fn dead_rares(split: SparseSpace, shift: u64) -> u64 {
     let rare = |&back: &u64| split.is_rare(0, back as usize % 2);
     (1..=shift).filter(rare).count() as u64
 }

@@ -1,8 +1,8 @@
 //! DOT against Graphviz itself, where it is installed: the same graph is read, or both refuse.
 
 use super::MEMORY;
-use nim_analyser::game::graph::{Format, Graph, GraphError, Place};
-use nim_analyser::rng::Chance;
+use nim_analyser::game::graph::{Graph, GraphError, GraphFormat, Place};
+use nim_analyser::rng::Rng;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -57,7 +57,7 @@ fn by_graphviz(text: &str) -> Option<Vec<(bool, Plain)>> {
 
 /// Compares the two readings of a text, and says whether Graphviz reads it.
 fn compare(text: &str) -> bool {
-    let found = Graph::read(text.as_bytes(), Format::Dot, MEMORY).map(|(graph, _)| {
+    let found = Graph::read(text.as_bytes(), GraphFormat::Dot, MEMORY).map(|(graph, _)| {
         let name = |vertex: u32| graph.name(vertex as usize).unwrap().to_owned();
         let edges = (0..graph.len()).flat_map(|from| {
             let to = graph.neighbours(from).iter();
@@ -108,22 +108,22 @@ fn compare(text: &str) -> bool {
 
 /// Writes texts by the grammar.
 struct Writer {
-    chance: Chance,
+    rng: Rng,
     words: Vec<String>,
 }
 
 impl Writer {
     fn pick(&mut self, from: &[&str]) {
-        let word = from[self.chance.below(from.len())].to_owned();
+        let word = from[self.rng.below(from.len())].to_owned();
         self.words.push(word);
     }
 
     fn one_in(&mut self, bound: usize) -> bool {
-        self.chance.below(bound) == 0
+        self.rng.below(bound) == 0
     }
 
     fn name(&mut self) {
-        match self.chance.below(8) {
+        match self.rng.below(8) {
             0 => self.pick(&[
                 "\"a\"",
                 "\"b c\"",
@@ -148,7 +148,7 @@ impl Writer {
 
     fn attributes(&mut self) {
         self.pick(&["["]);
-        for _ in 0..self.chance.below(3) {
+        for _ in 0..self.rng.below(3) {
             self.pick(&["x", "y", "\"z\"", "k"]);
             self.pick(&["="]);
             self.name();
@@ -189,8 +189,8 @@ impl Writer {
     }
 
     fn statements(&mut self, depth: usize) {
-        for _ in 0..self.chance.below(5) {
-            match self.chance.below(10) {
+        for _ in 0..self.rng.below(5) {
+            match self.rng.below(10) {
                 0 => {
                     self.pick(&["node", "edge", "graph", "NODE"]);
                     self.attributes();
@@ -220,19 +220,19 @@ impl Writer {
             "{", "}", "[", "]", ";", ",", "=", ":", "+", "->", "--", "-", "<", ">", "\"", "#",
             "#x\n", "/*", "//", "node", "subgraph", "strict", "@", "\u{feff}",
         ];
-        for _ in 0..1 + self.chance.below(3) {
-            let at = self.chance.below(self.words.len());
-            let other = self.chance.below(self.words.len());
-            match self.chance.below(5) {
+        for _ in 0..1 + self.rng.below(3) {
+            let at = self.rng.below(self.words.len());
+            let other = self.rng.below(self.words.len());
+            match self.rng.below(5) {
                 0 => drop(self.words.remove(at)),
                 1 => self.words.insert(at, self.words[other].clone()),
                 2 => self.words.swap(at, other),
                 3 => self
                     .words
-                    .insert(at, OTHER[self.chance.below(OTHER.len())].to_owned()),
+                    .insert(at, OTHER[self.rng.below(OTHER.len())].to_owned()),
                 _ => {
                     let word: Vec<char> = self.words[at].chars().collect();
-                    let cut = self.chance.below(word.len() + 1);
+                    let cut = self.rng.below(word.len() + 1);
                     self.words[at] = word[..cut].iter().collect();
                 }
             }
@@ -245,7 +245,7 @@ impl Writer {
     /// A text, valid unless it is changed.
     fn text(seed: u64, number: u64) -> String {
         let mut writer = Writer {
-            chance: Chance::new(seed, number),
+            rng: Rng::new(seed, number),
             words: Vec::new(),
         };
         writer.pick(&["", "", "", "strict", "Strict"]);
@@ -284,7 +284,7 @@ impl Writer {
             let joins = |c: Option<char>| {
                 c.is_some_and(|c| c.is_alphanumeric() || "_.-\u{feff}".contains(c))
             };
-            let between = BETWEEN[writer.chance.below(BETWEEN.len())];
+            let between = BETWEEN[writer.rng.below(BETWEEN.len())];
             let glued = between.is_empty() && joins(word.chars().last()) && joins(next) && !mutated;
             text += if glued { " " } else { between };
         }

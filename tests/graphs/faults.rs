@@ -3,7 +3,7 @@
 use super::run;
 use assert_cmd::Command;
 use nim_analyser::game::GraphGame;
-use nim_analyser::game::graph::{Format, GraphError, parse_dot, parse_edges, parse_json};
+use nim_analyser::game::graph::{GraphError, GraphFormat, parse_dot, parse_edges, parse_json};
 use nim_analyser::{Convention, Game};
 use proptest::prelude::*;
 
@@ -166,7 +166,7 @@ proptest! {
     #[test]
     fn no_text_makes_a_reader_panic(text in near_graphs(), head in 0usize..4) {
         let text = [[&b""[..], b"digraph{", b"{\"edges\":[", b"{\"a\":["][head], &text].concat();
-        Format::of_text(&text);
+        GraphFormat::of_text(&text);
         for parse in [parse_edges, parse_dot, parse_json] {
             if let Ok((graph, _)) = parse(&text, 1 << 20) {
                 prop_assert!(!graph.is_empty());

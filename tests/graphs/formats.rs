@@ -1,7 +1,7 @@
 //! What is read: by format, by content, and what is refused with its place.
 
 use super::{MEMORY, game, run, run_bytes, values};
-use nim_analyser::game::graph::{Format, Graph, Place, Warning};
+use nim_analyser::game::graph::{Graph, GraphFormat, Place, Warning};
 
 #[test]
 fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
@@ -184,7 +184,7 @@ fn what_was_read_in_silence_is_refused() {
 #[test]
 fn edges_that_dot_once_lost_are_read() {
     let edges = |text: &str| {
-        let (graph, _) = Graph::read(text.as_bytes(), Format::Dot, MEMORY).unwrap();
+        let (graph, _) = Graph::read(text.as_bytes(), GraphFormat::Dot, MEMORY).unwrap();
         let name = |vertex: usize| graph.name(vertex).unwrap();
         let edges = (0..graph.len()).flat_map(|from| {
             let to = graph.neighbours(from).iter();
@@ -206,7 +206,8 @@ fn edges_that_dot_once_lost_are_read() {
         edges("digraph{a:n:s -> b:\"p\" [x=y;z=\"]\",k=1][] c -> 12a}"),
         "a>b c>12"
     );
-    let (_, warnings) = Graph::read(b"digraph{a->b\na->b 1.2.3}", Format::Dot, MEMORY).unwrap();
+    let (_, warnings) =
+        Graph::read(b"digraph{a->b\na->b 1.2.3}", GraphFormat::Dot, MEMORY).unwrap();
     let cut = Warning::CutNumber {
         place: Place::Line(2),
         text: "1.2.3".to_owned(),
@@ -219,7 +220,7 @@ fn edges_that_dot_once_lost_are_read() {
     };
     assert_eq!(warnings, [cut, again]);
     assert_eq!(
-        Graph::read(b"strict digraph{a->b a->b}", Format::Dot, MEMORY)
+        Graph::read(b"strict digraph{a->b a->b}", GraphFormat::Dot, MEMORY)
             .unwrap()
             .1,
         []
@@ -233,7 +234,7 @@ fn dot_is_written_so_that_it_is_read_again() {
     ];
     let json = serde_json::json!({ "edges": names.map(|name| [name, "end"]) }).to_string();
     let dot = run(&["-", "--dot"], &json).1;
-    let values = values(&game(&dot, Format::Dot));
+    let values = values(&game(&dot, GraphFormat::Dot));
     assert_eq!(values.len(), names.len() + 1, "{dot}");
     assert_eq!(values.values().sum::<u128>(), names.len() as u128, "{dot}");
     for plain in ["q\"", "\\n", "node", "1a", "", "x y", "end", "a\\\\"] {

@@ -1,7 +1,7 @@
 //! Puts the command in front: `nim-analyser 7 8` means `nim-analyser analyse 7 8`, and options may stand before a
 //! command's name.
 
-use crate::app::commands::common::names_game;
+use crate::app::commands::shared_args::names_game;
 use crate::engine::Effort;
 use crate::game::catalogue;
 use clap::Command;

@@ -4,7 +4,7 @@ mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles};
+use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use games::Games;

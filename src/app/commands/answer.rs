@@ -1,6 +1,6 @@
 //! What is asked about a position, whatever game it is of, and the answer.
 
-use super::common::stdout;
+use super::shared_args::stdout;
 use crate::analysis::Moves;
 use crate::app::report;
 use crate::game::Game;

@@ -1,6 +1,6 @@
 //! `completions`: a script that teaches a shell to complete our commands.
 
-use super::common::stdout;
+use super::shared_args::stdout;
 use crate::app::cli::shown;
 use clap_complete::Shell;
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
-use super::common::{GameArgs, stdout};
+use super::shared_args::{GameArgs, stdout};
 use crate::app::report;
 use crate::engine::Effort;
 use crate::error::Error;

@@ -1,6 +1,6 @@
 //! `games`: the games that have a name.
 
-use super::common::stdout;
+use super::shared_args::stdout;
 use crate::app::report;
 use std::process::ExitCode;
 

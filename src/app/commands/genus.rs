@@ -1,6 +1,6 @@
 //! `genus`: genus symbols, the nim-value and the misère nim-values in one.
 
-use super::common::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
+use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
 use crate::error::Error;
 use crate::misere::{Genus, Nature};

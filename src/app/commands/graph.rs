@@ -1,12 +1,12 @@
 //! `graph`: a game given as the graph of its positions.
 
 use super::answer::AnswerArgs;
-use super::common::{bytes, convention, stdout};
+use super::shared_args::{bytes, convention, stdout};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::error::Error;
 use crate::game::GraphGame;
-use crate::game::graph::{Format, Graph, GraphError, Warning};
+use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
 use crate::printable::printable;
 use anyhow::Context;
 use std::fs::File;
@@ -35,7 +35,7 @@ pub struct Args {
     file: String,
     /// How the graph is written; told by the file's ending or its content unless given
     #[arg(long, value_enum)]
-    format: Option<Format>,
+    format: Option<GraphFormat>,
     /// Analyse the sum of these vertices instead of listing all
     #[arg(short, long, value_name = "A,B,C")]
     position: Vec<String>,
@@ -94,8 +94,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The game of the graph that the file's text is.
 fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
-    let format = args.format.or_else(|| Format::of_name(&args.file));
-    let format = format.unwrap_or_else(|| Format::of_text(&text));
+    let format = args.format.or_else(|| GraphFormat::of_name(&args.file));
+    let format = format.unwrap_or_else(|| GraphFormat::of_text(&text));
     let (graph, warnings) = Graph::read(&text, format, args.memory)?;
     drop(text);
     if !args.quiet {

@@ -3,9 +3,9 @@
 //! The checkpoint holds the last values and the marks, a few MB; beside it `FILE.windows` grows by a snapshot now and
 //! then, each with its checksum. It is locked, so that no two processes work on one search.
 
-use super::common::EffortArgs;
 use super::interrupt::Graceful;
-use super::run::CheckpointArgs;
+use super::long_run::CheckpointArgs;
+use super::shared_args::EffortArgs;
 use crate::app::files::atomic_file::with_suffix;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::app::report::style::note;
@@ -51,7 +51,7 @@ pub fn is_in(checkpoint: &CheckpointArgs, ruleset: &Ruleset) -> Result<bool, Che
 }
 
 fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
-    let game = super::run::parameters(ruleset).remove("game");
+    let game = super::long_run::parameters(ruleset).remove("game");
     BTreeMap::from([
         ("content".to_owned(), CONTENT.to_owned()),
         ("game".to_owned(), game.unwrap_or_default()),

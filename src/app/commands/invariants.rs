@@ -1,6 +1,6 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
-use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
 use crate::engine::ring::{Ring, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;

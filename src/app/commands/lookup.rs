@@ -1,6 +1,6 @@
 //! `lookup`: what is known of a game.
 
-use super::common::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;

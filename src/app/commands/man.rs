@@ -1,7 +1,7 @@
 //! `man`: the manual pages.
 
-use super::common::stdout;
 use super::output::Output;
+use super::shared_args::stdout;
 use crate::app::cli::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
 use anyhow::Context;
 use clap::Command;

@@ -1,6 +1,6 @@
 //! `mex`: the least number that is missing from a set.
 
-use super::common::stdout;
+use super::shared_args::stdout;
 use crate::app::report;
 use crate::error::Error;
 use crate::grundy;

@@ -1,7 +1,7 @@
 //! Where a result goes: standard output, or a file that appears whole or not at all. Every byte arrives as it is.
 
 use super::interrupt;
-use crate::app::files::atomic_file::Aside;
+use crate::app::files::atomic_file::AtomicFile;
 use crate::error::Error;
 use anyhow::Context;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -14,7 +14,7 @@ pub enum Output {
     /// To standard output.
     Stdout,
     /// To a file.
-    File(Aside, PathBuf),
+    File(AtomicFile, PathBuf),
 }
 
 impl Output {
@@ -28,8 +28,8 @@ impl Output {
             return Ok(Output::Stdout);
         };
         interrupt::watch();
-        let aside = Aside::create(file).with_context(|| cannot_write(file))?;
-        Ok(Output::File(aside, file.to_owned()))
+        let part = AtomicFile::create(file).with_context(|| cannot_write(file))?;
+        Ok(Output::File(part, file.to_owned()))
     }
 
     /// The same for bytes that are no text, `what` in a word.
@@ -40,7 +40,7 @@ impl Output {
         let output = Output::open(file)?;
         let is_terminal = match &output {
             Output::Stdout => io::stdout().is_terminal(),
-            Output::File(aside, _) => aside.is_terminal(),
+            Output::File(part, _) => part.is_terminal(),
         };
         if is_terminal {
             let text =
@@ -64,17 +64,17 @@ impl Output {
                 write(&mut out)?;
                 Ok(out.flush()?)
             }
-            Output::File(aside, file) => {
-                let mut out = BufWriter::with_capacity(BUFFER, aside);
+            Output::File(part, file) => {
+                let mut out = BufWriter::with_capacity(BUFFER, part);
                 let written = write(&mut out);
                 // A buffer that is dropped is written out; what is given up must not be.
-                let (aside, rest) = out.into_parts();
-                let commit = |mut aside: Aside, rest: Vec<u8>| -> io::Result<()> {
-                    aside.write_all(&rest)?;
-                    aside.commit()
+                let (part, rest) = out.into_parts();
+                let commit = |mut part: AtomicFile, rest: Vec<u8>| -> io::Result<()> {
+                    part.write_all(&rest)?;
+                    part.commit()
                 };
                 written
-                    .and_then(|()| Ok(commit(aside, rest.unwrap_or_default())?))
+                    .and_then(|()| Ok(commit(part, rest.unwrap_or_default())?))
                     .with_context(|| cannot_write(&file))
             }
         }

@@ -1,6 +1,6 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
-use super::common::{EffortArgs, GameArgs, stdout};
+use super::shared_args::{EffortArgs, GameArgs, stdout};
 use crate::app::report;
 use crate::error::Error;
 use crate::outcome::{Convention, Outcome};

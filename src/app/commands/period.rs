@@ -1,10 +1,10 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
-use super::common::{EffortArgs, GameArgs, heap, stdout};
 use super::hunt::{self, HuntRun};
 use super::interrupt;
+use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
-use super::run::{CheckpointArgs, Run, seconds};
+use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::engine::{Engine, cost};
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     // Values from a checkpoint don't show whether the game has a sparse space.
     let resumed_fits =
         || args.checkpoint.checkpoint.is_some() && Hunt::new(&ruleset, &effort.effort()).is_ok();
-    let mut run = Run::begin(ruleset.clone(), &effort, &args.checkpoint)?;
+    let mut run = LongRun::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
         if far.is_some() {
             match sequence.find_period(BY_TABLE) {

@@ -1,10 +1,10 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::common::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
+use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
-use crate::rng::Chance;
+use crate::rng::Rng;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
 use std::fs::File;
@@ -85,16 +85,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         convention: named.convention(),
         prediction: !args.no_prediction,
         explain: args.explain,
-        seed: args.seed.unwrap_or_else(Chance::any_seed),
+        seed: args.seed.unwrap_or_else(Rng::any_seed),
         piles,
     };
     let seed = settings.seed;
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
     if by_chance && !args.effort.quiet {
-        table.say(&format!(
-            "(--seed {seed} repeats what is left to chance.)\n"
-        ))?;
+        table.say(&format!("(--seed {seed} repeats what is left to rng.)\n"))?;
     }
     table.say(&text)?;
     loop {

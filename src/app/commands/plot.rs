@@ -1,8 +1,8 @@
 //! `plot`: the nim-values as a picture.
 
-use super::common::{EffortArgs, GameArgs, by_formula, heap, stdout};
 use super::output::{Output, is_stdout};
-use crate::app::report::plot::{Format, MOST_POINTS, Plot, Theme, terminal};
+use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, stdout};
+use crate::app::report::plot::{MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::error::Error;
 use crate::sequence::Sequence;
 use std::path::{Path, PathBuf};
@@ -35,7 +35,7 @@ pub struct Args {
     terminal: bool,
     /// The format [default: by the ending of the file]
     #[arg(long)]
-    format: Option<Format>,
+    format: Option<PictureFormat>,
     /// The picture's size in pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1200x700", value_parser = size)]
     size: (u32, u32),
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::Usage(text).into());
     }
     let output = match format {
-        Some(Format::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
+        Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
         _ => Output::open(args.output.as_deref())?,
     };
     let sequence = match by_formula(&ruleset, last)? {
@@ -117,7 +117,7 @@ fn terminal_size() -> (usize, usize) {
 }
 
 /// The format of the picture, `None` for the terminal, if all that is asked fits together.
-fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
+fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Error> {
     let usage = |text: String| Err(Error::Usage(text));
     if args.from > last {
         let from = args.from;
@@ -132,7 +132,7 @@ fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
         (None, Some(file)) => Some(by_ending(file)?),
     };
     let points = last - args.from;
-    if format == Some(Format::Svg) && points >= MOST_POINTS {
+    if format == Some(PictureFormat::Svg) && points >= MOST_POINTS {
         return usage(format!(
             "an SVG of more than {MOST_POINTS} points would be too large to look at; a PNG shows their density"
         ));
@@ -140,11 +140,11 @@ fn format(args: &Args, last: u64) -> Result<Option<Format>, Error> {
     Ok(format)
 }
 
-fn by_ending(file: &Path) -> Result<Format, Error> {
+fn by_ending(file: &Path) -> Result<PictureFormat, Error> {
     let ending = file.extension().and_then(|ending| ending.to_str());
     match ending.map(str::to_ascii_lowercase).as_deref() {
-        Some("svg") => Ok(Format::Svg),
-        Some("png") => Ok(Format::Png),
+        Some("svg") => Ok(PictureFormat::Svg),
+        Some("png") => Ok(PictureFormat::Png),
         _ => Err(Error::Usage(format!(
             "the ending of {} says no format; it is .svg or .png, or --format says which",
             file.display()

@@ -1,8 +1,8 @@
 //! `quotient`: the misère quotient of a game, learnt and proved.
 
-use super::common::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use super::interrupt;
 use super::output::Output;
+use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;

@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
-use super::common::{EffortArgs, GameArgs, check_piles, stdout};
 use super::progress::Progress;
+use super::shared_args::{EffortArgs, GameArgs, check_piles, stdout};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -127,7 +127,7 @@ struct Report<'a> {
     seed: u64,
     games: u64,
     wins: Sides<u64>,
-    foretold: Sides<u64>,
+    predicted: Sides<u64>,
     kept: u64,
     moves: u64,
     mean_length: f64,
@@ -147,7 +147,7 @@ impl<'a> Report<'a> {
             seed: series.seed,
             games: tally.games,
             wins: sides(tally.wins),
-            foretold: sides(tally.foretold),
+            predicted: sides(tally.predicted),
             kept: tally.kept,
             moves: tally.moves,
             mean_length: (tally.mean_length() * 1000.0).round() / 1000.0,
@@ -180,7 +180,7 @@ fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Res
             "{:7} {:10} {:>11} {:>11}",
             ["first", "second"][side],
             player.to_string(),
-            tally.foretold[side],
+            tally.predicted[side],
             tally.wins[side]
         )?;
     }

@@ -1,6 +1,6 @@
 //! `sum`: the nim-sum alone, worked in binary columns.
 
-use super::common::{check_piles, stdout};
+use super::shared_args::{check_piles, stdout};
 use crate::analysis::binary_columns::binary_columns;
 use crate::app::report;
 use crate::error::Error;

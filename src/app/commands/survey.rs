@@ -9,16 +9,16 @@ mod lines;
 mod shard;
 mod work;
 
-use super::common::{EffortArgs, heap};
 use super::interrupt::{self, Graceful};
-use super::run::seconds;
+use super::long_run::seconds;
+use super::shared_args::{EffortArgs, heap};
 use crate::app::report::style::note;
 use crate::engine::cost;
 use crate::error::Error;
 use crate::sequence::survey::{Asked, Record, Status};
 use codes::Codes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lines::{Format, Out};
+use lines::{LineFormat, Out};
 use serde::Serialize;
 use shard::Shard;
 use std::io::{IsTerminal, stderr};
@@ -65,7 +65,7 @@ pub struct Args {
     resume: Option<PathBuf>,
     /// The form of a line
     #[arg(long, value_enum, default_value = "ndjson")]
-    format: Format,
+    format: LineFormat,
     /// Only list what would be computed, and what it would cost at most
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,

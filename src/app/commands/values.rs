@@ -1,8 +1,8 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
-use super::common::{EffortArgs, GameArgs, by_formula, heap};
+use super::long_run::{CheckpointArgs, LongRun};
 use super::output::{Output, is_stdout};
-use super::run::{CheckpointArgs, Run};
+use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::pile_working;
 use crate::app::report::sequence::{Format, Sequence};
 use crate::error::Error;
@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     } else {
         Output::open(args.output.as_deref())?
     };
-    let mut run = Run::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let sequence = Sequence {
         game: ruleset.name().to_owned(),
         values: match by_formula(&ruleset, last)? {

@@ -2,7 +2,7 @@
 
 mod misere_quotient;
 
-use super::common::{EffortArgs, stdout};
+use super::shared_args::{EffortArgs, stdout};
 use super::verify_segments::{self, Choice, Sample};
 use crate::app::report::in_words;
 use crate::app::report::style::note;

@@ -1,12 +1,12 @@
 //! `verify` for a certificate in segments: all of them, or those that fall to this machine, and what the machines found
 //! put together.
 
-use super::common::stdout;
+use super::shared_args::stdout;
 use super::verify::Args;
 use crate::app::report::in_words;
 use crate::engine::{Effort, room_for_a_thread};
 use crate::error::Error;
-use crate::rng::Chance;
+use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -189,10 +189,10 @@ fn chosen(args: &Args, count: u64) -> Result<Vec<u64>, Error> {
         Some(Sample::Count(wanted)) => wanted,
         Some(Sample::Percent(percent)) => (count * percent).div_ceil(100),
     };
-    let mut chance = Chance::new(args.seed, 0);
+    let mut rng = Rng::new(args.seed, 0);
     let mut drawn = BTreeSet::new();
     while (drawn.len() as u64) < wanted.min(count) {
-        drawn.insert(chance.below(count as usize) as u64);
+        drawn.insert(rng.below(count as usize) as u64);
     }
     Ok(drawn.into_iter().collect())
 }

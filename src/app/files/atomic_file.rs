@@ -13,13 +13,13 @@ const MOST_LINKS: usize = 40;
 /// The files in the making, for whoever ends the process before its time.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
-/// A file in the making, beside the one that it will replace; given up unless [`Aside::commit`] is called.
+/// A file in the making, beside the one that it will replace; given up unless [`AtomicFile::commit`] is called.
 ///
 /// It is made under a fresh name in the same folder. Where a link is named, the file that it leads to is replaced.
 /// The new file has the mode and the owner of the one before it. What is no ordinary file, like `/dev/stdout` or a
 /// named pipe, can't be replaced and is written to directly.
 #[derive(Debug)]
-pub struct Aside {
+pub struct AtomicFile {
     file: File,
     /// Where it is written; `None` if directly.
     part: Option<Part>,
@@ -33,17 +33,17 @@ struct Part {
     kept: Option<File>,
 }
 
-impl Aside {
+impl AtomicFile {
     /// Begins a file that will take the place of `target`.
     ///
     /// # Errors
     /// If it can't be made in the target's folder, or the file there may not be written.
-    pub fn create(target: &Path) -> io::Result<Aside> {
+    pub fn create(target: &Path) -> io::Result<AtomicFile> {
         let target = followed(target)?;
         let before = match fs::metadata(&target) {
             Ok(before) if before.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
             Ok(before) => match own_stream(&before)? {
-                Some(file) => return Ok(Aside { file, part: None }),
+                Some(file) => return Ok(AtomicFile { file, part: None }),
                 None => Some(before),
             },
             Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -54,13 +54,13 @@ impl Aside {
         let old = before.as_ref().map(|_| open()).transpose()?;
         match old {
             Some(file) if !file.metadata()?.is_file() || is_stream(&target) => {
-                Ok(Aside { file, part: None })
+                Ok(AtomicFile { file, part: None })
             }
-            old => Aside::beside(target, old),
+            old => AtomicFile::beside(target, old),
         }
     }
 
-    fn beside(target: PathBuf, old: Option<File>) -> io::Result<Aside> {
+    fn beside(target: PathBuf, old: Option<File>) -> io::Result<AtomicFile> {
         let folder = match target.parent() {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
@@ -69,7 +69,7 @@ impl Aside {
         let kept = old.filter(|old| like(named.as_file(), old).is_err());
         let (file, path) = named.into_parts();
         parts(|parts| parts.push(path.to_path_buf()));
-        Ok(Aside {
+        Ok(AtomicFile {
             file,
             part: Some(Part { path, target, kept }),
         })
@@ -88,10 +88,10 @@ impl Aside {
         self.replace(None)
     }
 
-    /// Like [`Aside::commit`], but what was there before is kept as `previous`.
+    /// Like [`AtomicFile::commit`], but what was there before is kept as `previous`.
     ///
     /// # Errors
-    /// As for [`Aside::commit`].
+    /// As for [`AtomicFile::commit`].
     pub fn commit_keeping(self, previous: &Path) -> io::Result<()> {
         self.replace(Some(previous))
     }
@@ -127,7 +127,7 @@ fn keep_as(target: &Path, previous: &Path) -> io::Result<()> {
     fs::hard_link(target, previous).or_else(|_| fs::rename(target, previous))
 }
 
-impl Write for Aside {
+impl Write for AtomicFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.file.write(bytes)
     }
@@ -279,7 +279,7 @@ mod tests {
     fn a_file_appears_whole_or_not_at_all() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("out");
-        let mut given_up = Aside::create(&target).unwrap();
+        let mut given_up = AtomicFile::create(&target).unwrap();
         given_up.write_all(b"half").unwrap();
         let [part] = &files(directory.path())[..] else {
             panic!("{:?}", files(directory.path()))
@@ -289,11 +289,9 @@ mod tests {
         assert_eq!(files(directory.path()), Vec::<String>::new());
 
         for text in ["first", "second"] {
-            let mut aside = Aside::create(&target).unwrap();
-            aside.write_all(text.as_bytes()).unwrap();
-            aside
-                .commit_keeping(&with_suffix(&target, ".prev"))
-                .unwrap();
+            let mut made = AtomicFile::create(&target).unwrap();
+            made.write_all(text.as_bytes()).unwrap();
+            made.commit_keeping(&with_suffix(&target, ".prev")).unwrap();
         }
         assert_eq!(files(directory.path()), ["out", "out.prev"]);
         assert_eq!(fs::read(&target).unwrap(), b"second");
@@ -307,7 +305,7 @@ mod tests {
     fn of_two_writers_each_is_whole_and_the_last_stays() {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("out");
-        let mut writers = [(); 2].map(|()| Aside::create(&target).unwrap());
+        let mut writers = [(); 2].map(|()| AtomicFile::create(&target).unwrap());
         for (writer, text) in writers.iter_mut().zip(["one", "another"]) {
             writer.write_all(text.as_bytes()).unwrap();
         }
@@ -331,19 +329,19 @@ mod tests {
         symlink("folder/new", path("dangling")).unwrap();
         symlink("round", path("round")).unwrap();
         for (link, file) in [("link to link", "folder/file"), ("dangling", "folder/new")] {
-            let mut aside = Aside::create(&path(link)).unwrap();
-            aside.write_all(b"new").unwrap();
-            aside.commit().unwrap();
+            let mut made = AtomicFile::create(&path(link)).unwrap();
+            made.write_all(b"new").unwrap();
+            made.commit().unwrap();
             assert!(path(link).is_symlink());
             assert!(!path(file).is_symlink());
             assert_eq!(fs::read(path(file)).unwrap(), b"new");
         }
         assert_eq!(files(&path("folder")), ["file", "new"]);
         for refused in ["round", "folder", "folder/..", "slash/", "no folder/file"] {
-            assert!(Aside::create(&path(refused)).is_err(), "{refused}");
+            assert!(AtomicFile::create(&path(refused)).is_err(), "{refused}");
         }
 
-        let mut null = Aside::create(Path::new("/dev/null")).unwrap();
+        let mut null = AtomicFile::create(Path::new("/dev/null")).unwrap();
         null.write_all(b"gone").unwrap();
         null.commit().unwrap();
         assert!(!Path::new("/dev/null").is_file());
@@ -355,12 +353,12 @@ mod tests {
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("out");
         fs::write(&target, "something longer").unwrap();
-        let mut aside = Aside::create(&target).unwrap();
+        let mut made = AtomicFile::create(&target).unwrap();
         // As if the owner were another.
-        aside.part.as_mut().unwrap().kept =
+        made.part.as_mut().unwrap().kept =
             Some(File::options().append(true).open(&target).unwrap());
-        aside.write_all(b"new").unwrap();
-        aside.commit().unwrap();
+        made.write_all(b"new").unwrap();
+        made.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"new");
         assert_eq!(files(directory.path()), ["out"]);
     }

@@ -4,7 +4,7 @@
 //! blocks of a mebibyte, each followed by its CRC-32. It is written aside, synced and renamed, and the one before
 //! it is kept as `FILE.prev`, so that at every moment one whole checkpoint is on the disk.
 
-use crate::app::files::atomic_file::{Aside, followed, with_suffix};
+use crate::app::files::atomic_file::{AtomicFile, followed, with_suffix};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::fs::{self, File};
@@ -100,7 +100,7 @@ fn begins_with_magic(file: &Path) -> bool {
 
 /// A checkpoint being written: the bytes that its header promised go in by [`Write`], then [`Saving::finish`].
 pub struct Saving {
-    aside: Aside,
+    part: AtomicFile,
     file: PathBuf,
     block: Vec<u8>,
     missing: u64,
@@ -122,7 +122,7 @@ impl Saving {
             let what = "it is no checkpoint of this program, and would be replaced by one; name another file, or remove it";
             return Err(io_error(&previous)(io::Error::other(what)));
         }
-        Aside::create(file).map(drop).map_err(io_error(file))
+        AtomicFile::create(file).map(drop).map_err(io_error(file))
     }
 
     /// Begins a checkpoint aside.
@@ -136,12 +136,12 @@ impl Saving {
             head.extend((text.len() as u32).to_le_bytes());
             head.extend(text);
             head.extend(crc32fast::hash(&head).to_le_bytes());
-            let mut aside = Aside::create(file)?;
-            aside.write_all(&head)?;
-            Ok(aside)
+            let mut part = AtomicFile::create(file)?;
+            part.write_all(&head)?;
+            Ok(part)
         };
         Ok(Saving {
-            aside: begin().map_err(io_error(file))?,
+            part: begin().map_err(io_error(file))?,
             file: file.to_owned(),
             block: Vec::with_capacity(BLOCK),
             missing: header.bytes,
@@ -160,14 +160,14 @@ impl Saving {
         let written = self.write_block();
         let previous = previous(&self.file);
         written
-            .and_then(|()| self.aside.commit_keeping(&previous))
+            .and_then(|()| self.part.commit_keeping(&previous))
             .map_err(failed)
     }
 
     fn write_block(&mut self) -> io::Result<()> {
         if !self.block.is_empty() {
-            self.aside.write_all(&self.block)?;
-            self.aside
+            self.part.write_all(&self.block)?;
+            self.part
                 .write_all(&crc32fast::hash(&self.block).to_le_bytes())?;
             self.block.clear();
         }

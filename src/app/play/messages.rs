@@ -71,7 +71,7 @@ fn wins(players: [Player; 2], side: Side) -> String {
 }
 
 /// Who wins with perfect play.
-pub fn foretold(players: [Player; 2], winner: Side, outcome: Outcome) -> String {
+pub fn predicted(players: [Player; 2], winner: Side, outcome: Outcome) -> String {
     let (name, you) = subject(players, winner);
     let verb = if you { "win" } else { "wins" };
     let play = match players[winner as usize] {
@@ -193,15 +193,15 @@ pub fn verdict(players: [Player; 2], to_move: Side, outcome: Outcome) -> String 
     )
 }
 
-/// The end of a game: who has won and how, and whether as foretold.
+/// The end of a game: who has won and how, and whether as predicted.
 pub fn end(
     players: [Player; 2],
     winner: Side,
     convention: Convention,
     moves: usize,
-    foretold: Option<Side>,
+    predicted: Option<Side>,
 ) -> String {
-    let kept = match foretold {
+    let kept = match predicted {
         Some(side) if side == winner => ", as predicted",
         Some(_) => ", against the prediction",
         None => "",

@@ -4,7 +4,7 @@ use super::row::Row;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
-use crate::rng::Chance;
+use crate::rng::Rng;
 
 /// How often a position is drawn before another number of piles is tried.
 const DRAWS: usize = 40;
@@ -19,7 +19,7 @@ pub fn opening(
     game: &dyn Game,
     convention: Convention,
     wanted: Option<Outcome>,
-    chance: &mut Chance,
+    rng: &mut Rng,
 ) -> Result<Vec<u64>, Error> {
     let shapes: &[(usize, u64, usize)] = match Row::new(game, &[8]) {
         Some(_) => &[(1, 8, 9), (2, 4, 5)],
@@ -30,7 +30,7 @@ pub fn opening(
     let mut refused = None;
     for &(piles, least, sizes) in shapes {
         for _ in 0..DRAWS {
-            let piles = (0..piles).map(|_| least + chance.below(sizes) as u64);
+            let piles = (0..piles).map(|_| least + rng.below(sizes) as u64);
             let position = match game.start(piles.collect()) {
                 Ok(position) => position,
                 Err(error) => {

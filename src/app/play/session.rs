@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::parse_piles;
-use crate::rng::Chance;
+use crate::rng::Rng;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -23,7 +23,7 @@ pub struct Settings {
     pub players: [Player; 2],
     /// What the last move means.
     pub convention: Convention,
-    /// Whether the winner is foretold.
+    /// Whether the winner is predicted.
     pub prediction: bool,
     /// Whether the perfect player says why it moved so.
     pub explain: bool,
@@ -47,11 +47,11 @@ pub struct Session<'g> {
     game: &'g dyn Game,
     settings: Settings,
     perfect: Perfect<'g>,
-    chance: Chance,
+    rng: Rng,
     games: u64,
     start: Board,
     plies: Vec<Ply>,
-    foretold: Side,
+    predicted: Side,
     winner: Option<Side>,
     /// The games that each side has won.
     score: [u64; 2],
@@ -69,11 +69,11 @@ impl<'g> Session<'g> {
         let mut session = Session {
             game,
             perfect: Perfect::new(game, settings.convention),
-            chance: Chance::new(settings.seed, 0),
+            rng: Rng::new(settings.seed, 0),
             games: 0,
             start: Board::new(game, Vec::new()),
             plies: Vec::new(),
-            foretold: Side::First,
+            predicted: Side::First,
             winner: None,
             score: [0; 2],
             nudged: None,
@@ -94,16 +94,16 @@ impl<'g> Session<'g> {
     fn begin(&mut self, piles: Vec<u64>) -> Result<String, Error> {
         let (game, convention) = (self.game, self.settings.convention);
         self.games += 1;
-        let mut chance = Chance::new(self.settings.seed, self.games);
+        let mut rng = Rng::new(self.settings.seed, self.games);
         let position = match piles.as_slice() {
-            [] => opening(game, convention, Some(self.wanted()), &mut chance)?,
+            [] => opening(game, convention, Some(self.wanted()), &mut rng)?,
             _ => game.start(piles)?,
         };
         check_size(game, &position)?;
         let outcome = game.analyse(&position, convention)?.outcome;
-        self.chance = chance;
+        self.rng = rng;
         self.plies.clear();
-        self.foretold = match outcome {
+        self.predicted = match outcome {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         };
@@ -120,9 +120,9 @@ impl<'g> Session<'g> {
         self.winner = None;
         let mut text = String::new();
         if self.settings.prediction {
-            text.push_str(&messages::foretold(
+            text.push_str(&messages::predicted(
                 self.settings.players,
-                self.foretold,
+                self.predicted,
                 outcome,
             ));
         }
@@ -201,14 +201,14 @@ impl<'g> Session<'g> {
                     self.board().step(self.game, choice.found)
                 })
             }
-            Player::Casual if self.chance.below(2) == 0 => {
+            Player::Casual if self.rng.below(2) == 0 => {
                 let choice = self.choose()?;
                 choice.map(|choice| self.board().step(self.game, choice.found))
             }
             Player::Random | Player::Casual => {
                 check_size(self.game, self.board().position())?;
                 let count = self.board().steps(self.game).count();
-                let chosen = self.chance.below(count);
+                let chosen = self.rng.below(count);
                 self.board().steps(self.game).nth(chosen).transpose()?
             }
             Player::FirstMove => self.board().steps(self.game).next().transpose()?,
@@ -274,9 +274,9 @@ impl<'g> Session<'g> {
             winner,
             moves: self.plies.len(),
         });
-        let foretold = self.settings.prediction.then_some(self.foretold);
+        let predicted = self.settings.prediction.then_some(self.predicted);
         let players = self.settings.players;
-        let text = messages::end(players, winner, convention, self.plies.len(), foretold);
+        let text = messages::end(players, winner, convention, self.plies.len(), predicted);
         let (game, plies) = (self.game, &self.plies);
         let thrown = messages::thrown_away(game, convention, players, plies, &mut self.perfect)?;
         Ok(text + &thrown + &messages::score(players, self.score))

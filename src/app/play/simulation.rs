@@ -1,4 +1,4 @@
-//! Many games between two players, the winner foretold before each.
+//! Many games between two players, the winner predicted before each.
 //!
 //! Every game has its own chance, by the seed and its number, so the tally is the same however many threads play.
 //! Each thread keeps what it has found out about a position, its piles in order (outcome, moves, the perfect one), so
@@ -13,7 +13,7 @@ use crate::engine::{Watch, room_for_a_thread, useful_threads};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
-use crate::rng::Chance;
+use crate::rng::Rng;
 use hashbrown::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -58,9 +58,9 @@ pub struct Tally {
     pub games: u64,
     /// The games won.
     pub wins: [u64; 2],
-    /// The games that each side was foretold to win.
-    pub foretold: [u64; 2],
-    /// The games that the foretold winner won.
+    /// The games that each side was predicted to win.
+    pub predicted: [u64; 2],
+    /// The games that the predicted winner won.
     pub kept: u64,
     /// The moves of all games.
     pub moves: u64,
@@ -116,7 +116,7 @@ impl Series<'_> {
         let tally = Mutex::new(Tally::default());
         let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
         let work = || {
-            let mut table = Table::new(self, room);
+            let mut table = SeriesTable::new(self, room);
             while !stopped.load(Ordering::Relaxed) {
                 let from = next.fetch_add(BATCH, Ordering::Relaxed);
                 if from >= self.games {
@@ -168,7 +168,7 @@ impl Tally {
     fn add(&mut self, other: &Tally) {
         for side in 0..2 {
             self.wins[side] += other.wins[side];
-            self.foretold[side] += other.foretold[side];
+            self.predicted[side] += other.predicted[side];
         }
         self.shortest = match (self.games, other.games) {
             (0, _) => other.shortest,
@@ -199,7 +199,7 @@ struct Node {
 }
 
 /// Where one thread plays.
-struct Table<'s> {
+struct SeriesTable<'s> {
     series: &'s Series<'s>,
     perfect: Perfect<'s>,
     numbers: HashMap<Vec<u64>, u32>,
@@ -209,9 +209,9 @@ struct Table<'s> {
     room: u64,
 }
 
-impl<'s> Table<'s> {
-    fn new(series: &'s Series<'s>, room: u64) -> Table<'s> {
-        Table {
+impl<'s> SeriesTable<'s> {
+    fn new(series: &'s Series<'s>, room: u64) -> SeriesTable<'s> {
+        SeriesTable {
             series,
             perfect: Perfect::new(series.game, series.convention),
             numbers: HashMap::new(),
@@ -223,7 +223,7 @@ impl<'s> Table<'s> {
 
     /// Forgets all positions but those of a game under way.
     fn forget(&mut self, path: &mut [u32]) {
-        let old = std::mem::replace(self, Table::new(self.series, self.room));
+        let old = std::mem::replace(self, SeriesTable::new(self.series, self.room));
         for at in path {
             *at = self.number(&old.nodes[*at as usize].position);
         }
@@ -232,13 +232,13 @@ impl<'s> Table<'s> {
     /// Plays one game and counts it.
     fn play(&mut self, game: u64, tally: &mut Tally) -> Result<(), SeriesError> {
         let series = self.series;
-        let mut chance = Chance::new(series.seed, game);
+        let mut rng = Rng::new(series.seed, game);
         let start = match &series.start {
             Some(position) => position.clone(),
-            None => opening(series.game, series.convention, None, &mut chance)?,
+            None => opening(series.game, series.convention, None, &mut rng)?,
         };
         let mut at = self.number(&start);
-        let foretold = match self.outcome(at)? {
+        let predicted = match self.outcome(at)? {
             Outcome::N => Side::First,
             Outcome::P => Side::Second,
         };
@@ -254,7 +254,7 @@ impl<'s> Table<'s> {
                 break;
             }
             let player = match series.players[side as usize] {
-                Player::Casual if chance.below(2) == 0 => {
+                Player::Casual if rng.below(2) == 0 => {
                     at = self.perfect_move(at)?;
                     path.push(at);
                     continue;
@@ -272,7 +272,7 @@ impl<'s> Table<'s> {
                 Player::FirstMove => self.moves(at)?[0],
                 Player::Random | Player::Casual | Player::Human => {
                     let moves = self.moves(at)?;
-                    moves[chance.below(moves.len())]
+                    moves[rng.below(moves.len())]
                 }
             };
             path.push(at);
@@ -291,14 +291,14 @@ impl<'s> Table<'s> {
         }
         let mut one = Tally {
             games: 1,
-            kept: u64::from(winner == foretold),
+            kept: u64::from(winner == predicted),
             moves: length,
             shortest: length,
             longest: length,
             ..Tally::default()
         };
         one.wins[winner as usize] = 1;
-        one.foretold[foretold as usize] = 1;
+        one.predicted[predicted as usize] = 1;
         tally.add(&one);
         Ok(())
     }

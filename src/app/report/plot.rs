@@ -11,7 +11,7 @@ pub mod terminal;
 
 pub use canvas::Theme;
 
-use crate::engine::table::sparse_space::Split;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::grundy::NimValue;
 use crate::sequence::period::{Finding, Period};
 use crate::sequence::{Sequence, Values};
@@ -20,7 +20,7 @@ use std::io::{self, Write};
 
 /// The formats of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum PictureFormat {
     /// Lines and points that can be enlarged; for thousands of piles
     Svg,
     /// Pixels; for any number of piles
@@ -53,7 +53,7 @@ pub struct Plot {
     /// The period, if one is known or seen.
     pub cycle: Option<Cycle>,
     /// Which values are rare, if some are.
-    pub split: Option<Split>,
+    pub split: Option<SparseSpace>,
     /// How many heaps shown are of rare value, and the last of them.
     pub rare: (u64, u64),
 }
@@ -106,18 +106,18 @@ impl Plot {
     /// If it can't be written.
     pub fn write(
         &self,
-        format: Format,
+        format: PictureFormat,
         theme: Theme,
         (width, height): (u32, u32),
         out: &mut dyn Write,
     ) -> io::Result<()> {
         match format {
-            Format::Svg => {
+            PictureFormat::Svg => {
                 let mut canvas = svg::Svg::new(width, height);
                 figure::draw(self, &mut canvas, theme);
                 canvas.write(out)
             }
-            Format::Png => {
+            PictureFormat::Png => {
                 let mut canvas = raster::Raster::new(width, height)?;
                 figure::draw(self, &mut canvas, theme);
                 canvas.write(out)

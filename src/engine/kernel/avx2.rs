@@ -134,7 +134,7 @@ fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, half: usize) -> __
 #[inline]
 #[target_feature(enable = "avx2")]
 fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
-    // Codes of another window get bit 7 set, which a shuffle answers with zero.
+    // PackedTable of another window get bit 7 set, which a shuffle answers with zero.
     let index = _mm256_adds_epu8(_mm256_xor_si256(x, all(16 * window)), all(0x70));
     [
         _mm256_shuffle_epi8(table(&LOW_MARKS), index),

@@ -7,7 +7,7 @@
 use super::narrow::Narrow;
 use super::plan::{Find, Rules};
 use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
-use crate::engine::table::packed::Codes;
+use crate::engine::table::packed::PackedTable;
 
 /// The heap at which the codes outgrow their bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Span {
 
 pub struct Finder<'a> {
     pub kernel: Kernel,
-    pub codes: &'a Codes,
+    pub codes: &'a PackedTable,
     pub rules: &'a Rules,
     pub plan: &'a Find,
 }
@@ -150,7 +150,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Codes below 16.
+    /// PackedTable below 16.
     fn narrow_block(
         &self,
         narrow: &Narrow,
@@ -193,7 +193,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Codes below 64: a word a heap, the options in the block itself one by one.
+    /// PackedTable below 64: a word a heap, the options in the block itself one by one.
     fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 8];
         self.scatter(span, heap, &mut planes[..self.plan.planes]);

@@ -9,7 +9,7 @@
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
-use crate::engine::table::packed::Codes;
+use crate::engine::table::packed::PackedTable;
 
 /// Entries in the order in which to use them.
 pub struct Order {
@@ -21,7 +21,7 @@ pub struct Order {
 /// Some blocks of heaps, and which codes of each are no holes.
 struct Sample<'a> {
     kernel: Kernel,
-    codes: &'a Codes,
+    codes: &'a PackedTable,
     blocks: Vec<Block>,
 }
 
@@ -33,7 +33,7 @@ struct Block {
 impl<'a> Sample<'a> {
     fn new(
         kernel: Kernel,
-        codes: &'a Codes,
+        codes: &'a PackedTable,
         starts: &[usize],
         planes: usize,
         wanted: impl Fn(usize, u8) -> u8,
@@ -93,7 +93,7 @@ impl<'a> Sample<'a> {
 /// the others follow as they come.
 pub fn order(
     kernel: Kernel,
-    codes: &Codes,
+    codes: &PackedTable,
     entries: &[Entry],
     planes: usize,
     most: usize,

@@ -9,7 +9,7 @@ use super::narrow::Narrow;
 use super::order::{Order, order};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
 use crate::engine::octal::{Octal, Two};
-use crate::engine::table::packed::{Codes, Rare};
+use crate::engine::table::packed::{PackedTable, Rare};
 
 /// How far back a span of new heaps carries its own copy of the table.
 pub const HISTORY: usize = 1 << 18;
@@ -55,7 +55,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    pub fn new(game: &Octal, codes: &Codes) -> Self {
+    pub fn new(game: &Octal, codes: &PackedTable) -> Self {
         let (keeping, turning) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
         Self {
             breaks: game.breaks.clone(),
@@ -102,7 +102,7 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 
 impl Find {
     /// In the best order.
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
         Self::with(rules, codes, |others, planes| {
             let order = order(kernel, codes, others, planes, MOST_ORDERED, |_, code| code);
             stages(&order, planes)
@@ -110,7 +110,7 @@ impl Find {
     }
 
     /// In no order, for a few heaps.
-    pub fn unordered(rules: &Rules, codes: &Codes) -> Self {
+    pub fn unordered(rules: &Rules, codes: &PackedTable) -> Self {
         Self::with(rules, codes, |others, _| {
             vec![Stage::new(0, others), Stage::new(SLOTS, &[])]
         })
@@ -118,7 +118,7 @@ impl Find {
 
     fn with(
         rules: &Rules,
-        codes: &Codes,
+        codes: &PackedTable,
         stages: impl FnOnce(&[Entry], usize) -> Vec<Stage>,
     ) -> Self {
         let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
@@ -178,7 +178,7 @@ impl Find {
 }
 
 /// Planes that cover nearly all codes of the last heaps.
-fn planes_for(codes: &Codes) -> usize {
+fn planes_for(codes: &PackedTable) -> usize {
     let from = codes.len() - codes.len().min(4096);
     let mut counts = [0usize; 256];
     (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
@@ -209,7 +209,7 @@ fn planes_for(codes: &Codes) -> usize {
 
 impl Check {
     /// Nothing to check with: all is looked up, for a few heaps.
-    pub fn none(codes: &Codes) -> Self {
+    pub fn none(codes: &PackedTable) -> Self {
         Self {
             planes: planes_for(codes),
             stages: Vec::new(),
@@ -219,7 +219,7 @@ impl Check {
         }
     }
 
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &Codes) -> Self {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
         let planes = planes_for(codes);
         let deepest = if planes <= NARROW {
             DEEPEST_NARROW

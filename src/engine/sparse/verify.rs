@@ -10,7 +10,7 @@
 use super::plan::{Check, Rules};
 use crate::engine::kernel::{DEAD, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::octal::Two;
-use crate::engine::table::packed::Codes;
+use crate::engine::table::packed::PackedTable;
 use std::sync::{Mutex, PoisonError};
 
 /// The first heap with a rare value below its common one that no pair gives, and the code of that value.
@@ -42,7 +42,7 @@ impl Deepest {
 
 pub struct Verifier<'a> {
     pub kernel: Kernel,
-    pub codes: &'a Codes,
+    pub codes: &'a PackedTable,
     pub rules: &'a Rules,
     pub plan: &'a Check,
     /// Gathers the pairs with a smaller part beyond this.

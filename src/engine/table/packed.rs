@@ -1,6 +1,6 @@
 //! The nim-values of a game as byte codes, and the list of its rare heaps.
 //!
-//! Codes of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
+//! PackedTable of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
 //! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
 //! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!
@@ -12,7 +12,7 @@
 
 use std::collections::TryReserveError;
 
-use super::sparse_space::Split;
+use super::sparse_space::SparseSpace;
 use crate::engine::kernel::{DEAD, LANES, Lanes, Source};
 
 /// Marks a rare heap, and heap 0, which is no heap to leave.
@@ -25,8 +25,8 @@ pub struct Rare {
 }
 
 #[derive(Clone, Debug)]
-pub struct Codes {
-    split: Split,
+pub struct PackedTable {
+    split: SparseSpace,
     /// Padding in front, longer than any number of stones taken, then a byte a heap.
     bytes: Vec<u8>,
     pad: usize,
@@ -42,16 +42,16 @@ pub struct Codes {
     forgotten: usize,
 }
 
-fn bound(split: Split, masked: bool) -> usize {
+fn bound(split: SparseSpace, masked: bool) -> usize {
     let most = if masked { DEAD } else { FLAG };
     let fits =
         |&code: &u8| (0..2).all(|heap| split.rare_below(u16::from(code), heap) <= u16::from(most));
     (0..most).take_while(fits).count()
 }
 
-impl Codes {
+impl PackedTable {
     /// Encodes a prefix. `None` if some code needs more than a byte.
-    pub fn new(split: Split, prefix: &[u16], reach: usize) -> Option<Self> {
+    pub fn new(split: SparseSpace, prefix: &[u16], reach: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
         if usize::from(largest) >= bound(split, true) {
             return None;
@@ -95,7 +95,7 @@ impl Codes {
         Some(codes)
     }
 
-    pub fn split(&self) -> Split {
+    pub fn split(&self) -> SparseSpace {
         self.split
     }
 

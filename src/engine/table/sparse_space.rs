@@ -3,20 +3,20 @@
 //! The class of a value v at heap n is the parity of v & mask, plus n if the game is alternating, plus a constant: 1 is
 //! common, 0 is rare. Classes add under XOR, so a common option of a heap comes from one rare and one common part
 //! (Berlekamp, Conway, Guy, Winning Ways, ch. 4, "sparse spaces"). Within a class the lowest bit of the mask follows
-//! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among values of one
+//! from the other bits; leaving it out gives the code, half as large. PackedTable add under XOR too, and among values of one
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
 //! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 
 /// How values are split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Split {
+pub struct SparseSpace {
     mask: u16,
     /// The class also changes with the parity of the heap.
     alternating: bool,
     constant: bool,
 }
 
-impl Split {
+impl SparseSpace {
     /// The split that makes the fewest of `values` rare; `first` is the heap of the first value. `breaks` are the
     /// numbers of stones whose removal may leave two heaps. Returns the number of rare values too.
     ///
@@ -135,10 +135,10 @@ mod tests {
     use crate::engine::octal::Octal;
     use crate::ruleset::Ruleset;
 
-    fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<Split> {
+    fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
         let octal = Octal::of(ruleset).filter(Octal::is_breaking)?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-        let (split, rare) = Split::discover(values, 0, &breaks)?;
+        let (split, rare) = SparseSpace::discover(values, 0, &breaks)?;
         (rare > 0 && 4 * rare <= values.len()).then_some(split)
     }
 
@@ -176,7 +176,7 @@ mod tests {
             let (ruleset, values) = values(game, heaps);
             assert_eq!(split_shown_by(&ruleset, &values), None, "{game}");
         }
-        assert_eq!(Split::discover(&[], 0, &[1]), None);
+        assert_eq!(SparseSpace::discover(&[], 0, &[1]), None);
     }
 
     #[test]

@@ -26,10 +26,10 @@ const MOST_OPTIONS: usize = 1 << 24;
 /// The game of a graph.
 ///
 /// ```
-/// use nim_analyser::game::graph::{Format, Graph};
+/// use nim_analyser::game::graph::{GraphFormat, Graph};
 /// use nim_analyser::{Convention, Game, Outcome, game::GraphGame};
 ///
-/// let (graph, _) = Graph::read(b"a b\na c\nb c\n", Format::Edges, 1 << 20)?;
+/// let (graph, _) = Graph::read(b"a b\na c\nb c\n", GraphFormat::Edges, 1 << 20)?;
 /// let game = GraphGame::new("small", graph)?;
 /// let position = game.position(&["a", "b"])?;
 /// assert_eq!(game.analyse(&position, Convention::Normal)?.nim_sum, Some(3));

@@ -4,12 +4,12 @@
 //! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
 //! sees whether they prove the period that is stated. It looks for no period, see `check.rs`.
 
-use super::check::{Statement, Wrong};
+use super::check::{Statement, WrongField};
 use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine, cost, definition};
 use crate::error::Error;
-use crate::rng::Chance;
+use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
@@ -138,7 +138,7 @@ impl Certificate {
         let table = sequence.table();
         statement
             .check(&ruleset, table)
-            .map_err(|Wrong { field, found }| wrong(field, &self.stated(field), found))?;
+            .map_err(|WrongField { field, found }| wrong(field, &self.stated(field), found))?;
         let found = checksum(table, table.len());
         if self.checksum != found {
             return Err(wrong(
@@ -249,9 +249,9 @@ fn check_sample(
     heaps: u64,
     seed: u64,
 ) -> Result<(), Error> {
-    let mut chance = Chance::new(seed, 0);
+    let mut rng = Rng::new(seed, 0);
     for drawn in 0..heaps {
-        let heap = chance.below(table.len());
+        let heap = rng.below(table.len());
         let value = definition::value(ruleset, table, heap as u64)?;
         if value != u64::from(table.get(heap)) {
             return Err(Error::FalseCertificate {

@@ -25,7 +25,7 @@ pub struct Statement {
 
 /// The field that is wrong, and what is right if another value makes all right.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wrong {
+pub struct WrongField {
     /// The field.
     pub field: &'static str,
     /// What is so.
@@ -37,7 +37,7 @@ impl Statement {
     ///
     /// # Errors
     /// The field that is wrong.
-    pub fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), Wrong> {
+    pub fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
         let Err(fault) = self.fault(ruleset, table) else {
             return Ok(());
         };
@@ -50,8 +50,8 @@ impl Statement {
     }
 
     /// The first condition that fails.
-    fn fault(&self, ruleset: &Ruleset, table: &Table) -> Result<(), Wrong> {
-        let wrong = |field, found: String| Err(Wrong { field, found });
+    fn fault(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
+        let wrong = |field, found: String| Err(WrongField { field, found });
         let Period {
             period,
             preperiod,
@@ -100,12 +100,12 @@ impl Statement {
     }
 
     /// The one field that makes the statement right when it is changed, if there is one.
-    fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<Wrong> {
+    fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<WrongField> {
         let right = |statement: &Statement| statement.is_right(ruleset, table);
         let with = |period: Period| Statement { period, ..*self };
         let wrong = |field, found: String| {
             let found = format!("{found} is right");
-            Some(Wrong { field, found })
+            Some(WrongField { field, found })
         };
         let range = self.range.min(table.len() as u64);
         let value = |n: u64| u64::from(table.get(n as usize));

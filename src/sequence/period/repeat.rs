@@ -140,13 +140,13 @@ fn long_hash(bytes: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rng::Chance;
+    use crate::rng::Rng;
 
     /// The values of a sequence with this preperiod and period, and where the repeat is first suggested.
     fn noticed(preperiod: usize, period: usize, alternating: bool) -> (u64, u64) {
-        let mut chance = Chance::new(preperiod as u64, 0);
+        let mut rng = Rng::new(preperiod as u64, 0);
         let mut values: Vec<u8> = (0..preperiod + period)
-            .map(|_| chance.below(6) as u8)
+            .map(|_| rng.below(6) as u8)
             .collect();
         values.extend_from_within(preperiod..);
         values.extend_from_within(preperiod..preperiod + period.min(1 << 17));
@@ -176,8 +176,8 @@ mod tests {
 
     #[test]
     fn marks_do_not_depend_on_how_the_values_come() {
-        let mut chance = Chance::new(7, 0);
-        let values: Vec<u8> = (0..300_000).map(|_| chance.below(9) as u8).collect();
+        let mut rng = Rng::new(7, 0);
+        let values: Vec<u8> = (0..300_000).map(|_| rng.below(9) as u8).collect();
         let all = |step: usize| {
             let mut marks = Marks::default();
             for from in (BEFORE..values.len()).step_by(step) {

@@ -5,7 +5,7 @@
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::common::EffortArgs;
+use super::super::shared_args::EffortArgs;
 use super::games::Games;
 use crate::analysis::Moves;
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};

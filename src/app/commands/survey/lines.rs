@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 /// The form of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum Format {
+pub enum LineFormat {
     /// A JSON object
     Ndjson,
     /// Comma-separated cells, after a line with their names
@@ -27,7 +27,7 @@ pub enum Format {
 /// Takes the lines.
 pub struct Out {
     file: Option<(PathBuf, File)>,
-    format: Format,
+    format: LineFormat,
     /// Whether the names of the cells are still to be written.
     headless: bool,
 }
@@ -44,11 +44,11 @@ impl Out {
     ///
     /// # Errors
     /// If the file can't be read and written, another survey is writing it, or it holds anything else.
-    pub fn open(file: Option<&Path>, format: Format) -> anyhow::Result<(Out, HashSet<String>)> {
+    pub fn open(file: Option<&Path>, format: LineFormat) -> anyhow::Result<(Out, HashSet<String>)> {
         let mut out = Out {
             file: None,
             format,
-            headless: format == Format::Csv,
+            headless: format == LineFormat::Csv,
         };
         let Some(path) = file else {
             return Ok((out, HashSet::new()));
@@ -96,8 +96,8 @@ impl Out {
             text = keys.join(",") + "\n";
         }
         match self.format {
-            Format::Ndjson => text += &serde_json::to_string(line)?,
-            Format::Csv => {
+            LineFormat::Ndjson => text += &serde_json::to_string(line)?,
+            LineFormat::Csv => {
                 let line = serde_json::to_value(line)?;
                 let cells: Vec<String> = keys.iter().map(|&key| cell(&line[key])).collect();
                 text += &cells.join(",");
@@ -172,7 +172,7 @@ fn drop_cut_line(file: &mut File, path: &Path) -> io::Result<()> {
 }
 
 /// The codes that a file has lines of.
-fn done(file: &mut File, format: Format, path: &Path) -> anyhow::Result<HashSet<String>> {
+fn done(file: &mut File, format: LineFormat, path: &Path) -> anyhow::Result<HashSet<String>> {
     let name = path.display();
     file.seek(SeekFrom::Start(0))?;
     let mut done = HashSet::new();
@@ -184,19 +184,21 @@ fn done(file: &mut File, format: Format, path: &Path) -> anyhow::Result<HashSet<
         for (number, line) in batch.lines() {
             let text = line.and_then(|line| std::str::from_utf8(line).ok());
             let code = text.and_then(|text| match format {
-                Format::Ndjson => {
+                LineFormat::Ndjson => {
                     let done: Done = serde_json::from_str(text).ok()?;
                     (done.schema == SCHEMA).then_some(done.code)
                 }
-                Format::Csv if number == 1 => (text == Record::KEYS.join(",")).then(String::new),
-                Format::Csv => first_cell(text),
+                LineFormat::Csv if number == 1 => {
+                    (text == Record::KEYS.join(",")).then(String::new)
+                }
+                LineFormat::Csv => first_cell(text),
             });
             let code = code.ok_or_else(|| {
                 let form = match format {
-                    Format::Ndjson => {
+                    LineFormat::Ndjson => {
                         "a line of a survey (of another version, or of --format csv?)"
                     }
-                    Format::Csv => "a line of a survey in CSV",
+                    LineFormat::Csv => "a line of a survey in CSV",
                 };
                 Error::Usage(format!(
                     "line {number} of {name} is not {form}; nothing was changed"

@@ -1,7 +1,7 @@
 //! The check of a certificate of a misère quotient.
 
 use super::Args;
-use crate::app::commands::common::stdout;
+use crate::app::commands::shared_args::stdout;
 use crate::error::Error;
 use crate::misere::certificate::{KIND, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};

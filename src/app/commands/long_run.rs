@@ -1,17 +1,17 @@
 //! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
 
-use super::common::EffortArgs;
 use super::interrupt::{self, Graceful};
+use super::shared_args::EffortArgs;
 use crate::app::files::atomic_file::followed;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, previous};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
 use crate::engine::{FirstValues, Saver};
 use crate::error::Error;
-use crate::rng::Chance;
+use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::spot_check::{Wrong, wrong_value};
+use crate::sequence::spot_check::{WrongValue, wrong_value};
 use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -71,7 +71,7 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
 const SAVING_SHARE: u32 = 20;
 
 /// A sequence being computed, for as long as it takes.
-pub struct Run {
+pub struct LongRun {
     sequence: Sequence,
     file: Option<PathBuf>,
     /// How many values the checkpoint holds.
@@ -80,7 +80,7 @@ pub struct Run {
     _graceful: Graceful,
 }
 
-impl Run {
+impl LongRun {
     /// Begins a run, or goes on with the one that the checkpoint holds.
     ///
     /// # Errors
@@ -89,10 +89,10 @@ impl Run {
         ruleset: Ruleset,
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
-    ) -> anyhow::Result<Run> {
+    ) -> anyhow::Result<LongRun> {
         let file = checkpoint.checkpoint.clone();
         let Some(path) = &file else {
-            return Ok(Run {
+            return Ok(LongRun {
                 sequence: Sequence::with_effort(ruleset, effort.effort()),
                 file,
                 saved: Arc::default(),
@@ -123,7 +123,7 @@ impl Run {
             saved: Arc::clone(&saved),
         };
         let sequence = Sequence::resume(ruleset, table, effort.effort());
-        Ok(Run {
+        Ok(LongRun {
             sequence: sequence.saved_by(Box::new(saver)),
             file,
             saved,
@@ -288,8 +288,8 @@ fn load(saved: &mut Saved, allowed: u64) -> anyhow::Result<Table> {
 
 /// Looks for values that are not the game's: the checksums show only that they are as they were written.
 fn check_values(saved: &Saved, ruleset: &Ruleset, table: &Table) -> anyhow::Result<()> {
-    let mut chance = Chance::new(Chance::any_seed(), 0);
-    if let Some(Wrong { heap, given, right }) = wrong_value(ruleset, table, &mut chance)? {
+    let mut rng = Rng::new(Rng::any_seed(), 0);
+    if let Some(WrongValue { heap, given, right }) = wrong_value(ruleset, table, &mut rng)? {
         let what = format!("the nim-value of pile {heap} is {given} in it, where {right} is right");
         return Err(saved.broken(what).into());
     }
