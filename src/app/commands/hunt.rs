@@ -9,8 +9,9 @@ use super::shared_args::EffortArgs;
 use crate::app::files::atomic_file::with_suffix;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::app::report::style::note;
-use crate::engine::{Effort, Watch};
 use crate::engine::ring::Ring;
+use crate::engine::{Effort, Watch};
+use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::hunt::{Hunt, Repeat, Snapshots};
 use crate::sequence::period::segments::Segments;
@@ -23,12 +24,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// With more values than this those of a game with a sparse space are computed in bounded memory.
+pub const BY_TABLE: u64 = 1 << 22;
+
 /// What a checkpoint of such a search says that it is; another number means another form.
 const CONTENT: &str = "window search 1";
 
 /// A search under way.
 pub struct HuntRun {
     hunt: Hunt,
+    game: String,
+    /// How many values are made without a checkpoint, where they are all that is asked for.
+    most: u64,
     watch: Option<Arc<dyn Watch>>,
     keeper: Option<Keeper>,
     /// A signal may come at any moment.
@@ -89,6 +96,8 @@ impl HuntRun {
         }
         Ok(HuntRun {
             hunt,
+            game: ruleset.name().to_owned(),
+            most: effort.steps,
             watch: effort.watch,
             keeper,
             _graceful: graceful,
@@ -114,12 +123,21 @@ impl HuntRun {
     /// every stretch of [`STRIDE`](crate::engine::ring::STRIDE) heaps at most, which are kept, and the last 2¹⁸ before them.
     ///
     /// # Errors
-    /// As for [`HuntRun::search`]; and those of `each`.
+    /// As for [`HuntRun::search`], and those of `each`; and if so many values take long and nothing is saved.
     pub fn compute(
         &mut self,
         limit: u64,
         each: &mut dyn FnMut(&Ring) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
+        if self.keeper.is_none() && limit > self.most {
+            return Err(Error::OutOfReach {
+                game: self.game.clone(),
+                heap: limit - 1,
+                reason: "its values come one after another, and so many take hours; with --checkpoint FILE the work goes on as long as it takes".to_owned(),
+                would_do: self.most - 1,
+            }
+            .into());
+        }
         let computed: Option<()> = self.go_on(limit, &mut |hunt, _, _| {
             each(hunt.ring())?;
             Ok(None)
@@ -182,7 +200,7 @@ impl HuntRun {
                 watch.met(&met(&self.hunt));
             }
             if let Some(keeper) = &mut self.keeper
-                && Instant::now() >= keeper.next
+                && keeper.next.is_some_and(|next| Instant::now() >= next)
             {
                 keeper.save(&self.hunt)?;
             }
@@ -195,8 +213,8 @@ impl HuntRun {
 }
 
 /// Says after a step, with equal windows if it found some, whether the work is at its end.
-type Ended<'a, T> = dyn FnMut(&Hunt, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>>
-    + 'a;
+type Ended<'a, T> =
+    dyn FnMut(&Hunt, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>> + 'a;
 
 /// What the search has met, for a progress bar.
 fn met(hunt: &Hunt) -> String {
@@ -216,7 +234,8 @@ struct Keeper {
     windows: File,
     parameters: BTreeMap<String, String>,
     every: Duration,
-    next: Instant,
+    /// When to save again; never, if that is beyond counting.
+    next: Option<Instant>,
     /// The last snapshot written.
     written: u64,
     /// How many values the checkpoint holds.
@@ -252,7 +271,7 @@ impl Keeper {
             windows: open().map_err(io_error)?,
             parameters: parameters(ruleset),
             every,
-            next: Instant::now() + every,
+            next: Instant::now().checked_add(every),
             written: 0,
             saved: 0,
         })
@@ -308,7 +327,7 @@ impl Keeper {
                 "the search up to pile {last} is in {file}, and the same command goes on from there"
             ),
             None => format!(
-                "nothing is in {file} yet: the last rare pile is too near to go on behind it"
+                "nothing is in {file} yet: too few values are known behind the last rare pile"
             ),
         }
     }
@@ -349,7 +368,7 @@ impl Keeper {
             saving.finish()?;
             self.saved = hunt.ring().len();
         }
-        self.next = Instant::now() + self.every.max(begun.elapsed() * 20);
+        self.next = Instant::now().checked_add(self.every.max(begun.elapsed() * 20));
         Ok(())
     }
 }
