@@ -70,6 +70,7 @@ pub struct Basis {
 /// assert_eq!(first.position, [3, 3]);
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
+#[derive(Debug)]
 pub struct HeapGame {
     ruleset: Ruleset,
     effort: Effort,

@@ -6,6 +6,7 @@ pub mod definition;
 mod kernel;
 pub(crate) mod knapsack;
 pub(crate) mod octal;
+pub(crate) mod orbits;
 pub(crate) mod quadratic;
 pub(crate) mod ring;
 pub(crate) mod sparse;
@@ -91,6 +92,9 @@ pub fn useful_threads(asked: usize) -> usize {
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     asked.min(cores.max(FEW_THREADS))
 }
+
+// The threads of all engines are the standard library's scoped ones: few, each with stretches that must be done in
+// order, for which a pool that steals work (rayon) has no use; and without it the library starts none of its own.
 
 /// Whether there is memory for one more thread: its stack, and what it begins with.
 ///

@@ -8,6 +8,15 @@ pub use graph::{GraphError, Place};
 
 use crate::position::PileError;
 
+/// What carries work further that ended at a bound.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MoreEffort {
+    /// So many positions searched, see [`Effort::positions`](crate::engine::Effort).
+    Positions(u64),
+    /// More memory.
+    Memory,
+}
+
 /// Why an answer can't be given.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -86,13 +95,13 @@ pub enum Error {
     MisereOutOfReach {
         /// The game.
         game: String,
-        /// How far the work got, and what would do.
+        /// How far the work got.
         reason: String,
+        /// What would carry it further, if that is known.
+        more: Option<MoreEffort>,
     },
     /// A misère quotient that outgrows what is allowed.
-    #[error(
-        "the misère quotient of {game} ends before pile {heap}: {reason}\nhelp: more positions (--positions) or more memory (--memory) may reach it"
-    )]
+    #[error("the misère quotient of {game} ends before pile {heap}: {reason}")]
     QuotientOutOfReach {
         /// The game.
         game: String,

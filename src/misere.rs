@@ -1,7 +1,7 @@
 //! Who wins when whoever makes the last move loses.
 //!
 //! There is no nim-value that decides it: heaps don't combine by the nim-sum, and equal heaps don't cancel. So the
-//! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exactly; where the search
+//! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exhaustively; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
 mod bits;
@@ -25,7 +25,7 @@ pub use monoid::{Element, Monoid};
 pub use tame::{Tame, TameSum};
 
 use crate::engine::Effort;
-use crate::error::Error;
+use crate::error::{Error, MoreEffort};
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
@@ -133,24 +133,18 @@ impl Misere {
         let searched = self.search.positions();
         let covered = self.heaps_covered();
         let order = self.learner.proved().order();
-        let (why, would_do) = match stopped {
+        let (why, more) = match stopped {
             Stopped::Positions => (
                 "as many as allowed",
-                format!(
-                    "--positions {} searches further",
-                    play.effort.positions.saturating_mul(10)
-                ),
+                MoreEffort::Positions(play.effort.positions.saturating_mul(10)),
             ),
             Stopped::Options => (
                 "and the options of piles this large are too many to list",
-                format!(
-                    "--positions {} lists more",
-                    play.effort.positions.saturating_mul(10)
-                ),
+                MoreEffort::Positions(play.effort.positions.saturating_mul(10)),
             ),
             _ => (
                 "all that the memory allowed has room for",
-                "a larger --memory searches further".to_owned(),
+                MoreEffort::Memory,
             ),
         };
         let smaller = match covered.checked_sub(1).filter(|&last| last > 0) {
@@ -162,8 +156,9 @@ impl Misere {
         Err(Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
             reason: format!(
-                "{searched} positions were searched without an outcome, {why}{smaller}\nhelp: {would_do}"
+                "{searched} positions were searched without an outcome, {why}{smaller}"
             ),
+            more: Some(more),
         })
     }
 
@@ -261,6 +256,9 @@ impl Misere {
                     "the genus of {heaps:?} takes more than the {} positions allowed",
                     play.effort.positions
                 ),
+                more: Some(MoreEffort::Positions(
+                    play.effort.positions.saturating_mul(10),
+                )),
             }),
         }
     }

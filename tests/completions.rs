@@ -47,6 +47,9 @@ const CASES: &[(&str, &[&str], &[&str])] = &[
     ("nim-analyser period gr", &["grundy"], &["kayles"]),
     ("nim-analyser pl", &["plot", "play"], &["period"]),
     ("nim-analyser man pe", &["period"], &["values"]),
+    ("nim-analyser play ka", &["kayles"], &["grundy"]),
+    ("nim-analyser lookup gr", &["grundy"], &["kayles"]),
+    ("nim-analyser plot --with ka", &["kayles"], &["grundy"]),
 ];
 
 fn check(shell: &str, offered: impl Fn(&str) -> String) {
@@ -116,17 +119,17 @@ fn zsh_completes() {
     }
     let folder = tempfile::tempdir().unwrap();
     script("zsh", folder.path());
-    // A zsh on a terminal of its own lists what it would complete.
+    // A zsh on a terminal of its own lists what it would complete. It is typed at when its line editor is there, and left
+    // when the list is out: what comes earlier, the terminal itself would take.
     let drive = r#"
         zmodload zsh/zpty
+        offer='offer() { zle list-choices; zle -R; print -n "offe""red" }; zle -N offer; bindkey "^I" offer'
         zpty shell zsh -f -i
-        zpty -w shell "PS1=; PROMPT_EOL_MARK=; stty rows 200 cols 200; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -d $1/dump"
-        zpty -w shell "LISTMAX=10000; zstyle ':completion:*' list-prompt ''; setopt no_list_beep; unsetopt menu_complete; bindkey '^D' list-choices; bindkey '^I' list-choices"
-        zpty -w shell "echo rea''dy"
+        zpty -w shell "PS1=; PROMPT_EOL_MARK=; LISTMAX=10000; stty rows 500 cols 200; fpath=($1 \$fpath); autoload -Uz compinit; compinit -u -d $1/dump; $offer"
+        zpty -w shell 'zle-line-init() { print -n "rea""dy" }; zle -N zle-line-init'
         zpty -r -m shell line "*ready*" > /dev/null
         zpty -w -n shell "$2"$'\t'
-        zpty -w -n shell $'\C-u'"echo do''ne"$'\n'
-        zpty -r -m shell line "*done*"
+        zpty -r -m shell line "*offered*"
         print -r -- "$line""#;
     check("zsh", |typed| {
         let run = Command::new("zsh")

@@ -144,7 +144,7 @@ proptest! {
             let Period { period, preperiod, saltus } = proof.period;
             for n in preperiod..=300 - period {
                 let (early, late) = (table.get(n as usize), table.get((n + period) as usize));
-                prop_assert_eq!(u64::from(early) + saltus, u64::from(late), "{} at {}", code, n);
+                prop_assert_eq!(u64::from(early.unwrap()) + saltus, u64::from(late.unwrap()), "{} at {}", code, n);
             }
             let values: Vec<u32> = table.iter().map(u32::from).collect();
             prop_assert_eq!(naive(&values, 150), Some((period, preperiod, saltus)), "{}", code);
@@ -173,7 +173,7 @@ proptest! {
             let table = nim_values(&ruleset, last).unwrap();
             for n in preperiod as usize..=last - period as usize {
                 let (early, late) = (table.get(n), table.get(n + period as usize));
-                prop_assert_eq!(u64::from(early) + saltus, u64::from(late), "{} at {}", code, n);
+                prop_assert_eq!(u64::from(early.unwrap()) + saltus, u64::from(late.unwrap()), "{} at {}", code, n);
             }
             let values: Vec<u32> = table.iter().map(u32::from).collect();
             prop_assert_eq!(naive(&values, last / 2), Some(figures(&proof)), "{}", code);
@@ -404,13 +404,15 @@ fn a_pile_beyond_any_table_rests_on_a_period_and_says_so() {
         nim_values(&"kayles".parse().unwrap(), 400).unwrap(),
     );
     let value = |pile: &Value| {
-        moves.get(pile.as_u64().map_or(0, |pile| {
-            if pile < 400 {
-                pile
-            } else {
-                72 + (pile - 72) % 12
-            }
-        }) as usize)
+        moves
+            .get(pile.as_u64().map_or(0, |pile| {
+                if pile < 400 {
+                    pile
+                } else {
+                    72 + (pile - 72) % 12
+                }
+            }) as usize)
+            .unwrap()
     };
     assert_eq!(found["nim_values"][0], value(&found["piles"][0]));
     let left = first["leave"].as_array().unwrap();

@@ -15,6 +15,7 @@ const KAYLES: [u32; 31] = [
 fn plot(line: &str) -> Command {
     let mut command = Command::cargo_bin("nim-analyser").unwrap();
     command.arg("plot").args(line.split_whitespace());
+    command.env("LC_ALL", "C.UTF-8");
     command
 }
 
@@ -45,7 +46,7 @@ fn an_svg_has_a_mark_for_each_pile_at_its_place() {
         // Values with an even number of ones are rare: diamonds.
         assert_eq!(
             line.starts_with("<path"),
-            value.count_ones() % 2 == 0,
+            value.count_ones().is_multiple_of(2),
             "{line}"
         );
     }
@@ -83,14 +84,31 @@ fn a_picture_tells_the_period_and_whether_it_is_proved() {
     ] {
         assert!(kayles.contains(words), "{words}");
     }
-    let seen = svg(directory.path(), "160 -g kayles");
-    assert!(seen.contains("period 12, from 71 on (seen, not proved)"));
+    let seen = svg(directory.path(), "60 -g {2+}.0");
+    assert!(seen.contains(" (seen, not proved)<"), "{seen}");
+    // A proof that needs values beyond the picture is made all the same.
+    for last in ["100", "167"] {
+        let within = svg(directory.path(), &format!("{last} -g kayles"));
+        assert!(within.contains("period 12, from 71 on<"), "{last}");
+    }
+    let beyond = svg(directory.path(), "30 -g kayles");
+    assert!(beyond.contains("preperiod 0\u{2013}70<"));
+    assert!(beyond.contains("period 12, from 71 on, beyond this picture<"));
+    // The band of the preperiod is all of the picture then, and there is none of the period but in the legend.
+    let bands = |svg: &str, colour: &str| svg.matches(&format!("fill=\"{colour}\"")).count();
+    assert_eq!(
+        (bands(&beyond, "#fcf0d8"), bands(&beyond, "#ecf2f8")),
+        (2, 1)
+    );
     let lasker = svg(directory.path(), "100 -g lasker");
     assert!(lasker.contains("period 4, saltus 4, from 1 on<"));
     let none = svg(directory.path(), "2000");
     assert!(!none.contains("period") && none.contains("rare value"));
-    let none = svg(directory.path(), "300 -g 0.007");
-    assert!(none.contains(">nim-value<") && !none.contains("rare"));
+    let none = svg(directory.path(), "300 -g dawsons-kayles");
+    assert!(
+        none.contains(">nim-value<") && !none.contains("rare"),
+        "{none}"
+    );
 }
 
 fn pixels(file: &Path) -> (u32, u32, Vec<u8>) {
@@ -146,11 +164,29 @@ fn the_terminal_gets_a_picture_with_axes() {
         "{text}"
     );
     assert!(!text.contains('\x1b') && text.lines().all(|line| line.chars().count() <= 80));
-    let dots = text
-        .chars()
-        .filter(|c| ('\u{2801}'..='\u{28ff}').contains(c));
-    let dots: u32 = dots.map(|c| (c as u32 - 0x2800).count_ones()).sum();
-    assert_eq!(dots, 101, "{text}");
+    // A row for each value, behind its number; common and rare values by their signs, on rows of their own.
+    let rows: Vec<&str> = text.lines().filter(|line| line.contains('┤')).collect();
+    for (row, value) in rows.iter().zip((0..=8u32).rev()) {
+        assert_eq!(
+            row.trim_start().split(' ').next(),
+            Some(&*value.to_string())
+        );
+        let rare = value.count_ones().is_multiple_of(2);
+        assert_eq!(
+            (row.contains('◆'), row.contains('•')),
+            (rare, !rare),
+            "{row}"
+        );
+    }
+    assert_eq!(rows.len(), 9, "{text}");
+    assert!(text.contains("• common value   ◆ rare value (10 piles, the last 70)\n"));
+    assert!(text.contains("─ preperiod 0–70   ━ period 12, from 71 on\n"));
+    // 101 piles on 74 columns: 71 is in column 52, where the thick line begins.
+    let line = text.lines().find(|line| line.contains('└')).unwrap();
+    let line: Vec<char> = line.split('└').nth(1).unwrap().chars().collect();
+    let thick = |c: &char| ['━', '┯'].contains(c);
+    assert_eq!((line.len(), line.iter().position(&thick)), (74, Some(52)));
+    assert!(line[52..].iter().all(thick) && rows[8].chars().nth(6 + 52) == Some('┊'));
     let axis = text.lines().last().unwrap();
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
 
@@ -166,13 +202,153 @@ fn the_terminal_gets_a_picture_with_axes() {
     );
 }
 
+/// Flammenkamp's list of the octal and other games has the sparse space of Grundy's game with the mask 1111 1110.
+#[test]
+fn rare_values_are_those_of_enough_values_whatever_is_drawn() {
+    let directory = tempfile::tempdir().unwrap();
+    for last in [200, 500, 1000] {
+        let svg = svg(directory.path(), &format!("{last} -g grundy"));
+        let marks: Vec<&str> = svg
+            .lines()
+            .filter(|line| line.contains("<title>"))
+            .collect();
+        assert_eq!(marks.len(), last + 1);
+        for mark in marks {
+            let (_, value) = mark.split_once(" = ").unwrap();
+            let value: u32 = value.split('<').next().unwrap().parse().unwrap();
+            let rare = (value & 0xfe).count_ones().is_multiple_of(2);
+            assert_eq!(mark.starts_with("<path"), rare, "{last}: {mark}");
+        }
+    }
+}
+
+fn text(line: &str) -> String {
+    let output = plot(line).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_range_of_values_is_drawn_alone() {
+    let directory = tempfile::tempdir().unwrap();
+    let svg = svg(directory.path(), "30 -g kayles --y-range 2..4");
+    let inside = KAYLES
+        .iter()
+        .filter(|value| (2..=4).contains(*value))
+        .count();
+    assert_eq!(svg.matches("<title>").count(), inside);
+    let words = format!("{} piles have a value outside 2\u{2013}4", 31 - inside);
+    assert!(svg.contains(&words) && !svg.contains("= 8<"));
+    let text = text("30 -g kayles --y-range 2..4");
+    assert!(
+        text.contains(&words) && text.matches('┤').count() == 3,
+        "{text}"
+    );
+    for range in ["4..2", "x..3", "3", ".."] {
+        let command = plot(&format!("30 -g kayles --y-range {range}")).assert();
+        command.code(2).stderr(contains("as in 0..20"));
+    }
+}
+
+#[test]
+fn a_histogram_counts_the_piles_of_each_value() {
+    let directory = tempfile::tempdir().unwrap();
+    let svg = svg(directory.path(), "30 -g kayles --histogram");
+    let text = text("30 -g kayles --histogram");
+    for value in 0..=8 {
+        let count = KAYLES.iter().filter(|&&other| other == value).count();
+        let piles = if count == 1 { "pile" } else { "piles" };
+        let title = format!("<title>{value}: {count} {piles}</title>");
+        let bar = svg.lines().find(|line| line.contains(&title)).unwrap();
+        let colour = if value.count_ones().is_multiple_of(2) {
+            "#d9540a"
+        } else {
+            "#1f69b2"
+        };
+        assert!(bar.contains(colour), "{bar}");
+        let line = text
+            .lines()
+            .find(|line| line.starts_with(&format!("{value:>5} │")));
+        let line = line.unwrap();
+        assert!(line.ends_with(&format!(" {count}")), "{line}");
+        assert_eq!(
+            line.contains('▒'),
+            value.count_ones().is_multiple_of(2),
+            "{line}"
+        );
+    }
+    assert!(!svg.contains("period"));
+    // As many values as there are piles: they share bars, and none is lost.
+    let text = self::text("9999 -g nim --histogram");
+    let counts = text.lines().filter_map(|line| line.split_once('│'));
+    let counts = counts.map(|(_, bar)| bar.rsplit(' ').next().unwrap().replace(',', ""));
+    assert_eq!(
+        counts
+            .map(|count| count.parse::<u64>().unwrap())
+            .sum::<u64>(),
+        10_000
+    );
+}
+
+#[test]
+fn two_games_share_a_picture() {
+    let directory = tempfile::tempdir().unwrap();
+    let svg = svg(directory.path(), "30 -g kayles --with nim");
+    assert_eq!(svg.matches("<circle").count(), 31 + 1);
+    assert_eq!(svg.matches("<path").count(), 31 + 1);
+    assert!(svg.contains(">kayles (0.77) and nim (0.[3]): nim-values of the piles 0 to 30<"));
+    assert!(svg.contains(">kayles (0.77): period 12, from 71 on<"));
+    let text = text("12 -g kayles --with nim");
+    assert!(
+        text.contains("• kayles (0.77)   ◆ nim (0.[3])   ◇ both\n"),
+        "{text}"
+    );
+    plot("30 -g kayles --with wythoff").assert().code(2);
+    plot("30 -g kayles --with kaylse")
+        .assert()
+        .code(2)
+        .stderr(contains("did you mean"));
+}
+
+#[test]
+fn an_svg_has_a_title_and_a_description() {
+    let directory = tempfile::tempdir().unwrap();
+    let svg = svg(directory.path(), "100 -g kayles");
+    let head: Vec<&str> = svg.lines().take(3).collect();
+    assert!(head[0].ends_with("role=\"img\" aria-labelledby=\"title desc\">"));
+    assert_eq!(
+        head[1],
+        "<title id=\"title\">kayles (0.77): nim-values of the piles 0 to 100</title>"
+    );
+    assert_eq!(
+        head[2],
+        "<desc id=\"desc\">A point for each pile; the nim-values go from 0 to 8. common value; rare value (10 piles, \
+         the last 70). preperiod 0\u{2013}70. period 12, from 71 on.</desc>"
+    );
+}
+
+#[test]
+fn a_picture_in_ascii_has_no_other_sign() {
+    for line in [
+        "100 -g kayles",
+        "300 -g dawsons-kayles",
+        "2000 -g kayles --with nim",
+        "40000",
+        "50 -g kayles --histogram",
+    ] {
+        let drawn = text(&format!("{line} --ascii"));
+        assert!(drawn.is_ascii(), "{drawn}");
+        let locale = plot(line).env("LC_ALL", "C").assert().success();
+        assert_eq!(drawn.as_bytes(), locale.get_output().stdout);
+    }
+}
+
 #[test]
 fn the_smallest_pictures_are_drawn() {
     let directory = tempfile::tempdir().unwrap();
     for line in [
-        "0",
+        "0 -g kayles",
         "0 -g nim",
-        "5 --from 5",
+        "5 --from 5 -g kayles",
         "18446744073709551615 --from 18446744073709551615 -g nim",
     ] {
         assert_eq!(

@@ -68,7 +68,11 @@ fn an_object_a_line_is_that_of_a_position_alone() {
     let error: serde_json::Value = serde_json::from_str(&found[6]).unwrap();
     assert_eq!(error["line"], 7);
     assert!(error["error"].as_str().unwrap().contains(r"`\0`"));
-    assert_eq!(error.as_object().unwrap().len(), 2);
+    assert_eq!(
+        (&error["schema"], &error["kind"]),
+        (&1.into(), &"error".into())
+    );
+    assert_eq!(error.as_object().unwrap().len(), 4);
 }
 
 #[test]

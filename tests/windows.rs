@@ -230,7 +230,8 @@ fn a_false_certificate_is_refused_with_the_place() {
     let (mut table, _) = by_table("0.16", 0);
     table.fill(700_000).unwrap();
     let values = |before: u64| {
-        let values = (before - right.window..before).map(|heap| table.table().get(heap as usize));
+        let values =
+            (before - right.window..before).map(|heap| table.table().get(heap as usize).unwrap());
         Stretch {
             before,
             values: values.map(|value| format!("{value:02x}")).collect(),
@@ -250,7 +251,7 @@ fn a_false_certificate_is_refused_with_the_place() {
             let end = c.start + c.period;
             let mut last = values(end);
             let before: String = (end - reach..end - c.window)
-                .map(|heap| format!("{:02x}", table.table().get(heap as usize)))
+                .map(|heap| format!("{:02x}", table.table().get(heap as usize).unwrap()))
                 .collect();
             last.values.insert_str(0, &before);
             c.windows.push(values(c.start + 2));
@@ -436,18 +437,18 @@ fn invariants_are_those_published() {
         (
             "0.106",
             &[
-                "rare values     15 (heap 0 is common)",
+                "rare values     15 (pile 0 is common)",
                 "last rare pile  1103",
             ][..],
         ),
         (
             "0.054",
-            &["rare values     37 (38 with heap 0)", "last rare pile  796"],
+            &["rare values     37 (38 with pile 0)", "last rare pile  796"],
         ),
         (
             "0.16",
             &[
-                "rare values     52 (53 with heap 0)",
+                "rare values     52 (53 with pile 0)",
                 "last rare pile  13935",
                 "deepest proof   21577, first at pile 204752",
             ],

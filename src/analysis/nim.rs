@@ -127,7 +127,10 @@ impl Bouton {
         };
         vec![
             "Bouton's rule for misère play: no pile has two stones or more, so in Nim each move takes a whole pile.".to_owned(),
-            format!("There are {} piles of one stone, which is {parity}: {end}.", self.ones),
+            match self.ones {
+                1 => format!("There is one pile of one stone, and one is {parity}: {end}."),
+                ones => format!("There are {ones} piles of one stone, which is {parity}: {end}."),
+            },
         ]
     }
 }

@@ -8,7 +8,7 @@ use crate::app::commands::{
     period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
 use crate::app::report::style::{harmless, note};
-use crate::error::{Error, NameError};
+use crate::error::{Error, MoreEffort, NameError};
 use crate::printable::printable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
@@ -140,7 +140,26 @@ pub fn help_for(error: &anyhow::Error) -> String {
             "\nhelp: `nim-analyser -g {} PILES` analyses its positions",
             printable(name)
         ),
-        _ => String::new(),
+        Some(error) => advice(error).map_or_else(String::new, |advice| format!("\nhelp: {advice}")),
+        None => String::new(),
+    }
+}
+
+/// The options that carry work further that was out of reach.
+pub fn advice(error: &Error) -> Option<String> {
+    match error {
+        Error::MisereOutOfReach {
+            more: Some(MoreEffort::Positions(positions)),
+            ..
+        } => Some(format!("--positions {positions} searches further")),
+        Error::MisereOutOfReach {
+            more: Some(MoreEffort::Memory),
+            ..
+        } => Some("a larger --memory searches further".to_owned()),
+        Error::QuotientOutOfReach { .. } => {
+            Some("more positions (--positions) or more memory (--memory) may reach it".to_owned())
+        }
+        _ => None,
     }
 }
 

@@ -48,13 +48,25 @@ impl fmt::Display for Engine {
 }
 
 impl FromStr for Engine {
-    type Err = String;
+    type Err = UnknownEngine;
 
-    fn from_str(name: &str) -> Result<Engine, String> {
-        let names = || Engine::ALL.map(Engine::name).join(", ");
+    fn from_str(name: &str) -> Result<Engine, UnknownEngine> {
         Engine::ALL
             .into_iter()
             .find(|engine| engine.name() == name)
-            .ok_or_else(|| format!("the engines are {}", names()))
+            .ok_or(UnknownEngine)
     }
 }
+
+/// A name that no engine has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct UnknownEngine;
+
+impl fmt::Display for UnknownEngine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Engine::ALL.map(Engine::name).join(", ");
+        write!(f, "the engines are {names}")
+    }
+}
+
+impl std::error::Error for UnknownEngine {}

@@ -15,7 +15,7 @@ use crate::ruleset::Ruleset;
 /// # Panics
 /// If the table doesn't reach the heap before.
 pub fn value(ruleset: &Ruleset, table: &Table, heap: u64) -> Result<u64, Error> {
-    grundy::value(ruleset, heap, |part| table.get(part as usize).into())
+    grundy::value(ruleset, heap, |part| table.value(part as usize).into())
 }
 
 /// Appends the nim-values of the next heaps to a table until it reaches `heap`.

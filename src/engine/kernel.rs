@@ -22,6 +22,7 @@ macro_rules! forward {
 
 mod checked;
 mod nibbles;
+mod orbits;
 mod portable;
 
 #[cfg(target_arch = "x86_64")]
@@ -32,6 +33,7 @@ mod avx512;
 pub use checked::{Block, Source};
 use checked::{Options, Pairs, Unsettled, WordPairs};
 pub use nibbles::Nibbles;
+pub use orbits::{Open, Orbits};
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
@@ -332,6 +334,13 @@ impl Kernel {
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
     pub(crate) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         dispatch!(self, rows(planes, rows))
+    }
+
+    /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code
+    /// that is no option, 0 where it is lost, and what is open of the rare codes below it is told.
+    pub(crate) fn walk(self, planes: usize, orbits: Orbits<'_>, open: &mut Open) {
+        assert!([2, 4, 8].contains(&planes));
+        dispatch!(self, walk(planes, orbits, open))
     }
 }
 

@@ -9,6 +9,7 @@
 
 use super::Effort;
 use super::octal::Octal;
+use super::orbits::Orbits;
 use super::sparse::{Deepest, Sparse, Stop};
 use super::table::packed::PackedTable;
 use super::table::sparse_space::SparseSpace;
@@ -256,6 +257,15 @@ impl Ring {
         Ok(())
     }
 
+    /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
+    /// `depth`, all of which are known here.
+    pub(crate) fn orbits(&self, depth: u64, window: u64, largest: u16) -> Option<Orbits> {
+        let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
+        let largest = u8::try_from(self.codes.split().code(largest)).ok()?;
+        let rules = self.sparse.rules();
+        Orbits::new(self.effort.kernel, rules, &self.codes, reach, largest)
+    }
+
     /// How many of the first heaps are kept, or will be.
     pub(crate) fn first(&self) -> u64 {
         self.kept().0 as u64
@@ -289,8 +299,7 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse
-                    .jump(to as usize, Deepest::default(), to as usize);
+                self.sparse.jump(Deepest::default(), to as usize);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -307,7 +316,7 @@ impl Ring {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.jump(self.codes.len(), deepest, from as usize);
+        self.sparse.jump(deepest, from as usize);
         self.jumped = false;
     }
 

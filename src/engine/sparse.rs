@@ -19,7 +19,7 @@ use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{room_for_a_thread, useful_threads};
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, LONGEST_SPAN, Rules};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 pub use verify::Deepest;
@@ -34,21 +34,57 @@ pub struct Sparse {
     rules: Rules,
     find: Find,
     check: Check,
-    /// The heap at which to learn the order of the options anew.
-    learn_at: usize,
-    rares_learnt: usize,
-    /// Since then: where that was, and how many heaps needed a look at all their options.
-    learnt_at: usize,
-    recomputed: usize,
+    find_toll: Toll,
+    check_toll: Toll,
+    /// When a better split was last looked for.
+    rares_then: usize,
     deepest: Deepest,
     /// The first heap that counts for it.
     deepest_from: usize,
+    /// Pairs no deeper than this were not told apart.
+    blur: usize,
+}
+
+/// When to learn a list anew: once what it leaves open has cost as much as learning does, as whoever rents skis buys
+/// them: then both together are never more than twice the least possible. Where learning brings nothing, since no rare
+/// heaps are new, twice as much is waited for each time.
+#[derive(Clone, Copy, Debug)]
+struct Toll {
+    /// Cycles, about.
+    paid: u64,
+    price: u64,
+    patience: u32,
+    /// How many rare heaps were known when the list was learnt.
+    rares: usize,
+}
+
+impl Toll {
+    const NEW: Self = Self {
+        paid: 0,
+        price: 1 << 19,
+        patience: 0,
+        rares: 0,
+    };
+
+    fn is_due(self) -> bool {
+        self.paid >= self.price << self.patience
+    }
+
+    /// The list is learnt, with so many rare heaps; to do so again costs so much.
+    fn learnt(&mut self, rares: usize, price: u64) {
+        self.patience = if rares == self.rares {
+            (self.patience + 1).min(20)
+        } else {
+            0
+        };
+        (self.paid, self.price, self.rares) = (0, price.max(Self::NEW.price), rares);
+    }
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
-    /// PackedTable no longer fit a byte.
+    /// Codes no longer fit a byte.
     Outgrown,
     Memory,
     Interrupted,
@@ -69,12 +105,10 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable>
 
 /// From this heap on the split stays as it is.
 const LATEST_SPLIT: usize = 1 << 22;
-/// For no more heaps than this an order of the options is not worth learning.
-const UNLEARNT: usize = 256;
+/// Where heaps are forgotten, so many last ones are enough to learn from.
+const LEARNT_FROM: usize = 1 << 14;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
-/// One heap in so many may need a look at all its options.
-const DEGRADED: usize = 100;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 13;
 /// Heaps proven at a time.
@@ -86,8 +120,6 @@ impl Sparse {
         let rules = Rules::new(game, codes);
         let find = Find::unordered(&rules, codes);
         let check = Check::none(codes);
-        let learn_at = codes.len() + UNLEARNT;
-        let rares_learnt = codes.rares().len();
         Self {
             game: game.clone(),
             kernel,
@@ -95,25 +127,29 @@ impl Sparse {
             rules,
             find,
             check,
-            learn_at,
-            rares_learnt,
-            learnt_at: 0,
-            recomputed: 0,
+            find_toll: Toll::NEW,
+            check_toll: Toll::NEW,
+            rares_then: 0,
             deepest: Deepest::default(),
             deepest_from: codes.len(),
+            blur: 0,
         }
     }
 
     /// The deepest pair that was needed from some heap on; pairs no deeper than so many are not told apart.
     pub fn deepest(&self) -> (Deepest, usize, usize) {
-        (self.deepest, self.deepest_from, self.check.depth)
+        (self.deepest, self.deepest_from, self.blur)
     }
 
     /// From now on other heaps of the same game are computed, those from `to` on; this is the deepest pair that was
     /// needed from the heap `from` on.
-    pub fn jump(&mut self, to: usize, deepest: Deepest, from: usize) {
+    pub fn jump(&mut self, deepest: Deepest, from: usize) {
         (self.deepest, self.deepest_from) = (deepest, from);
-        (self.learn_at, self.learnt_at, self.recomputed) = (2 * to, to, 0);
+    }
+
+    /// The rules of the game's options, as they are split.
+    pub fn rules(&self) -> &Rules {
+        &self.rules
     }
 
     /// Looks for a split that makes fewer heaps rare.
@@ -137,21 +173,48 @@ impl Sparse {
             if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
                 *codes = better;
                 (self.deepest, self.deepest_from) = (Deepest::default(), len);
-                self.learn_at = 0;
                 self.rules = Rules::new(&self.game, codes);
+                self.start(codes);
             }
         }
     }
 
+    /// Lists for the codes as they are, the one for finding in no order.
+    fn start(&mut self, codes: &PackedTable) {
+        self.find = Find::unordered(&self.rules, codes);
+        self.find_toll = Toll::NEW;
+        self.learn_check(codes);
+    }
+
+    fn learn_check(&mut self, codes: &PackedTable) {
+        self.check = Check::new(self.kernel, &self.rules, codes);
+        self.blur = self.blur.max(self.check.depth);
+        self.check_toll
+            .learnt(codes.rares().len(), self.check.price);
+    }
+
+    fn is_stale(&self, codes: &PackedTable) -> bool {
+        let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
+        enough
+            && (self.find_toll.is_due() || self.check_toll.is_due() || self.has_more_rares(codes))
+    }
+
+    fn has_more_rares(&self, codes: &PackedTable) -> bool {
+        codes.rares().len() > self.rares_then + self.rares_then / 4 + 8
+    }
+
     fn learn(&mut self, codes: &mut PackedTable) {
-        self.rediscover(codes);
-        self.find = Find::new(self.kernel, &self.rules, codes);
-        if codes.len() >= self.learn_at {
-            self.check = Check::new(self.kernel, &self.rules, codes);
-            self.learn_at = codes.len() * 2;
+        if self.has_more_rares(codes) {
+            self.rediscover(codes);
+            self.rares_then = codes.rares().len();
         }
-        self.rares_learnt = codes.rares().len();
-        (self.learnt_at, self.recomputed) = (codes.len(), 0);
+        if self.find_toll.is_due() {
+            self.find = Find::new(self.kernel, &self.rules, codes);
+            self.find_toll.learnt(codes.rares().len(), self.find.price);
+        }
+        if self.check_toll.is_due() {
+            self.learn_check(codes);
+        }
     }
 
     /// Computes the values of all heaps below `to`, given that those known are right.
@@ -164,9 +227,6 @@ impl Sparse {
         to: usize,
         mut go_on: impl FnMut(&PackedTable, usize) -> bool,
     ) -> Result<(), Stop> {
-        if self.learn_at < to && self.learnt_at == 0 {
-            self.learn_all(codes);
-        }
         let mut span = Span::default();
         let mut proven = codes.len();
         let mut outgrown = None;
@@ -180,7 +240,7 @@ impl Sparse {
                         return Err(Stop::Outgrown);
                     }
                     codes.widen();
-                    self.learn_all(codes);
+                    self.start(codes);
                 } else if stale {
                     self.learn(codes);
                 }
@@ -205,7 +265,7 @@ impl Sparse {
                 }
                 (None, result) => {
                     proven = found;
-                    self.recomputed += span.recomputed;
+                    self.find_toll.paid += self.find.waste(span.found().len(), span.recomputed);
                     codes.append(span.found());
                     outgrown = outgrown.or(result.err());
                 }
@@ -244,13 +304,15 @@ impl Sparse {
         };
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
+        let wasted = AtomicU64::new(0);
         let prove = || {
+            let mut waste = 0;
             loop {
                 let start = from + BATCH * batches.fetch_add(1, Ordering::Relaxed);
                 if start >= to {
                     break;
                 }
-                if let Some(missing) = verifier.verify(start, (start + BATCH).min(to)) {
+                if let Some(missing) = verifier.verify(start, (start + BATCH).min(to), &mut waste) {
                     // No batch behind this one matters any more.
                     batches.store(to, Ordering::Relaxed);
                     let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
@@ -259,6 +321,7 @@ impl Sparse {
                     }
                 }
             }
+            wasted.fetch_add(waste, Ordering::Relaxed);
         };
         let helpers = if to - from >= PIPELINED {
             self.threads - 1
@@ -278,6 +341,7 @@ impl Sparse {
             prove();
             found
         });
+        self.check_toll.paid += wasted.into_inner();
         let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
         let right = missing.map_or(to, |missing| missing.heap + 1);
         let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);
@@ -286,25 +350,6 @@ impl Sparse {
             .filter(|deep| deep.heap < right)
             .for_each(|deep| self.deepest.add(deep));
         (missing, found)
-    }
-
-    fn is_stale(&self, codes: &PackedTable) -> bool {
-        codes.len() >= self.learn_at
-            || codes.rares().len() > self.rares_learnt + self.rares_learnt / 4 + 8
-            || self.is_degraded(codes)
-    }
-
-    /// Whether the order of the options has become a bad one, worth the time to learn a better one.
-    fn is_degraded(&self, codes: &PackedTable) -> bool {
-        let heaps = codes.len().saturating_sub(self.learnt_at);
-        self.learnt_at > 0
-            && heaps >= (1 << 15).max(codes.len() / 16)
-            && self.recomputed * DEGRADED > heaps
-    }
-
-    fn learn_all(&mut self, codes: &mut PackedTable) {
-        self.learn_at = 0;
-        self.learn(codes);
     }
 
     fn roll_back(&mut self, codes: &mut PackedTable, missing: Missing) {

@@ -18,7 +18,7 @@ enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
     /// What the solver of sparse games makes.
-    PackedTable(Box<PackedTable>),
+    Packed(Box<PackedTable>),
 }
 
 /// Tables of the same values are equal, however they are kept.
@@ -43,7 +43,7 @@ impl From<Vec<u16>> for Table {
 
 impl From<PackedTable> for Table {
     fn from(codes: PackedTable) -> Table {
-        let cells = Cells::PackedTable(Box::new(codes));
+        let cells = Cells::Packed(Box::new(codes));
         Table { cells }
     }
 }
@@ -67,7 +67,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => cells.len(),
             Cells::Words(cells) => cells.len(),
-            Cells::PackedTable(codes) => codes.len(),
+            Cells::Packed(codes) => codes.len(),
         }
     }
 
@@ -76,15 +76,17 @@ impl Table {
         self.len() == 0
     }
 
-    /// The nim-value of a heap.
-    ///
-    /// # Panics
-    /// If the table doesn't reach that heap.
-    pub fn get(&self, heap: usize) -> u16 {
+    /// The nim-value of a heap, if the table reaches it.
+    pub fn get(&self, heap: usize) -> Option<u16> {
+        (heap < self.len()).then(|| self.value(heap))
+    }
+
+    /// The nim-value of a heap that the table reaches.
+    pub(crate) fn value(&self, heap: usize) -> u16 {
         match &self.cells {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
-            Cells::PackedTable(codes) => codes.value(heap),
+            Cells::Packed(codes) => codes.value(heap),
         }
     }
 
@@ -101,7 +103,7 @@ impl Table {
                     .for_each(|(out, &cell)| *out = u16::from(cell));
             }
             Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
-            Cells::PackedTable(codes) => codes.copy(from, out),
+            Cells::Packed(codes) => codes.copy(from, out),
         }
     }
 
@@ -120,7 +122,7 @@ impl Table {
     /// The codes of a sparse game, to be extended, if that is how the values are kept.
     pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable> {
         match &mut self.cells {
-            Cells::PackedTable(codes) => Some(codes),
+            Cells::Packed(codes) => Some(codes),
             _ => None,
         }
     }
@@ -128,14 +130,14 @@ impl Table {
     /// The codes of a sparse game, if that is how the values are kept.
     pub(crate) fn codes(&self) -> Option<&PackedTable> {
         match &self.cells {
-            Cells::PackedTable(codes) => Some(codes),
+            Cells::Packed(codes) => Some(codes),
             _ => None,
         }
     }
 
     /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_coded(&self) -> bool {
-        matches!(self.cells, Cells::PackedTable(_))
+        matches!(self.cells, Cells::Packed(_))
     }
 
     /// A copy of the values, two bytes each.
@@ -197,13 +199,13 @@ impl Table {
         match &mut self.cells {
             Cells::Bytes(cells) => cells.truncate(len),
             Cells::Words(cells) => cells.truncate(len),
-            Cells::PackedTable(_) if len == 0 => *self = Table::new(),
-            Cells::PackedTable(codes) => codes.truncate(len),
+            Cells::Packed(_) if len == 0 => *self = Table::new(),
+            Cells::Packed(codes) => codes.truncate(len),
         }
     }
 
     /// The nim-values in order, from heap 0.
     pub fn iter(&self) -> impl Iterator<Item = u16> + '_ {
-        (0..self.len()).map(|heap| self.get(heap))
+        (0..self.len()).map(|heap| self.value(heap))
     }
 }

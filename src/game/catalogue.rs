@@ -1,4 +1,4 @@
-//! The games by name, and those that are no sums of heaps.
+//! The games by name, and those that are not sums of heaps.
 
 use super::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff, poker};
 use crate::analysis::HeapGame;

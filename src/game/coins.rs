@@ -10,7 +10,7 @@
 //! - Twins, exactly two: n - 1.
 //!
 //! The winning moves follow from these without a search; under misère play equal terms don't cancel, and the row is
-//! searched exactly. The simple twin is the game-tree search of the tests.
+//! searched exhaustively. The simple twin is the game-tree search of the tests.
 
 use super::search::{self, Reduced, Search};
 use crate::analysis::binary_columns::binary_columns;

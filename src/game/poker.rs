@@ -1,4 +1,4 @@
-//! Nim with increases, or Poker Nim: stones may also be added to a pile, from a reserve that they never return to.
+//! Nim with increases, or Poker Nim: stones may also be added to a pile, from a reserve; stones taken never go back to it.
 //!
 //! The reserve bounds the additions, so the game ends. The winners are those of Nim, under both conventions: whoever
 //! wins Nim plays it, and takes every stone added straight off again (*Winning Ways*, 2nd ed. 2001, vol. 1, ch. 3,

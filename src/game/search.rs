@@ -113,6 +113,7 @@ impl Search {
                 reason: format!(
                     "not settled by a search of {MOST_POSITIONS} positions; a smaller position would do"
                 ),
+                more: None,
             });
         }
         let room = self.known.try_reserve(stack.len() + 1);
@@ -122,6 +123,7 @@ impl Search {
                 "the machine has no memory for more than {} positions; a smaller position would do",
                 self.known.len() + stack.len()
             ),
+            more: None,
         })?;
         stack.push(Open {
             moves: game.moves(&position),

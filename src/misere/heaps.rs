@@ -109,6 +109,7 @@ impl Heaps {
                     reason: format!(
                         "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {WALKED_OPTIONS}; it got to {known}"
                     ),
+                    more: None,
                 });
             }
             let next = self.next_heap(ruleset)?;

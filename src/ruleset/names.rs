@@ -10,7 +10,7 @@ use super::{Rule, Ruleset, rules};
 use crate::error::NameError;
 use std::str::FromStr;
 
-/// The games of the catalogue that are no sums of heaps.
+/// The games of the catalogue that are not sums of heaps.
 const NOT_HEAPS: &[&str] = &[
     "poker-nim",
     "staircase",

@@ -1,6 +1,7 @@
 //! Patterns for families of octal codes: `0.???`, `4.??`, `0.1?7`.
 
 use super::code::Code;
+use std::fmt;
 use std::str::FromStr;
 
 /// A code with octal digits left open, each written `?`.
@@ -19,14 +20,26 @@ pub struct Pattern {
     open: Vec<usize>,
 }
 
+/// A text that is no pattern, and what one is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PatternError(&'static str);
+
+impl fmt::Display for PatternError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for PatternError {}
+
 /// Each open digit has three bits of a number.
 const MOST_OPEN: usize = 20;
 
 impl FromStr for Pattern {
-    type Err = &'static str;
+    type Err = PatternError;
 
     /// Reads one octal digit, a point, and octal digits, one of all of them open at least.
-    fn from_str(text: &str) -> Result<Pattern, &'static str> {
+    fn from_str(text: &str) -> Result<Pattern, PatternError> {
         let digits = |part: &str| {
             let octal = |byte| matches!(byte, b'0'..=b'7' | b'?');
             !part.is_empty() && part.bytes().all(octal)
@@ -35,7 +48,9 @@ impl FromStr for Pattern {
         if !whole
             .is_some_and(|(before, after)| before.len() == 1 && digits(before) && digits(after))
         {
-            return Err("a pattern is an octal code with ? for digits left open, as in 0.1??");
+            return Err(PatternError(
+                "a pattern is an octal code with ? for digits left open, as in 0.1??",
+            ));
         }
         let places = text.bytes().enumerate();
         let open: Vec<usize> = places
@@ -43,12 +58,12 @@ impl FromStr for Pattern {
             .map(|(at, _)| at)
             .collect();
         match open.len() {
-            0 => Err("a pattern has a digit left open, written ?"),
+            0 => Err(PatternError("a pattern has a digit left open, written ?")),
             1..=MOST_OPEN => Ok(Pattern {
                 text: text.to_owned(),
                 open,
             }),
-            _ => Err("a pattern has 20 digits left open at most"),
+            _ => Err(PatternError("a pattern has 20 digits left open at most")),
         }
     }
 }

@@ -14,7 +14,7 @@ pub mod segments;
 mod theorem;
 pub mod window;
 
-pub use theorem::Theorem;
+pub use theorem::{NoTheorem, Theorem};
 
 use super::Sequence;
 use crate::engine::table::Table;
@@ -159,10 +159,10 @@ fn needs(theorems: &[Theorem], seen: &Period) -> Option<u64> {
     theorems.filter_map(|theorem| theorem.needs(seen)).min()
 }
 
-fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, &'static str>) -> String {
+fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, NoTheorem>) -> String {
     let theorems = match theorems {
         Ok(theorems) => theorems,
-        Err(why) => return why.to_owned(),
+        Err(why) => return why.to_string(),
     };
     if !theorems.iter().any(|theorem| theorem.allows(seen)) {
         return "no theorem known to this program gives such a code a saltus".to_owned();

@@ -52,7 +52,7 @@ impl Periodic {
     }
 
     fn written(&self, heap: u64) -> NimValue {
-        NimValue::from(self.table.get(heap as usize))
+        NimValue::from(self.table.value(heap as usize))
     }
 
     /// The heaps of a nim-value from `largest` down to 0.
@@ -220,18 +220,18 @@ mod tests {
         for heap in 0..=300u64 {
             assert_eq!(
                 periodic.value(heap),
-                NimValue::from(table.get(heap as usize)),
+                NimValue::from(table.value(heap as usize)),
                 "{game} at {heap}"
             );
             for value in 0..12 {
                 let wanted = (0..=heap)
                     .rev()
-                    .filter(|&n| NimValue::from(table.get(n as usize)) == value);
+                    .filter(|&n| NimValue::from(table.value(n as usize)) == value);
                 assert!(
                     periodic.heaps_of_value(value, heap).eq(wanted),
                     "{game}: heaps of {value} to {heap}"
                 );
-                let value_of = |n: u64| table.get(n as usize);
+                let value_of = |n: u64| table.value(n as usize);
                 let wanted = (1..=heap / 2).map(|small| (small, heap - small));
                 let wanted =
                     wanted.filter(|&(a, b)| NimValue::from(value_of(a) ^ value_of(b)) == value);

@@ -217,11 +217,11 @@ fn three_digits() -> impl Iterator<Item = Code> {
 
 /// The least shift by which one table's values are the other's, as far as both reach.
 fn shift(wanted: &Table, table: &Table) -> Option<i64> {
-    let dead = |table: &Table, count: usize| (0..count).all(|heap| table.get(heap) == 0);
+    let dead = |table: &Table, count: usize| (0..count).all(|heap| table.value(heap) == 0);
     let agrees = |&shift: &i64| {
         let (ahead, behind) = (shift.max(0) as usize, (-shift).max(0) as usize);
         let count = (wanted.len() - behind).min(table.len() - ahead);
-        let same = |n: usize| wanted.get(behind + n) == table.get(ahead + n);
+        let same = |n: usize| wanted.value(behind + n) == table.value(ahead + n);
         dead(table, ahead) && dead(wanted, behind) && (0..count).all(same)
     };
     let by_size = (0..=MOST_SHIFT).flat_map(|size| [size, -size]);

@@ -72,7 +72,7 @@ fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
 }
 
 fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<WrongValue>, Error> {
-    let given = u64::from(table.get(heap));
+    let given = u64::from(table.value(heap));
     let right = definition::value(ruleset, table, heap as u64)?;
     Ok((given != right).then_some(WrongValue {
         heap: heap as u64,

@@ -268,7 +268,7 @@ fn back(sequence: &Sequence, period: Period) -> u64 {
     const MOST: u64 = 4096;
     let holds = |heap: &u64| {
         let later = period.period.checked_sub(*heap);
-        later.map_or(0, |later| u64::from(sequence.table().get(later as usize))) == period.saltus
+        later.map_or(0, |later| u64::from(sequence.table().value(later as usize))) == period.saltus
     };
     (1..=MOST).take_while(holds).count() as u64
 }

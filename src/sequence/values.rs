@@ -66,7 +66,7 @@ impl Values {
     /// The nim-value of a heap that is known.
     pub(crate) fn value(&self, heap: u64) -> NimValue {
         match &self.known {
-            Known::Table(table) => NimValue::from(table.get(heap as usize)),
+            Known::Table(table) => NimValue::from(table.value(heap as usize)),
             Known::Periodic(periodic) => periodic.value(heap),
         }
     }
@@ -184,7 +184,7 @@ impl Values {
                 Box::new(
                     (0..=largest)
                         .rev()
-                        .filter(move |&heap| NimValue::from(table.get(heap as usize)) == value),
+                        .filter(move |&heap| NimValue::from(table.value(heap as usize)) == value),
                 )
             }
         }
@@ -219,7 +219,7 @@ impl Values {
             Known::Periodic(periodic) => periodic.splits(sum, target),
             Known::Table(table) => {
                 let table = Arc::clone(table);
-                let value = move |heap: u64| NimValue::from(table.get(heap as usize));
+                let value = move |heap: u64| NimValue::from(table.value(heap as usize));
                 let meets =
                     move |&(small, large): &(u64, u64)| value(small) ^ value(large) == target;
                 Box::new(

@@ -1,5 +1,6 @@
 //! Puts the command in front: `nim-analyser 7 8` means `nim-analyser analyse 7 8`, and options may stand before a
-//! command's name.
+//! command's name. clap's own way to a default command, its arguments beside the subcommands, takes options before a
+//! command's name for the default one's and then refuses the command.
 
 use crate::app::commands::shared_args::names_game;
 use crate::engine::Effort;

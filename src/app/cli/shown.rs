@@ -27,7 +27,7 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
     ),
     (
         "LC_ALL, LC_CTYPE, LANG",
-        "If the locale isn't UTF-8, play draws with ASCII characters.",
+        "If the locale isn't UTF-8, play and plot draw with ASCII characters.",
     ),
 ];
 
@@ -125,8 +125,13 @@ pub fn with_values(cli: Command) -> Command {
 
 fn offering(command: Command, commands: &[String]) -> Command {
     let games = || CATALOGUE.iter().map(|entry| entry.name);
+    // A game may stand before the piles, or alone; the default command has piles more often than games.
+    let is_analyse = command.get_name() == "analyse";
     command.mut_args(|argument| match argument.get_id().as_str() {
-        "game" | "word" => argument.value_parser(PossibleValuesParser::new(games())),
+        "game" | "word" | "words" | "codes" | "with" => {
+            argument.value_parser(PossibleValuesParser::new(games()))
+        }
+        "piles" if !is_analyse => argument.value_parser(PossibleValuesParser::new(games())),
         "engine" => {
             argument.value_parser(["auto", "definition", "quadratic", "sparse", "knapsack"])
         }

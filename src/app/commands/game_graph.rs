@@ -6,7 +6,6 @@ use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::GraphGame;
 use crate::game::graph::Graph;
-use crate::position::parse_piles;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -20,13 +19,15 @@ Examples:
 /// The bytes that the graph may take.
 const MEMORY: u64 = 1 << 33;
 
-/// Draw all positions that can come of one, for Graphviz
+/// Draw the positions of a small game, for Graphviz
+///
+/// Every position that can come of the one given, with its nim-value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     game: GameArgs,
-    /// The piles of the first position
+    /// The piles of the first position; before them the game, if not named by -g
     #[arg(required = true, value_name = "PILES")]
     piles: Vec<String>,
     /// The most positions to draw
@@ -39,8 +40,9 @@ pub struct Args {
 /// # Errors
 /// If there is no such game or position, it leads to too many others, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let game = args.game.open(Effort::default())?;
-    let start = game.start(parse_piles(&args.piles).map_err(Error::from)?)?;
+    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let game = named.open(Effort::default())?;
+    let start = game.start(piles)?;
     let name = |position: &[u64]| report::text::position(&*game, position);
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
     let graph = graph.ok_or_else(|| {
@@ -52,7 +54,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let graph = GraphGame::new(game.name(), graph).map_err(Error::from)?;
     let mut out = stdout();
-    report::graph::dot(&mut out, &graph, args.game.convention())?;
+    report::graph::dot(&mut out, &graph, named.convention())?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }

@@ -4,7 +4,9 @@ use super::shared_args::stdout;
 use crate::app::report;
 use std::process::ExitCode;
 
-/// List the games that have a name, with their rules and what is known of them
+/// List the games that have a name
+///
+/// With their rules and what is known of them.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print a JSON array on one line
@@ -21,7 +23,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.json {
         report::json::games(&mut out)?;
     } else {
-        report::text::games(&mut out)?;
+        // A pipe gets whole lines, which are easier to search.
+        let across = terminal_size::terminal_size_of(std::io::stdout())
+            .map_or(usize::MAX, |(width, _)| width.0.into());
+        report::text::games(&mut out, across)?;
     }
     out.flush()?;
     Ok(ExitCode::SUCCESS)

@@ -2,6 +2,7 @@
 
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
+use crate::app::report;
 use crate::error::Error;
 use crate::misere::{Genus, Nature};
 use serde::Serialize;
@@ -22,7 +23,9 @@ Examples:
   nim-analyser genus -g 0.07 10 14
   nim-analyser genus -g grundy --heaps 20 --json";
 
-/// Genus symbols of piles and positions, and whether they are tame, restive or wild
+/// Show the genus symbols of piles and positions
+///
+/// And whether they are tame, restive or wild.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -58,7 +61,6 @@ struct Found {
 /// The report, one object.
 #[derive(Serialize)]
 struct Report<'a> {
-    schema: u32,
     game: &'a str,
     code: Option<String>,
     genera: Vec<Found>,
@@ -101,13 +103,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = stdout();
     if args.json {
         let report = Report {
-            schema: 1,
             game: game.ruleset().name(),
             code: game.ruleset().code().map(ToString::to_string),
             genera,
         };
-        serde_json::to_writer(&mut out, &report)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "genus", &report)?;
     } else {
         text(&mut out, &genera)?;
     }

@@ -138,11 +138,11 @@ impl HuntRun {
             }
             .into());
         }
-        let computed: Option<()> = self.go_on(limit, &mut |hunt, _, _| {
+        self.go_on(limit, &mut |hunt, _, _| {
             each(hunt.ring())?;
-            Ok(None)
-        })?;
-        Ok(computed.unwrap_or_default())
+            Ok(None::<()>)
+        })
+        .map(drop)
     }
 
     fn go_on<T>(&mut self, limit: u64, ended: &mut Ended<'_, T>) -> anyhow::Result<Option<T>> {

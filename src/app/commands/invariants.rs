@@ -23,7 +23,9 @@ Examples:
   nim-analyser invariants grundy --to 1e6 --json
   nim-analyser invariants 0.167 --to 2^36 --checkpoint 0.167.ck";
 
-/// Count the rare values of a game with a sparse space, with the largest value, the mask and the deepest proof
+/// Count a game's rare values, with its largest value and mask
+///
+/// The game must have a sparse space. Where it can be told, the deepest proof is shown too.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -126,8 +128,10 @@ fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
 /// For a few piles, or values that no ring holds.
 fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    run.work(|sequence| sequence.fill(args.to))?;
-    Ok(Invariants::of_table(run.sequence(), args.to)?)
+    run.work(|sequence| {
+        sequence.fill(args.to)?;
+        Invariants::of_table(sequence, args.to)
+    })
 }
 
 impl Invariants {
@@ -152,12 +156,9 @@ impl Invariants {
         }
     }
 
-    fn of_table(sequence: &Sequence, to: u64) -> Result<Invariants, Error> {
+    fn of_table(sequence: &mut Sequence, to: u64) -> Result<Invariants, Error> {
+        let split = sequence.learn_sparse_space(to)?;
         let ruleset = sequence.ruleset();
-        let split = match sequence.table().codes() {
-            Some(codes) => Some(codes.split()),
-            None => sequence.sparse_space(to),
-        };
         let split = split.ok_or_else(|| {
             let game = ruleset.name();
             Error::Usage(format!(
@@ -166,7 +167,7 @@ impl Invariants {
         })?;
         let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
         for heap in 1..=to {
-            let value = sequence.table().get(heap as usize);
+            let value = sequence.table().value(heap as usize);
             if split.is_rare(value, heap as usize) {
                 (rare, last_rare) = (rare + 1, Some(heap));
             }
@@ -203,8 +204,8 @@ impl Invariants {
         } = self;
         writeln!(out, "{}, through pile {to}", self.game)?;
         let zero = match rare_with_heap_0 - rare {
-            0 => "heap 0 is common".to_owned(),
-            _ => format!("{rare_with_heap_0} with heap 0"),
+            0 => "pile 0 is common".to_owned(),
+            _ => format!("{rare_with_heap_0} with pile 0"),
         };
         writeln!(out, "rare values     {rare} ({zero})")?;
         let last = self
@@ -274,7 +275,7 @@ mod tests {
             ring.advance(to + 1, &mut |_| true).unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
             table.fill(to).unwrap();
-            let by_table = Invariants::of_table(&table, to).unwrap();
+            let by_table = Invariants::of_table(&mut table, to).unwrap();
             let by_ring = Invariants::of_ring(&ruleset, to, &ring);
             assert!(by_ring.deepest().contains("of the piles from 65536 on"));
             assert!(by_table.deepest().starts_with("not known"));

@@ -24,7 +24,9 @@ Examples:
   nim-analyser lookup 0 1 2 0 1 2 3 --sequence       the games that have these values
   nim-analyser lookup --sequence values.txt          the same from a file, or a b-file of the OEIS";
 
-/// Look up what is known of a game: its standard form, equivalents, period, or how far others got
+/// Look up what is known of a game, or the games with given values
+///
+/// Its standard form, equivalent games, period, or how far others have computed it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -127,7 +129,7 @@ fn read(file: &Path) -> Result<String, Error> {
     match read {
         Ok(_) => Ok(text),
         Err(error) => Err(Error::Usage(format!(
-            "{} can't be read: {error}",
+            "can't read {}: {error}",
             file.display()
         ))),
     }

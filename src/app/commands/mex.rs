@@ -16,7 +16,9 @@ Examples:
   nim-analyser mex 0 1 3 4
   nim-analyser mex 0,2,5 --json";
 
-/// Find the least number that is missing: the minimum excludant of 0 1 3 4 is 2
+/// Find the mex of numbers: the least that is missing
+///
+/// The minimum excludant of 0 1 3 4 is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

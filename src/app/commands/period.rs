@@ -30,7 +30,9 @@ Examples:
   nim-analyser period -g all-but:2,3,7 --json
   nim-analyser period -g 0.156 --certificate 0.156.json";
 
-/// Find and prove the period of the nim-values: period, preperiod, last exception, saltus, theorem
+/// Find and prove the period of a game's nim-values
+///
+/// With it come the preperiod, the last exception, the saltus and the theorem that proves it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

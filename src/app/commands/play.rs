@@ -2,6 +2,7 @@
 
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
 use crate::app::play::{Event, Player, Session, Settings, replay, retold};
+use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use crate::rng::Rng;
@@ -25,7 +26,7 @@ Examples:
   nim-analyser play -g kayles 12 --record game.jsonl
   nim-analyser play --replay game.jsonl         the game again, with the verdict at each position";
 
-/// Play a game at the terminal, against the perfect player or another
+/// Play a game at the terminal, against the computer
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -223,32 +224,6 @@ impl Table {
             Err(error) => Err(error.into()),
         }
     }
-}
-
-/// Whether the locale of the environment is UTF-8.
-fn speaks_utf8() -> bool {
-    if cfg!(windows) {
-        return true;
-    }
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    let locale = name
-        .and_then(|name| std::env::var(name).ok())
-        .unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
-    locale.contains("utf-8") || locale.contains("utf8")
-}
-
-/// The text without what ASCII hasn't.
-fn plain(text: &str) -> String {
-    let plain = text.chars().map(|c| match c {
-        '∗' => "*".to_owned(),
-        '×' => "x".to_owned(),
-        '…' => "...".to_owned(),
-        'è' => "e".to_owned(),
-        c => c.to_string(),
-    });
-    plain.collect()
 }
 
 /// Steps through a record: at a terminal one position at a time, else all at once.

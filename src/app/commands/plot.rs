@@ -2,8 +2,13 @@
 
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, stdout};
-use crate::app::report::plot::{MOST_POINTS, PictureFormat, Plot, Theme, terminal};
+use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
+use crate::app::report::style::{plain, speaks_utf8};
+use crate::engine::cost;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -12,9 +17,11 @@ const EXAMPLES: &str = "\
 Examples:
   nim-analyser plot 200 -g kayles                  in the terminal
   nim-analyser plot 200 -g kayles -o kayles.svg    in a browser, each point tells its value
-  nim-analyser plot 1e6 -o forever.png --theme dark";
+  nim-analyser plot 1e6 -o forever.png --theme dark
+  nim-analyser plot 100 -g kayles --with dawsons-kayles
+  nim-analyser plot 1e5 -g 0.16 --histogram";
 
-/// Draw the nim-values as a picture: SVG, PNG, or in the terminal
+/// Draw the nim-values: in the terminal, as SVG or as PNG
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -24,6 +31,15 @@ pub struct Args {
     /// The last pile [default: 200]
     #[arg(value_name = "N", allow_negative_numbers = true)]
     last: Option<String>,
+    /// Draw another game in the same picture
+    #[arg(long, value_name = "GAME")]
+    with: Option<String>,
+    /// Draw how many piles have each nim-value
+    #[arg(long)]
+    histogram: bool,
+    /// Draw only these nim-values, the least and the largest, as in 0..20
+    #[arg(long, value_name = "LOW..HIGH", value_parser = range)]
+    y_range: Option<(NimValue, NimValue)>,
     /// The first pile
     #[arg(long, value_name = "M", default_value = "0", value_parser = heap)]
     from: u64,
@@ -33,6 +49,9 @@ pub struct Args {
     /// Draw in the terminal (what happens without a file)
     #[arg(long, conflicts_with_all = ["output", "format", "size", "theme"])]
     terminal: bool,
+    /// Draw in the terminal with plain ASCII characters (the default where the locale isn't UTF-8)
+    #[arg(long, conflicts_with_all = ["output", "format", "size", "theme"])]
+    ascii: bool,
     /// The format [default: by the ending of the file]
     #[arg(long)]
     format: Option<PictureFormat>,
@@ -71,7 +90,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .game
         .and_number([args.word.as_deref(), args.last.as_deref()])?;
     let last = last.unwrap_or(USUAL_LAST);
-    let ruleset = game.ruleset()?;
+    let mut rulesets = vec![game.ruleset()?];
+    if let Some(name) = &args.with {
+        let other = GameArgs {
+            game: Some(name.clone()),
+            rule: None,
+            misere: false,
+        };
+        rulesets.push(other.ruleset()?);
+    }
     let format = format(args, last)?;
     if last.saturating_sub(args.from) >= MOST_PILES {
         let text = format!(
@@ -83,26 +110,69 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
         _ => Output::open(args.output.as_deref())?,
     };
-    let sequence = match by_formula(&ruleset, last)? {
-        Some(sequence) => sequence,
-        None => {
-            let mut sequence = Sequence::with_effort(ruleset, args.effort.effort());
-            sequence.reach(last)?;
-            sequence
-        }
+    let (mut sequences, mut split) = (Vec::new(), None);
+    for ruleset in rulesets {
+        let (sequence, found) = sequence(ruleset, last, &args.effort)?;
+        sequences.push(sequence);
+        split = found;
+    }
+    let figure = match args.histogram {
+        true => Figure::Histogram,
+        false => Figure::Scatter,
     };
-    let plot = Plot::new(&sequence, (args.from, last));
+    let plot = Plot::new(&sequences, split, figure, (args.from, last), args.y_range);
     match format {
         Some(format) => {
             output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
         }
         None => {
+            let mut picture = Vec::new();
+            terminal::draw(&plot, terminal_size(), &mut picture)?;
             let mut out = stdout();
-            terminal::draw(&plot, terminal_size(), &mut out)?;
+            match args.ascii || !speaks_utf8() {
+                true => out.write_all(plain(&String::from_utf8_lossy(&picture)).as_bytes())?,
+                false => out.write_all(&picture)?,
+            }
             out.flush()?;
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The options that may be walked, and the most values made, for the proof of a period beyond the picture.
+const SOON_STEPS: u128 = 100_000_000;
+const SOON_VALUES: u64 = 1 << 17;
+
+/// The values to `last`, and beyond what shows the period and the rare values, if that is soon done.
+fn sequence(
+    ruleset: Ruleset,
+    last: u64,
+    effort: &EffortArgs,
+) -> Result<(Sequence, Option<SparseSpace>), Error> {
+    if let Some(sequence) = by_formula(&ruleset, last)? {
+        return Ok((sequence, None));
+    }
+    let by_definition = |heap| cost::by_definition(&ruleset, heap);
+    let soon = cost::largest_within(SOON_STEPS, SOON_VALUES, by_definition);
+    let mut sequence = Sequence::with_effort(ruleset, effort.effort());
+    sequence.reach(last)?;
+    // If none is found, none is marked.
+    if let Err(Error::Interrupted) = sequence.find_period(soon) {
+        return Err(Error::Interrupted);
+    }
+    let split = sequence.learn_sparse_space(last)?;
+    match sequence.find_period(sequence.computed().saturating_sub(1)) {
+        Err(Error::Interrupted) => Err(Error::Interrupted),
+        Err(_) | Ok(_) => Ok((sequence, split)),
+    }
+}
+
+/// Reads a range of values, both ends in it.
+fn range(text: &str) -> Result<(NimValue, NimValue), String> {
+    let ends = text.split_once("..");
+    let ends = ends.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
+    ends.filter(|&(low, high)| low <= high && high < NimValue::from(u64::MAX))
+        .ok_or_else(|| "a range is the least and the largest nim-value, as in 0..20".to_owned())
 }
 
 /// Characters across and down: the terminal's, but not so many that the picture is no longer seen at once.
@@ -131,8 +201,9 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Error> {
         (None, Some(file)) if is_stdout(file) => None,
         (None, Some(file)) => Some(by_ending(file)?),
     };
-    let points = last - args.from;
-    if format == Some(PictureFormat::Svg) && points >= MOST_POINTS {
+    let games = 1 + u64::from(args.with.is_some());
+    let points = (last - args.from).saturating_mul(games);
+    if format == Some(PictureFormat::Svg) && !args.histogram && points >= MOST_POINTS {
         return usage(format!(
             "an SVG of more than {MOST_POINTS} points would be too large to look at; a PNG shows their density"
         ));

@@ -4,6 +4,7 @@ use super::interrupt;
 use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
 use crate::analysis::HeapGame;
+use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::error::Error;
@@ -30,7 +31,9 @@ Examples:
   nim-analyser quotient -g 0.75 --dot | dot -Tsvg > 0.75.svg
   nim-analyser quotient -g kayles --certificate kayles.json && nim-analyser verify kayles.json";
 
-/// Find and prove the misère quotient of a game: order, P-portion, the element of each pile, presentation
+/// Find and prove the misère quotient of a game
+///
+/// Its order, P-portion, the element of each pile, generators and relations.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -123,6 +126,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
             if !args.effort.quiet {
                 note(format_args!("{error}"));
+                if let Some(advice) = advice(&error) {
+                    note(format_args!("help: {advice}"));
+                }
             }
             Ok(ExitCode::SUCCESS)
         }

@@ -22,7 +22,9 @@ Examples:
   nim-analyser simulate -g kayles 20 --games 100_000
   nim-analyser simulate -g nim --first random --second perfect --seed 7 --json";
 
-/// Play many games between perfect, random and first-move players, the winner predicted before each
+/// Let the computer play many games against itself
+///
+/// The winner of each is predicted before its first move. The players are perfect, casual, random or first-move.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -189,11 +191,15 @@ fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Res
         "\nThe predicted winner won {} of {games} {noun}.",
         tally.kept
     )?;
+    let (shortest, longest) = (tally.shortest, tally.longest);
+    if shortest == longest {
+        let noun = if longest == 1 { "move" } else { "moves" };
+        let every = if games == 1 { "The" } else { "Every" };
+        return writeln!(out, "{every} game took {longest} {noun}.");
+    }
+    let mean = tally.mean_length();
     writeln!(
         out,
-        "A game took {:.2} moves on average, {} to {}.",
-        tally.mean_length(),
-        tally.shortest,
-        tally.longest
+        "A game took {mean:.2} moves on average, {shortest} to {longest}."
     )
 }

@@ -41,13 +41,18 @@ Examples:
   nim-analyser survey '0.????' --shard env/16 --resume \"shard-$SLURM_ARRAY_TASK_ID.ndjson\"
   nim-analyser survey '0.????' --dry-run";
 
-/// Survey many games: period, rare values and largest value of each, one flat line a game
+/// Survey many games, a line of figures for each
+///
+/// Period, rare values, largest value: the same keys for every game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// Codes, names, patterns like 0.???, or - for standard input with one of them a line
-    #[arg(value_name = "CODE", required_unless_present = "from")]
+    #[arg(value_name = "CODE", required_unless_present_any = ["from", "game"])]
     codes: Vec<String>,
+    /// A game, as if it were a word of its own
+    #[arg(short, long, value_name = "GAME")]
+    game: Vec<String>,
     /// Read codes, names and patterns from FILE, one a line; empty lines and those that begin with # are skipped
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
@@ -82,7 +87,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::Usage("a survey computes at least one value a game".to_owned()).into());
     }
     let (out, done) = Out::open(args.resume.as_deref(), args.format)?;
-    let games = || Codes::new(&args.codes, &args.from, args.shard, args.effort.quiet);
+    let words = [args.codes.as_slice(), &args.game].concat();
+    let games = || Codes::new(&words, &args.from, args.shard, args.effort.quiet);
     if args.dry_run {
         return price(args, games()?, out);
     }

@@ -4,6 +4,7 @@ mod misere_quotient;
 
 use super::shared_args::{EffortArgs, stdout};
 use super::verify_segments::{self, Choice, Sample};
+use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::error::Error;
@@ -34,7 +35,9 @@ Examples:
   nim-analyser verify kayles.json
   nim-analyser verify 0.56.json --sample 1000 --seed 7";
 
-/// Check a certificate: of a period, by the definition of the nim-values, or of a misère quotient
+/// Check a certificate of a period or of a misère quotient
+///
+/// It goes by another way than the one that made it: that of the definitions.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -136,8 +139,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             verified: verified.is_ok(),
             outcome,
         };
-        serde_json::to_writer(&mut out, &report)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "verification", &report)?;
     } else if let Ok(proof) = &verified {
         text(&mut out, &certificate, proof, checked)?;
     }
@@ -149,7 +151,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 /// The content of a file, so far as a certificate may go.
 fn read(file: &Path) -> Result<String, Error> {
     let shown = file.display();
-    let unreadable = |error| Error::Usage(format!("{shown} can't be read: {error}"));
+    let unreadable = |error| Error::Usage(format!("can't read {shown}: {error}"));
     let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
     let too_long = |most| {

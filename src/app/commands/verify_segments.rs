@@ -3,6 +3,7 @@
 
 use super::shared_args::stdout;
 use super::verify::Args;
+use crate::app::report;
 use crate::app::report::in_words;
 use crate::engine::{Effort, room_for_a_thread};
 use crate::error::Error;
@@ -160,8 +161,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
     let mut out = stdout();
     if args.json {
-        serde_json::to_writer(&mut out, &result)?;
-        writeln!(out)?;
+        report::json::line(&mut out, "segments-verification", &result)?;
     } else if result.wrong.is_none() {
         print(&mut out, &result, &claim)?;
     }
@@ -265,7 +265,7 @@ fn join(own: &Outcome, files: &[PathBuf]) -> Result<BTreeSet<u64>, Error> {
     for file in files {
         let name = file.display();
         let text = std::fs::read_to_string(file)
-            .map_err(|error| Error::Usage(format!("{name} can't be read: {error}")))?;
+            .map_err(|error| Error::Usage(format!("can't read {name}: {error}")))?;
         for (number, line) in text
             .lines()
             .enumerate()

@@ -225,8 +225,7 @@ impl<'a> FoundReport<'a> {
     /// # Errors
     /// If it can't be written.
     pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        serde_json::to_writer(&mut *out, self)?;
-        Ok(out.write_all(b"\n")?)
+        super::json::line(out, "matches", self)
     }
 
     /// Lines for a person.

@@ -19,7 +19,6 @@ pub struct QuotientReport<'q> {
 
 #[derive(Serialize)]
 struct Json<'q> {
-    schema: u32,
     game: &'q str,
     code: Option<String>,
     /// The last heap covered.
@@ -90,7 +89,7 @@ impl<'q> QuotientReport<'q> {
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn json(&self, out: &mut dyn Write) -> io::Result<()> {
+    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let quotient = self.quotient;
         let kernel = quotient.kernel();
         let kind = quotient.kind();
@@ -102,7 +101,6 @@ impl<'q> QuotientReport<'q> {
             p_portion: grown.p_portion,
         });
         let report = Json {
-            schema: 1,
             game: self.ruleset.name(),
             code: self.ruleset.code().map(ToString::to_string),
             heaps: quotient.last_heap(),
@@ -138,8 +136,7 @@ impl<'q> QuotientReport<'q> {
             pairs: quotient.pairs(),
             growth: grown.collect(),
         };
-        serde_json::to_writer(&mut *out, &report)?;
-        writeln!(out)
+        super::json::line(out, "quotient", &report)
     }
 
     /// All of it for a person.

@@ -60,6 +60,49 @@ pub fn error(text: &str) {
     );
 }
 
+/// Whether the locale of the environment is UTF-8.
+pub fn speaks_utf8() -> bool {
+    if cfg!(windows) {
+        return true;
+    }
+    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
+    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
+    let locale = name
+        .and_then(|name| std::env::var(name).ok())
+        .unwrap_or_default();
+    let locale = locale.to_ascii_lowercase();
+    locale.contains("utf-8") || locale.contains("utf8")
+}
+
+/// What is drawn, without what ASCII hasn't.
+pub fn plain(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    for c in text.chars() {
+        plain.push_str(match c {
+            '∗' => "*",
+            '×' => "x",
+            '…' => "...",
+            'è' => "e",
+            '–' => "-",
+            '•' => "o",
+            '◆' => "#",
+            '◇' => "%",
+            '░' | '⠁'..='⣿' => ".",
+            '▒' | '┊' => ":",
+            '▓' | '━' => "=",
+            '█' => "@",
+            '│' | '┤' => "|",
+            '─' => "-",
+            '└' | '┬' | '┯' => "+",
+            c => {
+                plain.push(c);
+                continue;
+            }
+        });
+    }
+    plain
+}
+
 #[cfg(test)]
 mod tests {
     use super::harmless;

@@ -189,29 +189,47 @@ pub fn working(out: &mut dyn Write, lines: &[String]) -> Result<(), std::io::Err
 ///
 /// # Errors
 /// If they can't be written.
-pub fn games(out: &mut dyn Write) -> Result<(), std::io::Error> {
+pub fn games(out: &mut dyn Write, across: usize) -> Result<(), std::io::Error> {
+    const CODE: usize = 6;
     let width = CATALOGUE
         .iter()
         .map(|entry| entry.name.len())
         .max()
         .unwrap_or(0);
+    let room = across.saturating_sub(width + CODE + 4).max(20);
     for entry in CATALOGUE {
-        writeln!(
-            out,
-            "{:width$}  {:6}  {}",
-            entry.name,
-            entry.code.unwrap_or(""),
-            entry.rule
-        )?;
         let aliases = (!entry.aliases.is_empty())
             .then(|| format!("also called {}", entry.aliases.join(", ")));
         let known = (!entry.known.is_empty()).then(|| entry.known.to_owned());
-        for more in [known, aliases].into_iter().flatten() {
-            writeln!(out, "{:width$}  {:6}  {more}", "", "")?;
+        let texts = [Some(entry.rule.to_owned()), known, aliases];
+        let texts = texts.into_iter().flatten();
+        let lines = texts.flat_map(|text| wrapped(&text, room));
+        for (at, line) in lines.enumerate() {
+            let (name, code) = match at {
+                0 => (entry.name, entry.code.unwrap_or("")),
+                _ => ("", ""),
+            };
+            writeln!(out, "{name:width$}  {code:CODE$}  {line}")?;
         }
     }
     writeln!(
         out,
         "\nA take-and-break code is a game too: 0.77, 4!.0, 0.[3], 0.3F, {{2+}}.0."
     )
+}
+
+/// A text in lines of so many characters, broken between words; the second and later ones are indented.
+fn wrapped(text: &str, room: usize) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for word in text.split(' ') {
+        let count = lines.len();
+        let line = &mut lines[count - 1];
+        let length = line.chars().count() + 1 + word.chars().count();
+        match line.as_str() {
+            "" => line.push_str(word),
+            _ if length <= room => *line += &format!(" {word}"),
+            _ => lines.push(format!("  {word}")),
+        }
+    }
+    lines
 }

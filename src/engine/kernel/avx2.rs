@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
+use super::orbits::{Open, Orbits};
+use super::{DEAD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -33,6 +34,7 @@ forward! {
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
+    fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
 }
 
 /// Lanes in a register.
@@ -134,7 +136,7 @@ fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, half: usize) -> __
 #[inline]
 #[target_feature(enable = "avx2")]
 fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
-    // PackedTable of another window get bit 7 set, which a shuffle answers with zero.
+    // Codes of another window get bit 7 set, which a shuffle answers with zero.
     let index = _mm256_adds_epu8(_mm256_xor_si256(x, all(16 * window)), all(0x70));
     [
         _mm256_shuffle_epi8(table(&LOW_MARKS), index),
@@ -219,8 +221,15 @@ fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn unmarked(j: u8, plane: &Lanes, half: usize, limits: __m256i) -> __m256i {
+    _mm256_andnot_si256(load(plane, half), below(j, limits))
+}
+
+/// The codes of plane j below the limits.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn below(j: u8, limits: __m256i) -> __m256i {
     let rest = _mm256_min_epu8(_mm256_subs_epu8(limits, all(8 * j)), all(8));
-    _mm256_andnot_si256(load(plane, half), _mm256_shuffle_epi8(table(&BELOW), rest))
+    _mm256_shuffle_epi8(table(&BELOW), rest)
 }
 
 #[target_feature(enable = "avx2")]
@@ -502,4 +511,84 @@ fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+#[target_feature(enable = "avx2")]
+fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
+    (open.lanes, open.lost) = ([0; LANES], [0; LANES]);
+    for half in 0..2 {
+        match planes {
+            0..=2 => steps::<1>(&mut orbits, open, half),
+            3..=4 => steps::<2>(&mut orbits, open, half),
+            _ => steps::<4>(&mut orbits, open, half),
+        }
+    }
+}
+
+/// The codes that the entries give at a step, in `W` pairs of planes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn marks_at<const W: usize>(
+    orbits: &Orbits<'_>,
+    (step, half): (usize, usize),
+    entries: &[Entry],
+) -> [[__m256i; 2]; W] {
+    let mut marked = [[_mm256_setzero_si256(); 2]; W];
+    for &entry in entries {
+        let x = _mm256_xor_si256(load(orbits.source(step, entry), half), all(entry.u()));
+        for (w, marked) in (0u8..).zip(&mut marked) {
+            let [low, high] = marks(x, w);
+            marked[0] = _mm256_or_si256(marked[0], low);
+            marked[1] = _mm256_or_si256(marked[1], high);
+        }
+    }
+    marked
+}
+
+/// The entry of a lane's code in a table, sixteen of it in a register.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn look_up<const W: usize>(code: __m256i, tables: &[__m256i; W]) -> __m256i {
+    let mut found = _mm256_setzero_si256();
+    for (w, &table) in (0u8..).zip(tables) {
+        let index = _mm256_adds_epu8(_mm256_xor_si256(code, all(16 * w)), all(0x70));
+        found = _mm256_or_si256(found, _mm256_shuffle_epi8(table, index));
+    }
+    found
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn steps<const W: usize>(orbits: &mut Orbits<'_>, open: &mut Open, half: usize) {
+    let zero = _mm256_setzero_si256();
+    let limits: [[__m256i; W]; 2] = orbits.limits.each_ref().map(|limits| {
+        let sixteen = |w: usize| std::array::from_fn(|i| limits.0[16 * w + i]);
+        std::array::from_fn(|w| table(&twice(sixteen(w))))
+    });
+    for step in 0..LANES {
+        let marked = marks_at::<W>(orbits, (step, half), orbits.options);
+        let (mut code, mut found) = (zero, zero);
+        for (j, marks) in marked.as_flattened().iter().enumerate().rev() {
+            let free = _mm256_xor_si256(*marks, all(0xff));
+            let none = _mm256_cmpeq_epi8(free, zero);
+            let lowest = _mm256_and_si256(free, _mm256_sub_epi8(zero, free));
+            let index = _mm256_add_epi8(index_of(lowest), all(8 * j as u8));
+            code = _mm256_blendv_epi8(index, code, none);
+            found = _mm256_or_si256(found, _mm256_xor_si256(none, all(0xff)));
+        }
+        open.lost[step] |= lanes_of(half, _mm256_xor_si256(found, all(0xff)));
+        let odd = spread(half, orbits.odd_at(step));
+        let [even_limit, odd_limit] = limits.each_ref().map(|tables| look_up(code, tables));
+        let limit = _mm256_blendv_epi8(even_limit, odd_limit, odd);
+        let hits = marks_at::<W>(orbits, (step, half), orbits.witnesses);
+        let mut any = zero;
+        for ((j, hits), plane) in (0u8..).zip(hits.as_flattened()).zip(&mut open.planes[step]) {
+            let need = _mm256_andnot_si256(*hits, below(j, limit));
+            store(plane, half, need);
+            any = _mm256_or_si256(any, need);
+        }
+        let none = _mm256_cmpeq_epi8(any, zero);
+        open.lanes[step] |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
+        store(orbits.row(step), half, code);
+    }
 }

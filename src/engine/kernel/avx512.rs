@@ -4,7 +4,8 @@
 use std::arch::x86_64::*;
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::{DEAD, DEAD_WORD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::orbits::{Open, Orbits};
+use super::{DEAD, DEAD_WORD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
@@ -35,6 +36,7 @@ forward! {
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
+    fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
 }
 
 #[inline]
@@ -221,13 +223,20 @@ const BELOW: Lanes = {
     below
 };
 
+/// The codes of plane j below the limits.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn below(j: u8, limits: __m512i) -> __m512i {
+    let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * j).cast_signed()));
+    let rest = _mm512_min_epu8(rest, _mm512_set1_epi8(8));
+    _mm512_shuffle_epi8(load(&BELOW), rest)
+}
+
 /// The unmarked codes of plane j below the limits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn unmarked(j: u8, plane: &Lanes, limits: __m512i) -> __m512i {
-    let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * j).cast_signed()));
-    let rest = _mm512_min_epu8(rest, _mm512_set1_epi8(8));
-    _mm512_andnot_si512(load(plane), _mm512_shuffle_epi8(load(&BELOW), rest))
+    _mm512_andnot_si512(load(plane), below(j, limits))
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -544,4 +553,69 @@ fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open) {
+    match planes {
+        0..=2 => steps::<2>(orbits, open),
+        3..=4 => steps::<4>(orbits, open),
+        _ => steps::<8>(orbits, open),
+    }
+}
+
+/// The codes that the entries give at a step.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn marks_at<const P: usize>(
+    orbits: &Orbits<'_>,
+    step: usize,
+    entries: &[Entry],
+    tables: &[__m512i; P],
+) -> [__m512i; P] {
+    let mut marks = [_mm512_setzero_si512(); P];
+    for &entry in entries {
+        let codes = load(orbits.source(step, entry));
+        let x = _mm512_xor_si512(codes, _mm512_set1_epi8(entry.u().cast_signed()));
+        for j in 0..P {
+            marks[j] = _mm512_or_si512(marks[j], _mm512_permutexvar_epi8(x, tables[j]));
+        }
+    }
+    marks
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
+fn steps<const P: usize>(mut orbits: Orbits<'_>, open: &mut Open) {
+    let (ones, one) = (_mm512_set1_epi8(-1), _mm512_set1_epi8(1));
+    let tables: [__m512i; P] = std::array::from_fn(|j| load(&TABLES[j]));
+    let limits = [load(&orbits.limits[0]), load(&orbits.limits[1])];
+    for step in 0..LANES {
+        let marks = marks_at(&orbits, step, orbits.options, &tables);
+        let mut code = _mm512_setzero_si512();
+        let mut found = 0;
+        for j in (0..P).rev() {
+            let free = _mm512_xor_si512(marks[j], ones);
+            let some = _mm512_test_epi8_mask(free, free);
+            let index = _mm512_popcnt_epi8(_mm512_andnot_si512(free, _mm512_sub_epi8(free, one)));
+            code = _mm512_mask_add_epi8(code, some, index, _mm512_set1_epi8(8 * j as i8));
+            found |= some;
+        }
+        open.lost[step] = !found;
+        let odd = orbits.odd_at(step);
+        let limit = _mm512_permutexvar_epi8(code, limits[0]);
+        let limit = _mm512_mask_permutexvar_epi8(limit, odd, code, limits[1]);
+        let hits = marks_at(&orbits, step, orbits.witnesses, &tables);
+        let needs: [__m512i; P] =
+            std::array::from_fn(|j| _mm512_andnot_si512(hits[j], below(j as u8, limit)));
+        let any = needs.into_iter().reduce(|a, b| _mm512_or_si512(a, b));
+        let lanes = any.map_or(0, |any| _mm512_test_epi8_mask(any, any));
+        open.lanes[step] = lanes;
+        if lanes != 0 {
+            for (plane, need) in open.planes[step].iter_mut().zip(needs) {
+                store(plane, need);
+            }
+        }
+        store(orbits.row(step), code);
+    }
 }

@@ -1,7 +1,8 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::orbits::{Open, Orbits};
+use super::{DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 #[inline(always)]
 fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
@@ -196,4 +197,42 @@ pub(super) fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+pub(super) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
+    let mark = |orbits: &Orbits<'_>, step: usize, entries: &[Entry]| {
+        let mut rows = [0u64; LANES];
+        for &entry in entries {
+            let source = orbits.source(step, entry);
+            for (row, code) in rows.iter_mut().zip(source.0) {
+                *row |= 1 << ((code ^ entry.u()) & 63);
+            }
+        }
+        rows
+    };
+    for step in 0..LANES {
+        let marks = mark(&orbits, step, orbits.options);
+        let hits = mark(&orbits, step, orbits.witnesses);
+        let odd = orbits.odd_at(step);
+        (open.lanes[step], open.lost[step]) = (0, 0);
+        let mut codes = Lanes::ZERO;
+        for lane in 0..LANES {
+            let mut code = marks[lane].trailing_ones() as usize;
+            if code >= 8 * planes {
+                open.lost[step] |= 1 << lane;
+                code = 0;
+            }
+            codes.0[lane] = code as u8;
+            let limit = orbits.limits[(odd >> lane & 1) as usize].0[code];
+            let below = 1u64
+                .checked_shl(limit.into())
+                .map_or(u64::MAX, |bit| bit - 1);
+            let need = below & !hits[lane] & (u64::MAX >> (64 - 8 * planes));
+            open.lanes[step] |= u64::from(need != 0) << lane;
+            for (plane, byte) in open.planes[step].iter_mut().zip(need.to_le_bytes()) {
+                plane.0[lane] = byte;
+            }
+        }
+        *orbits.row(step) = codes;
+    }
 }

@@ -150,7 +150,7 @@ impl Finder<'_> {
         }
     }
 
-    /// PackedTable below 16.
+    /// Codes below 16.
     fn narrow_block(
         &self,
         narrow: &Narrow,
@@ -193,7 +193,7 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// PackedTable below 64: a word a heap, the options in the block itself one by one.
+    /// Codes below 64: a word a heap, the options in the block itself one by one.
     fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 8];
         self.scatter(span, heap, &mut planes[..self.plan.planes]);

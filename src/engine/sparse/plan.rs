@@ -75,6 +75,10 @@ pub struct Find {
     pub narrow: Option<Narrow>,
     /// How far back the local entries reach, and a block more.
     pub history: usize,
+    /// What it costs to learn the best order.
+    pub price: u64,
+    /// What a heap costs more as long as it is not learnt.
+    unordered: u64,
 }
 
 /// Common pairs that hit most rare codes.
@@ -86,6 +90,8 @@ pub struct Check {
     /// How far back they reach, and the largest of their smaller parts.
     pub reach: usize,
     pub depth: usize,
+    /// What it costs to learn the list anew.
+    pub price: u64,
 }
 
 /// Pairs with a smaller part beyond this are looked up where they are needed.
@@ -104,16 +110,24 @@ impl Find {
     /// In the best order.
     pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
         Self::with(rules, codes, |others, planes| {
-            let order = order(kernel, codes, others, planes, MOST_ORDERED, |_, code| code);
+            let most = (MOST_ORDERED, others.len());
+            let order = order(kernel, codes, others, planes, most, |_, code| code);
             stages(&order, planes)
         })
     }
 
     /// In no order, for a few heaps.
     pub fn unordered(rules: &Rules, codes: &PackedTable) -> Self {
-        Self::with(rules, codes, |others, _| {
+        let mut find = Self::with(rules, codes, |others, _| {
             vec![Stage::new(0, others), Stage::new(SLOTS, &[])]
-        })
+        });
+        find.unordered = find.price / LEARN_COST / UNORDERED;
+        find
+    }
+
+    /// What the last heaps cost more than in the best order.
+    pub fn waste(&self, heaps: usize, recomputed: usize) -> u64 {
+        heaps as u64 * self.unordered + recomputed as u64 * RECOMPUTE_COST as u64
     }
 
     fn with(
@@ -133,10 +147,10 @@ impl Find {
         let first_far = entries.partition_point(|entry| entry.q() < LANES);
         let (near, others) = entries.split_at(first_far);
         let planes = planes_for(codes);
-        let stages = if planes <= 8 {
-            vec![Stage::new(0, others)]
+        let (stages, price) = if planes <= 8 {
+            (vec![Stage::new(0, others)], 0)
         } else {
-            stages(others, planes)
+            (stages(others, planes), LEARN_COST * others.len() as u64)
         };
         let mut find = Self {
             planes,
@@ -144,6 +158,8 @@ impl Find {
             near: near.iter().copied().collect(),
             narrow: None,
             history: 0,
+            price,
+            unordered: 0,
         };
         find.refresh();
         find
@@ -216,6 +232,7 @@ impl Check {
             from: usize::MAX,
             reach: 0,
             depth: 0,
+            price: 0,
         }
     }
 
@@ -237,7 +254,7 @@ impl Check {
             codes,
             &entries,
             planes,
-            MOST_MARKED,
+            (MOST_MARKED, MOST_MARKED),
             |heap, code| codes.rare_below(heap, code),
         );
         let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
@@ -278,6 +295,7 @@ impl Check {
             from,
             reach: most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0),
             depth: most - 1,
+            price: LEARN_COST * entries.len() as u64,
         }
     }
 }
@@ -291,6 +309,10 @@ fn kill_cost(width: usize) -> f32 {
     0.5 + 0.5 * width as f32
 }
 
+/// Of putting an entry in order.
+const LEARN_COST: u64 = 4000;
+/// One entry in so many costs a heap a cycle where nothing is in order.
+const UNORDERED: u64 = 12;
 /// Of a look at all options of a heap.
 const RECOMPUTE_COST: f32 = 2000.0;
 /// Of a heap with more holes than slots, each looked up pair by pair.

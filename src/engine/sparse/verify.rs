@@ -50,18 +50,23 @@ pub struct Verifier<'a> {
     pub than: usize,
 }
 
+/// What a value that is looked up costs besides the pairs, in cycles, about.
+const LOOK_UP: u64 = 100;
+const PAIRS_A_CYCLE: u64 = 16;
+
 /// With no more open lanes than this, looking up what is left is cheaper than another stage.
 const FEW: u32 = 16;
 /// The same while planes are being marked.
 const VERY_FEW: u32 = 5;
 
 impl Verifier<'_> {
-    /// Checks the heaps `from..to`, given that those below are right.
-    pub fn verify(&self, from: usize, to: usize) -> Option<Missing> {
+    /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
+    /// `wasted`, in cycles, about.
+    pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
         let mut heap = from;
         while heap < to {
             let start = heap.min((to.max(LANES)) - LANES);
-            if let Some(missing) = self.block(start, heap) {
+            if let Some(missing) = self.block(start, heap, wasted) {
                 return Some(missing);
             }
             heap = start + LANES;
@@ -69,7 +74,7 @@ impl Verifier<'_> {
         None
     }
 
-    fn block(&self, start: usize, from: usize) -> Option<Missing> {
+    fn block(&self, start: usize, from: usize, wasted: &mut u64) -> Option<Missing> {
         let mut limits = self.codes.rare_below_each(start);
         limits.0[..from - start].fill(0);
         // Lanes with codes that no plane stands for.
@@ -114,7 +119,7 @@ impl Verifier<'_> {
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
             open &= open - 1;
-            let missing = |code: &u8| !self.hit(start + lane, *code);
+            let mut missing = |code: &u8| !self.hit(start + lane, *code, wasted);
             let unmarked = |code: &u8| {
                 let plane = planes.get(usize::from(code / 8));
                 plane.is_none_or(|plane| plane.0[lane] >> (code % 8) & 1 == 0)
@@ -124,9 +129,9 @@ impl Verifier<'_> {
                     .iter()
                     .map(|slot| slot.0[lane])
                     .take_while(|&code| code != DEAD)
-                    .find(missing)
+                    .find(&mut missing)
             } else {
-                (0..limits.0[lane]).filter(unmarked).find(missing)
+                (0..limits.0[lane]).filter(unmarked).find(&mut missing)
             };
             if let Some(code) = code {
                 return Some(Missing {
@@ -141,7 +146,8 @@ impl Verifier<'_> {
 
     /// Whether some option of the heap has this rare code, as far as its parts are not forgotten.
     #[cold]
-    fn hit(&self, heap: usize, code: u8) -> bool {
+    fn hit(&self, heap: usize, code: u8, wasted: &mut u64) -> bool {
+        *wasted += LOOK_UP;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
             t < heap && codes.is_rare(heap - t) == rare && codes.code(heap - t) == code
@@ -154,7 +160,9 @@ impl Verifier<'_> {
         let mut low = 1;
         while low < codes.kept() && low <= heap / 2 {
             let high = 16 * low;
-            if let Some(part) = self.pair(heap, low, high, code) {
+            let hit = self.pair(heap, low, high, code);
+            *wasted += hit.unwrap_or(high.min(heap / 2)) as u64 / PAIRS_A_CYCLE;
+            if let Some(part) = hit {
                 if part > self.than {
                     let mut deeper = self.deeper.lock().unwrap_or_else(PoisonError::into_inner);
                     deeper.push(Deepest { part, heap });

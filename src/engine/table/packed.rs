@@ -1,6 +1,6 @@
 //! The nim-values of a game as byte codes, and the list of its rare heaps.
 //!
-//! PackedTable of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
+//! Codes of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
 //! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
 //! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!

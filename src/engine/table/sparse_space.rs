@@ -3,7 +3,7 @@
 //! The class of a value v at heap n is the parity of v & mask, plus n if the game is alternating, plus a constant: 1 is
 //! common, 0 is rare. Classes add under XOR, so a common option of a heap comes from one rare and one common part
 //! (Berlekamp, Conway, Guy, Winning Ways, ch. 4, "sparse spaces"). Within a class the lowest bit of the mask follows
-//! from the other bits; leaving it out gives the code, half as large. PackedTable add under XOR too, and among values of one
+//! from the other bits; leaving it out gives the code, half as large. Codes add under XOR too, and among values of one
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
 //! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 

@@ -1,7 +1,7 @@
 //! A graph as a game: a position is a row of vertices, a move leaves one of them for a neighbour.
 //!
 //! Under normal play nim-values decide. Under misère play they don't: a single vertex is settled along the graph, and so
-//! is a sum of tame vertices, which behave as heaps of Nim do. Any other sum is searched exactly; what has no moves is
+//! is a sum of tame vertices, which behave as heaps of Nim do. Any other sum is searched exhaustively; what has no moves is
 //! left out there, a pair of Nim heaps of one too, and vertices of one misère canonical form count as the same vertex.
 
 use super::builder::filled;

@@ -61,7 +61,7 @@ pub fn range(code: &Code, least: u64, table: &Table, found: &Period) -> Option<u
         return None;
     }
     let saltus = usize::try_from(found.saltus).ok()?;
-    let largest = (0..end).map(|heap| usize::from(table.get(heap))).max()?;
+    let largest = (0..end).map(|heap| usize::from(table.value(heap))).max()?;
     let lower = (0..=saltus.trailing_zeros().min(MOST_LOWER))
         .rev()
         .find(|&lower| moves.steps(end, period, largest, lower) < MOST_STEPS)?;

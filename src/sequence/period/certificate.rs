@@ -100,7 +100,7 @@ impl Certificate {
     pub fn verify(&self, effort: &Effort, checked: Checked) -> Result<Proof, Error> {
         let ruleset = self.ruleset()?;
         let theorems = Theorem::covering(&ruleset)
-            .map_err(|why| wrong("theorem", &self.theorem, why.to_owned()))?;
+            .map_err(|why| wrong("theorem", &self.theorem, why.to_string()))?;
         let named = theorems.iter().find(|one| one.name() == self.theorem);
         let Some(&theorem) = named else {
             let names: Vec<_> = theorems.iter().map(Theorem::name).collect();
@@ -253,7 +253,7 @@ fn check_sample(
     for drawn in 0..heaps {
         let heap = rng.below(table.len());
         let value = definition::value(ruleset, table, heap as u64)?;
-        if value != u64::from(table.get(heap)) {
+        if value != u64::from(table.value(heap)) {
             return Err(Error::FalseCertificate {
                 field: "game",
                 stated: ruleset.name().to_owned(),

@@ -63,7 +63,7 @@ impl Statement {
         if !self.theorem.allows(&self.period) {
             return wrong("saltus", "the theorem proves no saltus".to_owned());
         }
-        let value = |n: u64| u64::from(table.get(n as usize));
+        let value = |n: u64| u64::from(table.value(n as usize));
         let fails = |n: u64| value(n).checked_add(saltus) != Some(value(n + period));
         let range = self.range.min(table.len() as u64);
         let Some(last) = range.checked_sub(period).filter(|&last| last > preperiod) else {
@@ -108,7 +108,7 @@ impl Statement {
             Some(WrongField { field, found })
         };
         let range = self.range.min(table.len() as u64);
-        let value = |n: u64| u64::from(table.get(n as usize));
+        let value = |n: u64| u64::from(table.value(n as usize));
         let Period { period, saltus, .. } = self.period;
         if let Some(theorem) = Theorem::covering(ruleset)
             .unwrap_or_default()

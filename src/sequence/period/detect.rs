@@ -108,7 +108,7 @@ fn match_length(table: &Table, repeat: Repeat, period: usize) -> (usize, i32) {
     let saltus = match repeat {
         Repeat::Values => 0,
         Repeat::Differences => {
-            i32::from(table.get(table.len() - 1)) - i32::from(table.get(count - 1))
+            i32::from(table.value(table.len() - 1)) - i32::from(table.value(count - 1))
         }
     };
     let mut end = count;

@@ -388,13 +388,13 @@ mod tests {
                 let mut values = vec![0; (to - from) as usize];
                 hunt.ring().copy(from, &mut values);
                 for (heap, value) in (from..).zip(values) {
-                    assert_eq!(value, table.table().get(heap as usize), "{game} {heap}");
+                    assert_eq!(value, table.table().value(heap as usize), "{game} {heap}");
                 }
                 from = to;
                 hunt.step(heaps, &mut |_| true).unwrap();
             }
             let known = hunt.ring().len() as usize;
-            let largest = (0..known).max_by_key(|&n| (table.table().get(n), usize::MAX - n));
+            let largest = (0..known).max_by_key(|&n| (table.table().value(n), usize::MAX - n));
             assert_eq!(
                 hunt.ring().largest().heap as usize,
                 largest.unwrap(),

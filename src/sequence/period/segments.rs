@@ -14,6 +14,7 @@ use super::hunt::{Hunt, ring};
 use super::window::{Concluded, Window, prime_divisors};
 use super::{Period, Theorem};
 use crate::engine::Effort;
+use crate::engine::orbits::{Leg, Orbits};
 use crate::engine::ring::Ring;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -24,6 +25,8 @@ use std::fmt::Display;
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 /// What such a certificate says that it is.
 const KIND: &str = "windows of a sparse space";
+/// From so many segments on they are checked together.
+const FEW: usize = 12;
 
 /// A period proved by the window theorem, with what its proof rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -371,11 +374,98 @@ impl Claim {
         done: &mut dyn FnMut(u64),
     ) -> Result<(), Error> {
         let beginning = self.beginning(effort, go_on)?;
-        for segment in segments {
+        let mut alone: Vec<u64> = (&mut *segments).take(FEW).collect();
+        if alone.len() == FEW
+            && let Some(mut orbits) = self.orbits(&beginning, go_on)?
+        {
+            let mut all = alone.drain(..).chain(&mut *segments);
+            self.check_many(&beginning, &mut orbits, &mut all, go_on, done)?;
+        }
+        for segment in alone.into_iter().chain(segments) {
             self.check_segment(&beginning, segment, go_on)?;
             done(segment);
         }
         Ok(())
+    }
+
+    /// What computes many segments at a time, if it can do so for this game.
+    fn orbits(
+        &self,
+        beginning: &Ring,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<Orbits>, Error> {
+        let Segments { depth, window, .. } = self.certificate;
+        if depth >= beginning.first() {
+            return Ok(None);
+        }
+        let mut ring = beginning.again();
+        super::window::walk(&mut ring, beginning.first(), go_on)?;
+        let values = self.windows.iter().flat_map(|(_, values)| values);
+        let largest = values.copied().max().unwrap_or(0);
+        Ok(ring.orbits(depth, window, largest))
+    }
+
+    /// The same for many segments at a time. What those are unsure of is checked one by one.
+    fn check_many(
+        &self,
+        beginning: &Ring,
+        orbits: &mut Orbits,
+        segments: &mut dyn Iterator<Item = u64>,
+        go_on: &mut dyn FnMut() -> bool,
+        done: &mut dyn FnMut(u64),
+    ) -> Result<(), Error> {
+        let mut unsure = Vec::new();
+        let mut alone = Vec::new();
+        let mut next = || {
+            for segment in &mut *segments {
+                match self.leg(beginning, segment) {
+                    Some(leg) => return Some(leg),
+                    None => alone.push(segment),
+                }
+            }
+            None
+        };
+        let mut ready = |segment, right| {
+            if right {
+                done(segment);
+            } else {
+                unsure.push(segment);
+            }
+        };
+        if !orbits.run(&mut next, &mut ready, go_on) {
+            return Err(Error::Interrupted);
+        }
+        for segment in alone.into_iter().chain(unsure) {
+            self.check_segment(beginning, segment, go_on)?;
+            done(segment);
+        }
+        Ok(())
+    }
+
+    /// A segment by its codes, unless it begins among the first values or some value is no common one.
+    fn leg(&self, beginning: &Ring, segment: u64) -> Option<Leg> {
+        let before = segment.checked_sub(1)?;
+        let [(from, start), (to, end)] = [before, segment].map(|at| &self.windows[at as usize]);
+        let split = beginning.split();
+        let codes = |before: u64, values: &[u16]| {
+            let heaps = before - values.len() as u64..before;
+            heaps
+                .zip(values)
+                .map(|(heap, &value)| {
+                    let code = u8::try_from(split.code(value)).ok();
+                    code.filter(|_| {
+                        heap > beginning.last_rare() && !split.is_rare(value, heap as usize)
+                    })
+                })
+                .collect::<Option<Vec<u8>>>()
+        };
+        Some(Leg {
+            number: segment,
+            from: usize::try_from(*from).ok()?,
+            start: codes(*from, start)?,
+            to: usize::try_from(*to).ok()?,
+            end: codes(*to, end)?,
+        })
     }
 
     /// The first values, anew: they show the rare heaps and the split, and the hypotheses of the theorem are checked.

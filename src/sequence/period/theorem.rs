@@ -35,6 +35,18 @@ use super::{Period, arithmetic};
 use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 
+/// Why no theorem covers a ruleset, in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoTheorem(pub &'static str);
+
+impl std::fmt::Display for NoTheorem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for NoTheorem {}
+
 /// A theorem that covers a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Theorem {
@@ -75,9 +87,11 @@ impl Theorem {
     ///
     /// # Errors
     /// What is missing, in words.
-    pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, &'static str> {
+    pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, NoTheorem> {
         let Some((code, least)) = ruleset.coded_from() else {
-            return Err("no theorem covers a rule without a take-and-break code");
+            return Err(NoTheorem(
+                "no theorem covers a rule without a take-and-break code",
+            ));
         };
         let (digits, repeat) = code.written();
         let mut theorems = Vec::new();
@@ -93,9 +107,9 @@ impl Theorem {
                 }]);
             }
             None => {
-                reason = Some(
+                reason = Some(NoTheorem(
                     "no theorem is known to this program for a code without end whose last digits repeat in turn, or leave no single heap",
-                );
+                ));
             }
         }
         if arithmetic::covers(code) {
@@ -249,9 +263,11 @@ fn finite(
     digits: &[Digit],
     most_taken: u64,
     least: u64,
-) -> Result<Theorem, &'static str> {
+) -> Result<Theorem, NoTheorem> {
     let Some(heaps) = code.most_heaps() else {
-        return Err("no theorem covers a move that may leave any number of piles");
+        return Err(NoTheorem(
+            "no theorem covers a move that may leave any number of piles",
+        ));
     };
     let mut unequal = false;
     for digit in digits {
@@ -260,9 +276,9 @@ fn finite(
                 None | Some(Parts::Any) => {}
                 Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
                 Some(_) => {
-                    return Err(
+                    return Err(NoTheorem(
                         "no theorem is known to this program for equal piles, or three and more unequal ones",
-                    );
+                    ));
                 }
             }
         }
@@ -290,7 +306,7 @@ fn attained(table: &Table, from: u64) -> Vec<u64> {
     let mut attained: Vec<u64> = vec![0; from.min(known + 1)];
     while attained.len() <= known {
         let last = attained.last().copied().unwrap_or(0);
-        let value = u64::from(table.get(attained.len() - from));
+        let value = u64::from(table.value(attained.len() - from));
         attained.push(last + u64::from(value == last));
     }
     attained

@@ -83,7 +83,7 @@ fn candidates() -> Result<Vec<Ruleset>, Error> {
 fn agrees(values: &[u64], table: &Table, shift: i64) -> bool {
     (0..).zip(values).all(
         |(place, &value): (i64, &u64)| match usize::try_from(place + shift) {
-            Ok(heap) => u64::from(table.get(heap)) == value,
+            Ok(heap) => u64::from(table.value(heap)) == value,
             Err(_) => value == 0,
         },
     )

@@ -27,7 +27,7 @@ mod tests {
         let short = |record: &&Record| record.code.len() <= 5;
         assert_eq!(records.iter().filter(short).count(), 1024);
         let of = |code: &str| records.iter().find(|record| record.code == code).unwrap();
-        let long = of("0.104"); // Flammenkamp; OEIS A071456
+        let long = of("0.104"); // Flammenkamp; OEIS A071457
         assert_eq!(
             (long.status, long.period, long.last_exception),
             (Status::Proved, Some(11_770_282), Some(197_769_597))

@@ -77,7 +77,7 @@ pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Error> {
         Some(file) if file != Path::new("-") => match File::open(file) {
             Ok(open) => Ok(Box::new(open)),
             Err(error) => Err(Error::Usage(format!(
-                "{} can't be read: {error}",
+                "can't read {}: {error}",
                 file.display()
             ))),
         },
@@ -208,8 +208,7 @@ impl Positions<'_> {
                 line: number,
                 error: &error,
             };
-            serde_json::to_writer(&mut *out, &failure)?;
-            writeln!(out)?;
+            report::json::line(out, "error", &failure)?;
         } else {
             writeln!(out, "error: line {number}: {}", error.replace('\n', "; "))?;
         }

@@ -2,10 +2,12 @@
 
 use super::Args;
 use crate::app::commands::shared_args::stdout;
+use crate::app::report;
 use crate::error::Error;
 use crate::misere::certificate::{KIND, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
-use serde_json::{Value, json};
+use serde::Serialize;
+use serde_json::Value;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -23,39 +25,80 @@ pub fn run(args: &Args, content: &str) -> anyhow::Result<ExitCode> {
     let certificate = QuotientCertificate::read(content)?;
     let verified = certificate.verify(&args.effort.effort());
     let mut out = stdout();
-    match &verified {
-        Ok(period) if args.json => {
-            let found = json!({
-                "order": certificate.order, "p_portion": certificate.p_portion.len(), "heaps": certificate.heaps,
-                "pairs": certificate.pairs, "preperiod": period.map(|found| found.preperiod),
-                "period": period.map(|found| found.period),
-            });
-            writeln!(out, "{}", report(&certificate, true, found))?;
+    match (Outcome::of(&certificate, &verified), &verified) {
+        (Some(outcome), _) if args.json => {
+            let report = Report {
+                game: &certificate.game,
+                code: certificate.code.as_deref(),
+                verified: verified.is_ok(),
+                outcome,
+            };
+            report::json::line(&mut out, "quotient-verification", &report)?;
         }
-        Ok(period) => text(&mut out, &certificate, *period)?,
-        Err(Error::FalseCertificate {
-            field,
-            stated,
-            found,
-        }) if args.json => {
-            let found = json!({"field": field, "stated": stated, "found": found});
-            writeln!(out, "{}", report(&certificate, false, found))?;
-        }
-        Err(_) => {}
+        (_, Ok(period)) => text(&mut out, &certificate, *period)?,
+        (_, Err(_)) => {}
     }
     out.flush()?;
     verified?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(certificate: &QuotientCertificate, verified: bool, found: Value) -> Value {
-    let mut report = json!({
-        "kind": KIND, "game": certificate.game, "code": certificate.code, "verified": verified,
-    });
-    if let (Value::Object(report), Value::Object(mut found)) = (&mut report, found) {
-        report.append(&mut found);
+/// What is found, as JSON.
+#[derive(Serialize)]
+struct Report<'a> {
+    game: &'a str,
+    code: Option<&'a str>,
+    verified: bool,
+    #[serde(flatten)]
+    outcome: Outcome<'a>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome<'a> {
+    Right {
+        heaps: u64,
+        order: usize,
+        /// How many elements are in it.
+        p_portion: usize,
+        pairs: usize,
+        preperiod: Option<u64>,
+        period: Option<u64>,
+    },
+    Wrong {
+        field: &'a str,
+        stated: &'a str,
+        found: &'a str,
+    },
+}
+
+impl<'a> Outcome<'a> {
+    /// What a check found; nothing, if it could not be made.
+    fn of(
+        certificate: &QuotientCertificate,
+        verified: &'a Result<Option<MiserePeriod>, Error>,
+    ) -> Option<Outcome<'a>> {
+        match verified {
+            Ok(period) => Some(Outcome::Right {
+                heaps: certificate.heaps,
+                order: certificate.order,
+                p_portion: certificate.p_portion.len(),
+                pairs: certificate.pairs,
+                preperiod: period.map(|found| found.preperiod),
+                period: period.map(|found| found.period),
+            }),
+            Err(Error::FalseCertificate {
+                field,
+                stated,
+                found,
+            }) => Some(Outcome::Wrong {
+                field,
+                stated,
+                found,
+            }),
+            Err(_) => None,
+        }
     }
-    report
 }
 
 fn text(

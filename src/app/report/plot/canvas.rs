@@ -31,6 +31,8 @@ pub trait Canvas {
     fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour);
     /// A mark with its middle at a point; `title` is shown to who points at it, where that can be.
     fn mark(&mut self, mark: Mark, at: (f32, f32), radius: f32, colour: Colour, title: &str);
+    /// A rectangle with a title, by its corner and its size.
+    fn bar(&mut self, corner: (f32, f32), size: (f32, f32), colour: Colour, title: &str);
     /// A word whose letters stand on the height of the point.
     fn text(&mut self, at: (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour);
 }
@@ -68,15 +70,26 @@ pub struct Palette {
     pub grid: Colour,
     pub preperiod: Colour,
     pub period: Colour,
-    /// From few points to many: common and rare values.
+    /// From few points to many, of the first and of the second kind.
     pub ramps: [[Colour; 3]; 2],
 }
 
 impl Palette {
     /// The colour of a single point.
-    pub fn mark(&self, rare: bool) -> Colour {
-        self.ramps[usize::from(rare)][1]
+    pub fn mark(&self, second: bool) -> Colour {
+        self.ramps[usize::from(second)][1]
     }
+}
+
+/// A colour of a ramp, from its first at 0 to its last at 1.
+pub fn shade([few, some, many]: [Colour; 3], share: f32) -> Colour {
+    let (from, to, share) = match share {
+        ..0.5 => (few, some, 2.0 * share),
+        _ => (some, many, 2.0 * share - 1.0),
+    };
+    let mix =
+        |from: u8, to: u8| (f32::from(from) + (f32::from(to) - f32::from(from)) * share) as u8;
+    [0, 1, 2].map(|part| mix(from[part], to[part]))
 }
 
 impl Theme {

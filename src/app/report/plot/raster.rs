@@ -91,6 +91,10 @@ impl Canvas for Raster {
         }
     }
 
+    fn bar(&mut self, (x, y): (f32, f32), (width, height): (f32, f32), colour: Colour, _: &str) {
+        self.rectangle(x, y, width, height, colour);
+    }
+
     fn text(&mut self, (x, y): (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour) {
         let Some(font) = &*FONT else { return };
         let scaled = font.as_scaled(size * font_height(font));

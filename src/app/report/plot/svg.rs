@@ -17,13 +17,17 @@ impl Svg {
         }
     }
 
-    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+    /// Writes the picture with its title and a description, for those who can't see it.
+    pub fn write(&self, title: &str, description: &str, out: &mut dyn Write) -> io::Result<()> {
         let (width, height) = self.size;
         writeln!(
             out,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
-             viewBox=\"0 0 {width} {height}\" font-family=\"'DejaVu Sans', Verdana, sans-serif\">"
+             viewBox=\"0 0 {width} {height}\" font-family=\"'DejaVu Sans', Verdana, sans-serif\" \
+             role=\"img\" aria-labelledby=\"title desc\">"
         )?;
+        writeln!(out, "<title id=\"title\">{}</title>", escaped(title))?;
+        writeln!(out, "<desc id=\"desc\">{}</desc>", escaped(description))?;
         out.write_all(self.body.as_bytes())?;
         writeln!(out, "</svg>")
     }
@@ -48,11 +52,7 @@ impl Canvas for Svg {
     }
 
     fn mark(&mut self, mark: Mark, (x, y): (f32, f32), radius: f32, colour: Colour, title: &str) {
-        let (fill, title) = (hexadecimal(colour), escaped(title));
-        let title = match title.as_str() {
-            "" => String::new(),
-            title => format!("<title>{title}</title>"),
-        };
+        let (fill, title) = (hexadecimal(colour), title_element(title));
         match mark {
             Mark::Disc => self.line(format_args!(
                 "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"{radius:.1}\" fill=\"{fill}\">{title}</circle>"
@@ -63,6 +63,19 @@ impl Canvas for Svg {
                 y - radius
             )),
         }
+    }
+
+    fn bar(
+        &mut self,
+        (x, y): (f32, f32),
+        (width, height): (f32, f32),
+        colour: Colour,
+        title: &str,
+    ) {
+        let (fill, title) = (hexadecimal(colour), title_element(title));
+        self.line(format_args!(
+            "<rect x=\"{x:.1}\" y=\"{y:.1}\" width=\"{width:.1}\" height=\"{height:.1}\" fill=\"{fill}\">{title}</rect>"
+        ));
     }
 
     fn text(&mut self, (x, y): (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour) {
@@ -80,6 +93,14 @@ impl Canvas for Svg {
 
 fn hexadecimal([red, green, blue]: Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
+}
+
+/// What is shown to who points at an element.
+fn title_element(title: &str) -> String {
+    match title {
+        "" => String::new(),
+        title => format!("<title>{}</title>", escaped(title)),
+    }
 }
 
 fn escaped(text: &str) -> String {

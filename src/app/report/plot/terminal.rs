@@ -1,27 +1,51 @@
-//! A picture in characters: braille dots for as many points as they can tell apart, shades for more.
+//! A picture in characters. A row for each value while they fit; else dots of braille for as many points as they can
+//! tell apart, and shades for more. It reads the same without colours: rare values, or those of the second game, have
+//! a sign of their own, and the axis is thicker below the period.
 
-use super::{Plot, grouped, period_words, preperiod_words, rare_words, ticks};
+use super::histogram::Histogram;
+use super::words::{grouped, ticks};
+use super::{Figure, Plot};
 use crate::grundy::NimValue;
 use anstyle::{AnsiColor, Style};
 use std::io::{self, Write};
 
-const COMMON: Style = AnsiColor::Cyan.on_default();
-const RARE: Style = AnsiColor::Yellow.on_default().bold();
+const FIRST: Style = AnsiColor::Cyan.on_default();
+const SECOND: Style = AnsiColor::Yellow.on_default().bold();
+
+/// The signs of a point of the first kind where a row is a value, of the second kind, and of both in one place.
+const POINT: char = '•';
+const SECOND_POINT: char = '◆';
+const BOTH: char = '◇';
 
 /// A character of braille has two columns of four dots; bit k of its code is dot k + 1.
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+const BRAILLE: u32 = 0x2800;
 
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 
-/// More points than this in one column of dots, and they are shaded by number.
-const MOST_IN_A_COLUMN: u64 = 8;
+/// More points than this in one column of characters, and they are shaded by number.
+const MOST_IN_A_COLUMN: u64 = 16;
+
+/// The lines of a picture beside its rows: title, legend, names and numbers of the axes.
+const OTHER_LINES: usize = 6;
+
+/// How a character shows the points of the first kind.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// One sign, for its row is one value.
+    Sign,
+    /// A dot for each point.
+    Dots,
+    /// The darker, the more points.
+    Shades,
+}
 
 /// A character's place.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     dots: u8,
-    common: u32,
-    rare: u32,
+    /// The points of the first and of the second kind.
+    counts: [u32; 2],
 }
 
 /// Draws the picture, `width` characters wide and `height` high, axes and words included.
@@ -29,124 +53,179 @@ struct Cell {
 /// # Errors
 /// If it can't be written.
 pub fn draw(plot: &Plot, (width, height): (usize, usize), out: &mut dyn Write) -> io::Result<()> {
-    let largest = u64::try_from(plot.largest).unwrap_or(u64::MAX);
-    let margin = largest.to_string().len().max(4);
-    let columns = width.saturating_sub(margin + 2).max(10);
-    let rows = height.saturating_sub(6).clamp(4, plot_rows(plot.largest));
-    let cells = cells(plot, columns, rows);
-    let dense = plot.points() > MOST_IN_A_COLUMN * 2 * columns as u64;
-    let most = cells.iter().map(|cell| cell.common + cell.rare).max();
-    let most = f64::from(most.unwrap_or(1));
+    writeln!(out, "{}", plot.title())?;
+    let rows = height.saturating_sub(OTHER_LINES).max(4);
+    match plot.figure {
+        Figure::Scatter => scatter(plot, width, rows, out),
+        Figure::Histogram => histogram(plot, width, rows, out),
+    }
+}
 
-    let first = grouped(plot.from);
-    writeln!(
-        out,
-        "{}: nim-values of the piles {first} to {}",
-        plot.game,
-        grouped(plot.to)
-    )?;
-    legend(plot, out)?;
+fn scatter(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::Result<()> {
+    let margin = plot.high.to_string().len().max(4);
+    let columns = width.saturating_sub(margin + 2).max(10);
+    let row_is_value = plot.span() <= rows as NimValue;
+    let rows = if row_is_value {
+        plot.span() as usize
+    } else {
+        rows
+    };
+    let dense = plot.heaps() > MOST_IN_A_COLUMN * columns as u64;
+    let way = match (dense, row_is_value) {
+        (true, _) => Way::Shades,
+        (false, true) => Way::Sign,
+        (false, false) => Way::Dots,
+    };
+    let cells = cells(plot, columns, rows);
+    let most = |kind: usize| cells.iter().map(|cell| cell.counts[kind]).max();
+    let most = [most(0), most(1)].map(|most| most.unwrap_or(0));
+    legend(plot, way, &cells, out)?;
     writeln!(out, "{:>margin$}", "g(n)")?;
-    let labels = value_labels(largest, rows);
+    let labels = value_labels(plot, rows);
+    let begin = plot
+        .marked()
+        .map(|cycle| cycle.period.preperiod)
+        .filter(|&begin| plot.from < begin && begin <= plot.to)
+        .map(|begin| column(plot, begin, columns));
     for (row, line) in cells.chunks(columns).enumerate() {
         let label = labels[row].map_or(String::new(), |value| value.to_string());
         let axis = if labels[row].is_some() { '┤' } else { '│' };
         write!(out, "{label:>margin$} {axis}")?;
         let mut style = Style::new();
-        for cell in line {
-            let wanted = match (cell.common, cell.rare) {
-                (0, 0) => style,
-                (_, 0) => COMMON,
-                _ => RARE,
+        let mut text = String::new();
+        for (at, cell) in line.iter().enumerate() {
+            let wanted = match cell.counts {
+                [0, 0] => style,
+                [_, 0] => FIRST,
+                _ => SECOND,
             };
             if wanted != style {
-                write!(out, "{style:#}{wanted}")?;
+                text.push_str(&format!("{style:#}{wanted}"));
                 style = wanted;
             }
-            write!(out, "{}", character(cell, dense, most))?;
+            text.push(match character(cell, way, most[0]) {
+                ' ' if begin == Some(at) => '┊',
+                character => character,
+            });
         }
-        writeln!(out, "{style:#}")?;
+        writeln!(out, "{}{style:#}", text.trim_end())?;
     }
     axis(plot, margin, columns, out)
 }
 
-/// No more rows than the values need with a dot each.
-fn plot_rows(largest: NimValue) -> usize {
-    usize::try_from(largest / 2 + 1)
-        .unwrap_or(usize::MAX)
-        .max(4)
+/// The column of a heap.
+fn column(plot: &Plot, heap: u64, columns: usize) -> usize {
+    (u128::from(heap - plot.from) * columns as u128 / u128::from(plot.heaps())) as usize
 }
 
 fn cells(plot: &Plot, columns: usize, rows: usize) -> Vec<Cell> {
     let mut cells = vec![Cell::default(); columns * rows];
     let (across, up) = (2 * columns as u128, 4 * rows as u128);
-    let points = u128::from(plot.points());
-    plot.each(|heap, value| {
-        let x = (u128::from(heap - plot.from) * across / points) as usize;
-        let y = (up - 1 - (value * (up - 1) + plot.largest / 2) / plot.largest.max(1)) as usize;
+    let heaps = u128::from(plot.heaps());
+    plot.each(|heap, value, second| {
+        let x = (u128::from(heap - plot.from) * across / heaps) as usize;
+        let y = (up - 1 - row(plot, value, up)) as usize;
         let cell = &mut cells[y / 4 * columns + x / 2];
         cell.dots |= DOTS[y % 4][x % 2];
-        let count = match plot.is_rare(heap, value) {
-            true => &mut cell.rare,
-            false => &mut cell.common,
-        };
+        let count = &mut cell.counts[usize::from(second)];
         *count = count.saturating_add(1);
     });
     cells
 }
 
-fn character(cell: &Cell, dense: bool, most: f64) -> char {
-    match cell.common + cell.rare {
-        0 => ' ',
-        count if dense => {
-            let share = (f64::from(count) / most).sqrt();
+/// The row of a value, of so many, counted from below.
+fn row(plot: &Plot, value: NimValue, rows: u128) -> u128 {
+    (value - plot.low) * rows / plot.span()
+}
+
+fn character(cell: &Cell, way: Way, most: u32) -> char {
+    match (cell.counts, way) {
+        ([0, 0], _) => ' ',
+        ([0, _], _) => SECOND_POINT,
+        ([_, second], _) if second > 0 => BOTH,
+        (_, Way::Sign) => POINT,
+        (_, Way::Dots) => char::from_u32(BRAILLE + u32::from(cell.dots)).unwrap_or(POINT),
+        ([count, _], Way::Shades) => {
+            let share = (f64::from(count) / f64::from(most)).sqrt();
             SHADES[(share * 3.99).min(3.0) as usize]
         }
-        _ => char::from_u32(0x2800 + u32::from(cell.dots)).unwrap_or('?'),
     }
 }
 
-/// The value that stands before each row, where one does: round numbers, one to a row.
-fn value_labels(largest: u64, rows: usize) -> Vec<Option<u64>> {
+/// The value that stands before each row, where one does: every value if each has a row, else round numbers.
+fn value_labels(plot: &Plot, rows: usize) -> Vec<Option<u64>> {
     let mut labels = vec![None; rows];
-    let up = 4 * rows as u128;
-    for tick in ticks(0, largest, rows as u64 / 2) {
-        let y = u128::from(tick) * (up - 1) + u128::from(largest) / 2;
-        let y = up - 1 - y / u128::from(largest.max(1));
-        labels[(y / 4) as usize] = Some(tick);
+    let narrow = |value: NimValue| u64::try_from(value).unwrap_or(u64::MAX);
+    let wanted = match plot.span() == rows as NimValue {
+        true => 2 * rows as u64,
+        false => rows as u64 / 2,
+    };
+    for tick in ticks(narrow(plot.low), narrow(plot.high), wanted) {
+        let row = row(plot, tick.into(), rows as u128) as usize;
+        labels[rows - 1 - row] = Some(tick);
     }
     labels
 }
 
-fn legend(plot: &Plot, out: &mut dyn Write) -> io::Result<()> {
-    if plot.split.is_some() {
-        let rare = rare_words(plot.rare);
-        writeln!(out, "{COMMON}common value{COMMON:#}, {RARE}{rare}{RARE:#}")?;
+fn legend(plot: &Plot, way: Way, cells: &[Cell], out: &mut dyn Write) -> io::Result<()> {
+    let mut names = Vec::new();
+    if let [first, second] = plot.kinds().as_slice() {
+        let sign = match way {
+            Way::Sign => POINT.to_string(),
+            Way::Dots => "⠂".to_owned(),
+            Way::Shades => SHADES.iter().collect(),
+        };
+        names.push(format!("{FIRST}{sign}{FIRST:#} {first}"));
+        names.push(format!("{SECOND}{SECOND_POINT}{SECOND:#} {second}"));
+        if cells.iter().any(|cell| !cell.counts.contains(&0)) {
+            names.push(format!("{SECOND}{BOTH}{SECOND:#} both"));
+        }
     }
-    if let Some(cycle) = &plot.cycle {
-        let preperiod = preperiod_words(cycle).map_or(String::new(), |words| words + "; ");
-        writeln!(out, "{preperiod}{}", period_words(cycle))?;
+    for names in [names, cycle_names(plot), plot.cycles_of_two()] {
+        if !names.is_empty() {
+            writeln!(out, "{}", names.join("   "))?;
+        }
     }
-    Ok(())
+    match plot.outside_words() {
+        Some(words) => writeln!(out, "{words}"),
+        None => Ok(()),
+    }
 }
 
-/// The axis of the piles: preperiod and periods as its line, the ticks with their numbers below.
+/// Preperiod and period, behind the line that the axis has below them.
+fn cycle_names(plot: &Plot) -> Vec<String> {
+    let Some(cycle) = plot.marked() else {
+        return Vec::new();
+    };
+    let preperiod = plot.preperiod_words(cycle);
+    let period = plot.period_words(cycle);
+    let line = if plot.to < cycle.period.preperiod {
+        period
+    } else {
+        format!("━ {period}")
+    };
+    let preperiod = preperiod.map(|words| format!("─ {words}"));
+    preperiod.into_iter().chain([line]).collect()
+}
+
+/// The axis of the piles, thicker below the period; the ticks with their numbers below.
 fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::Result<()> {
     let mut line: Vec<char> = vec!['─'; columns];
+    if let Some(cycle) = plot.marked() {
+        let begin = cycle.period.preperiod.max(plot.from);
+        if begin <= plot.to {
+            line[column(plot, begin, columns)..].fill('━');
+        }
+    }
     let mut numbers = vec![' '; margin + 2 + columns];
-    let points = u128::from(plot.points());
-    let place = |heap: u64| {
-        let past = u128::from(heap - plot.from) * columns as u128 / points;
-        past as usize
-    };
     let widest = plot.to.to_string().len() as u64 + 3;
     let mut free = 0;
     for tick in ticks(plot.from, plot.to, columns as u64 / widest) {
         let text: Vec<char> = tick.to_string().chars().collect();
-        let at = margin + 2 + place(tick);
-        let start = at.saturating_sub(text.len() / 2);
+        let place = column(plot, tick, columns);
+        let start = (margin + 2 + place).saturating_sub(text.len() / 2);
         if start >= free && start + text.len() <= numbers.len() {
-            line[place(tick)] = '┬';
+            line[place] = if line[place] == '━' { '┯' } else { '┬' };
             free = start + text.len() + 1;
             numbers[start..start + text.len()].copy_from_slice(&text);
         }
@@ -155,4 +234,67 @@ fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::
     let numbers: String = numbers.into_iter().collect();
     writeln!(out, "{:>margin$} └{line}", "")?;
     writeln!(out, "{}", numbers.trim_end())
+}
+
+/// The most bars, if the screen has fewer rows.
+const FEW_BARS: usize = 40;
+
+/// A line for each value, or stretch of values, with a bar as long as it has piles.
+fn histogram(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::Result<()> {
+    let histogram = Histogram::count(plot, rows.max(FEW_BARS) as u64);
+    let beside = plot.curves.len() == 2;
+    let longest = histogram.bars.iter().map(|&[first, second]| match beside {
+        true => first.max(second),
+        false => first + second,
+    });
+    let longest = longest.max().unwrap_or(0).max(1);
+    if let [first, second] = plot.kinds().as_slice() {
+        writeln!(
+            out,
+            "{FIRST}█{FIRST:#} {first}   {SECOND}▒{SECOND:#} {second}"
+        )?;
+    }
+    if let Some(words) = plot.outside_words() {
+        writeln!(out, "{words}")?;
+    }
+    let labels: Vec<String> = (0..histogram.bars.len())
+        .map(|bar| histogram.label(bar))
+        .collect();
+    let margin = labels.iter().map(|label| label.chars().count()).max();
+    let margin = margin.unwrap_or(0).max("value".len());
+    let room = width.saturating_sub(margin + 4 + grouped(longest).len());
+    let length = |count: u64| {
+        let length = (u128::from(count) * room.max(1) as u128).div_ceil(longest.into());
+        length as usize
+    };
+    writeln!(out, "{:>margin$}   piles", "value")?;
+    for (label, &[first, second]) in labels.iter().zip(&histogram.bars) {
+        let bar = |style: Style, sign: &str, length: usize| match length {
+            0 => String::new(),
+            length => format!("{style}{}{style:#} ", sign.repeat(length)),
+        };
+        let lines = match beside {
+            true => vec![
+                bar(FIRST, "█", length(first)) + &grouped(first),
+                bar(SECOND, "▒", length(second)) + &grouped(second),
+            ],
+            false => {
+                let both = length(first + second);
+                let rare = length(second).min(both - usize::from(first > 0).min(both));
+                let common = bar(FIRST, "█", both - rare);
+                let rare = bar(SECOND, "▒", rare);
+                let joined = if rare.is_empty() {
+                    common
+                } else {
+                    common.trim_end().to_owned() + &rare
+                };
+                vec![joined + &grouped(first + second)]
+            }
+        };
+        for (at, line) in lines.iter().enumerate() {
+            let label = if at == 0 { label } else { "" };
+            writeln!(out, "{label:>margin$} │ {line}")?;
+        }
+    }
+    Ok(())
 }

@@ -1,0 +1,44 @@
+//! How often each nim-value occurs, of each kind of points; many values share a bar.
+
+use super::Plot;
+use super::words::round_step;
+use crate::grundy::NimValue;
+
+/// Bars for stretches of values, as long as they have piles.
+pub struct Histogram {
+    /// How many values share a bar.
+    pub width: NimValue,
+    /// The first value of the first bar.
+    pub low: NimValue,
+    /// For each bar, the piles of the first and of the second kind.
+    pub bars: Vec<[u64; 2]>,
+}
+
+impl Histogram {
+    /// The histogram of the values shown, in at most `most` bars. Time: a look at each value.
+    pub fn count(plot: &Plot, most: u64) -> Histogram {
+        let most = most.max(2);
+        let width = match plot.span() {
+            span if span <= most.into() => 1,
+            span => {
+                round_step(u64::try_from(span / NimValue::from(most)).unwrap_or(u64::MAX)).into()
+            }
+        };
+        let low = plot.low / width * width;
+        let bars = (plot.high - low) / width + 1;
+        let mut bars = vec![[0; 2]; bars as usize];
+        plot.each(|_, value, second| {
+            bars[((value - low) / width) as usize][usize::from(second)] += 1;
+        });
+        Histogram { width, low, bars }
+    }
+
+    /// The values of a bar in words: `7`, or `20–29`.
+    pub fn label(&self, bar: usize) -> String {
+        let first = self.low + bar as NimValue * self.width;
+        match self.width {
+            1 => first.to_string(),
+            width => format!("{first}\u{2013}{}", first + width - 1),
+        }
+    }
+}
