@@ -91,7 +91,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {
             let values = run.work(|sequence| {
                 // A period, if one is proved soon, is better than any number of values.
-                sequence.reach(if far { BY_TABLE.min(last) } else { last })
+                let soon = sequence.reach(if far { BY_TABLE.min(last) } else { last });
+                match soon {
+                    Err(Error::OutOfReach { .. }) if far => sequence.reach(last),
+                    soon => soon,
+                }
             })?;
             let begun = run.sequence();
             if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
