@@ -388,7 +388,7 @@ fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
     command(&["verify"])
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("can't be read"));
+        .stderr(predicate::str::contains("can't read"));
     command(&["period", "-g", "grundy", "--limit", "300", "--certificate"])
         .assert()
         .code(3);
@@ -467,7 +467,7 @@ fn a_lookup_tells_standard_form_equivalents_and_errata() {
             found["errata"][0]["text"]
                 .as_str()
                 .unwrap()
-                .contains("heap 519")
+                .contains("pile 519")
         );
         found["equivalents"].clone()
     };
