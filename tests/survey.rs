@@ -311,6 +311,12 @@ fn a_budget_of_time_or_memory_is_told_in_the_line() {
         found[0].status == Status::None && found[0].values > 1000 && found[0].values < 10_000_000
     );
     let found = records(&printed(&mut survey("0.007 --values 100000 --memory 4K")));
-    assert!(found[0].why.as_deref().unwrap().contains("4 KiB of memory allowed"));
+    assert!(
+        found[0]
+            .why
+            .as_deref()
+            .unwrap()
+            .contains("4 KiB of memory allowed")
+    );
     assert_eq!(found[0].values, 2050);
 }

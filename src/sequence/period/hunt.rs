@@ -75,8 +75,8 @@ impl Hunt {
         let ring = ring(ruleset, effort)?;
         Ok(Hunt {
             marked: ring.len(),
+            marks: Marks::new(ring.codes(0, BEGINNING)),
             ring,
-            marks: Marks::default(),
             every: EVERY,
             snapshots: BTreeMap::new(),
             suggested: None,
@@ -335,14 +335,13 @@ impl Hunt {
             named("deepest_from"),
         );
         let marks = bytes[window.len()..].chunks_exact(20);
-        self.marks = marks
-            .map(|mark| {
-                let word =
-                    |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
-                let zeros = u32::from_le_bytes(mark[16..20].try_into().unwrap_or_default());
-                (word(0), word(8), zeros)
-            })
-            .collect();
+        let marks = marks.map(|mark| {
+            let word =
+                |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
+            let zeros = u32::from_le_bytes(mark[16..20].try_into().unwrap_or_default());
+            (word(0), word(8), zeros)
+        });
+        self.marks = self.marks.with(marks);
         self.marked = named("marked");
         self.suggested = (named("suggested") > 0).then(|| Repeat {
             start: named("suggested_from"),

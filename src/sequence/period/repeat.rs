@@ -1,15 +1,17 @@
 //! Notices that a long sequence begins to repeat, at a cost that vanishes beside its values.
 //!
-//! A place is *marked* if a rolling hash of the 64 values before it ends in many zeros: what the places have in common
-//! is in the values, so a sequence that repeats has its marks repeated. Under each mark lies the hash of the last 1,024
-//! values; the same hash again suggests a period, no more: the bytes decide (`window.rs`). Marks with fewer zeros
-//! are forgotten sooner, so that a period of any length is met after a small part of it, and 2¹⁴ or so of each kind are
-//! kept. Periods shorter than the marks are apart are left to a look at the last values now and then.
+//! A place is *marked* if the values right before it are a few certain ones, met at about one place in 64, and the hash
+//! of the 64 values before it ends in many zeros: what the places have in common is in the values, so a sequence that
+//! repeats has its marks repeated. Under each mark lies the hash of the last 1,024 values; the same hash again suggests a
+//! period, no more: the bytes decide (`window.rs`). Marks with fewer zeros are forgotten sooner, so that a period of any
+//! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Periods shorter than the marks are apart
+//! are left to a look at the last values now and then.
 //!
-//! Time: a quarter of a ns a value. Memory: 16 bytes a mark, a few MB. The hash is of the kind of W. Xia et al.
-//! (*Ddelta*, Performance Evaluation 79, 2014): shifted left by one, so that a value is gone after 64.
+//! Time: a search for some bytes, and a hash of 64 bytes at one place in 64, half a ns a value or less. Memory: 16 bytes a
+//! mark, a few MB.
 
 use hashbrown::HashMap;
+use memchr::memmem::Finder;
 
 /// Values before a mark that make it one.
 const SHORT: usize = 64;
@@ -23,26 +25,18 @@ const MEMORY: u32 = 15;
 /// How many values before the new ones [`Marks::look`] must be given.
 pub const BEFORE: usize = LONG;
 
-/// A random number for each byte.
-const GEAR: [u64; 256] = {
-    let mut gear = [0; 256];
-    let mut state = 0u64;
-    let mut i = 0;
-    while i < 256 {
-        // Splitmix64 (Steele, Lea and Flood 2014).
-        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = state;
-        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        gear[i] = z ^ z >> 31;
-        i += 1;
-    }
-    gear
-};
+/// The marks lie behind certain values, which are met at one place in so many.
+const SELDOM: usize = 1 << SELDOM_ZEROS;
+/// As many zeros as that is worth.
+const SELDOM_ZEROS: u32 = 6;
+/// The most values behind which a mark lies.
+const MOST_BEFORE: usize = 8;
 
 /// The marked places of a sequence.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Marks {
+    /// Marks lie right behind these values.
+    behind: Finder<'static>,
     /// The last place with this hash.
     places: HashMap<u64, (u64, u32)>,
     /// So many marks call for forgetting some.
@@ -50,18 +44,35 @@ pub struct Marks {
 }
 
 impl Marks {
+    /// No marks yet, for a sequence of which these are some values.
+    pub fn new(values: &[u8]) -> Marks {
+        Marks {
+            behind: Finder::new(&seldom(values)).into_owned(),
+            places: HashMap::new(),
+            full: 0,
+        }
+    }
+
+    /// The same with other marks, those of [`Marks::iter`].
+    pub fn with(self, marks: impl Iterator<Item = (u64, u64, u32)>) -> Marks {
+        let places = marks.map(|(hash, place, zeros)| (hash, (place, zeros)));
+        Marks {
+            places: places.collect(),
+            full: 0,
+            ..self
+        }
+    }
+
     /// Looks at new values, the first of which belongs to heap `from`; the [`BEFORE`] values before it come first in
     /// `bytes`. If heaps of the two parities can't be compared, `alternating`. Returns the earlier place with the last
     /// values before some place, and that place.
     pub fn look(&mut self, bytes: &[u8], from: u64, alternating: bool) -> Option<(u64, u64)> {
         let mut found = None;
-        let mut marks = Vec::new();
-        mark(bytes, &mut marks);
-        for (at, zeros) in marks {
+        for (at, zeros) in self.marked(bytes) {
             let place = from + (at - BEFORE) as u64;
             let parity = if alternating { place % 2 } else { 0 };
-            let hash = long_hash(&bytes[at - LONG..at]) ^ parity;
-            if let Some((before, _)) = self.places.insert(hash, (place, zeros)) {
+            let long = hash(&bytes[at - LONG..at]) ^ parity;
+            if let Some((before, _)) = self.places.insert(long, (place, zeros)) {
                 found = found.or(Some((before, place)));
             }
         }
@@ -82,52 +93,46 @@ impl Marks {
     }
 }
 
-impl FromIterator<(u64, u64, u32)> for Marks {
-    fn from_iter<I: IntoIterator<Item = (u64, u64, u32)>>(marks: I) -> Marks {
-        let marks = marks.into_iter();
-        let places = marks.map(|(hash, place, zeros)| (hash, (place, zeros)));
-        Marks {
-            places: places.collect(),
-            full: 0,
-        }
-    }
-}
-
-/// The places from [`BEFORE`] on that are marked, and with how many zeros.
-fn mark(bytes: &[u8], marks: &mut Vec<(usize, u32)>) {
-    // Four stretches at once, as each hash waits for the one before it.
-    const STREAMS: usize = 4;
-    let length = (bytes.len() - BEFORE) / STREAMS;
-    let starts: [usize; STREAMS] = std::array::from_fn(|stream| BEFORE + stream * length);
-    let mut hashes = starts.map(|start| short_hash(&bytes[start - SHORT..start]));
-    let streams = starts.map(|start| &bytes[start..start + length]);
-    for i in 0..length {
-        for stream in 0..STREAMS {
-            let hash = (hashes[stream] << 1).wrapping_add(GEAR[usize::from(streams[stream][i])]);
-            hashes[stream] = hash;
-            if hash >> (64 - ZEROS) == 0 {
-                marks.push((starts[stream] + i + 1, hash.leading_zeros()));
+impl Marks {
+    /// The places from [`BEFORE`] on that are marked, and with how many zeros.
+    fn marked(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
+        let mut marks = Vec::new();
+        let length = self.behind.needle().len();
+        let mut from = BEFORE + 1 - length;
+        while let Some(at) = self.behind.find(&bytes[from..]) {
+            let end = from + at + length;
+            let zeros = hash(&bytes[end - SHORT..end]).leading_zeros() + SELDOM_ZEROS;
+            if zeros >= ZEROS {
+                marks.push((end, zeros));
             }
+            from += at + 1;
         }
+        marks
     }
-    let done = BEFORE + STREAMS * length;
-    for end in done + 1..=bytes.len() {
-        let hash = short_hash(&bytes[end - SHORT..end]);
-        if hash >> (64 - ZEROS) == 0 {
-            marks.push((end, hash.leading_zeros()));
-        }
-    }
-    marks.sort_unstable();
 }
 
-fn short_hash(bytes: &[u8]) -> u64 {
-    bytes.iter().fold(0, |hash, &byte| {
-        (hash << 1).wrapping_add(GEAR[usize::from(byte)])
-    })
+/// A few values that follow one another at about one place in [`SELDOM`], by these.
+fn seldom(values: &[u8]) -> Vec<u8> {
+    let mut best = (u64::MAX, vec![0]);
+    for length in 1..=MOST_BEFORE {
+        let mut counts: HashMap<&[u8], u64> = HashMap::new();
+        for few in values.windows(length) {
+            *counts.entry(few).or_default() += 1;
+        }
+        let wanted = (values.len() / SELDOM) as u64;
+        for (few, count) in counts {
+            // The least values of those as good, so that the choice is the same every time.
+            best = best.min((count.abs_diff(wanted), few.to_vec()));
+        }
+        if best.0 <= wanted / 2 {
+            break;
+        }
+    }
+    best.1
 }
 
 /// Eight bytes at a time; any hash of 64 bits would do.
-fn long_hash(bytes: &[u8]) -> u64 {
+fn hash(bytes: &[u8]) -> u64 {
     let words = bytes.chunks_exact(8);
     words.fold(0, |hash, word| {
         let word = u64::from_le_bytes(word.try_into().unwrap_or_default());
@@ -150,7 +155,7 @@ mod tests {
             .collect();
         values.extend_from_within(preperiod..);
         values.extend_from_within(preperiod..preperiod + period.min(1 << 17));
-        let mut marks = Marks::default();
+        let mut marks = Marks::new(&values[..60_000]);
         let mut from = BEFORE;
         while from < values.len() {
             let to = values.len().min(from + 100_003);
@@ -179,7 +184,7 @@ mod tests {
         let mut rng = Rng::new(7, 0);
         let values: Vec<u8> = (0..300_000).map(|_| rng.below(9) as u8).collect();
         let all = |step: usize| {
-            let mut marks = Marks::default();
+            let mut marks = Marks::new(&values[..60_000]);
             for from in (BEFORE..values.len()).step_by(step) {
                 let to = values.len().min(from + step);
                 marks.look(&values[from - BEFORE..to], from as u64, false);
