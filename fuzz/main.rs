@@ -111,7 +111,7 @@ fn fuzz(target: &Target, work: &Work) -> bool {
     };
     let stop = AtomicU64::new(0);
     let (done, failed) = thread::scope(|scope| {
-        scope.spawn(|| watch(target, work, &case, &stop));
+        scope.spawn(|| watch(target, work, &corpus, &case, &stop));
         let mut failed = 0u64;
         let end = work.from.saturating_add(work.cases);
         let in_time = || {
@@ -138,7 +138,7 @@ fn fuzz(target: &Target, work: &Work) -> bool {
 }
 
 /// Ends the process at a case that hangs, and says which.
-fn watch(target: &Target, work: &Work, case: &AtomicU64, stop: &AtomicU64) {
+fn watch(target: &Target, work: &Work, corpus: &Corpus, case: &AtomicU64, stop: &AtomicU64) {
     let mut last = (u64::MAX, Instant::now());
     while stop.load(Ordering::Relaxed) == 0 {
         thread::sleep(Duration::from_millis(100));
@@ -146,7 +146,14 @@ fn watch(target: &Target, work: &Work, case: &AtomicU64, stop: &AtomicU64) {
         if now != last.0 {
             last = (now, Instant::now());
         } else if last.1.elapsed() > PATIENCE {
-            eprintln!("{}: case {now} of seed {} hangs", target.name, work.seed);
+            let input = corpus.mutated(&mut Rng::new(work.seed, now));
+            let text = String::from_utf8_lossy(&input);
+            eprintln!(
+                "{}: case {now} of seed {} hangs:\n{}",
+                target.name,
+                work.seed,
+                text.escape_debug()
+            );
             std::process::exit(1);
         }
     }

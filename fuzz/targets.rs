@@ -155,8 +155,12 @@ fn certificate(text: &str) {
     }
 }
 
-static FOLDER: LazyLock<tempfile::TempDir> =
-    LazyLock::new(|| tempfile::tempdir().expect("a folder for checkpoints"));
+/// In memory where the system has such a folder: a file written over again and again is slow on a disk.
+static FOLDER: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
+    tempfile::tempdir_in("/dev/shm")
+        .or_else(|_| tempfile::tempdir())
+        .expect("a folder for checkpoints")
+});
 
 fn checkpoint_file() -> PathBuf {
     FOLDER.path().join("checkpoint")

@@ -9,7 +9,7 @@ use common::{GameTree, codes};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
-    Side, blunders, replay, retold,
+    Side, blunders, pages, replay,
 };
 use nim_analyser::error::Error;
 use nim_analyser::rng::Rng;
@@ -194,7 +194,7 @@ proptest! {
         prop_assert_eq!(last.winner, session.winner());
         let words = |plies: &[Ply]| plies.iter().map(|ply| ply.words.clone()).collect::<Vec<_>>();
         prop_assert_eq!(words(&last.plies), words(session.plies()));
-        prop_assert_eq!(retold(last).unwrap().len(), last.plies.len() + 1);
+        prop_assert_eq!(pages(last).unwrap().len(), last.plies.len() + 1);
     }
 
     #[test]
@@ -395,7 +395,7 @@ fn a_game_that_the_perfect_player_loses_is_shown() {
 }
 
 #[test]
-fn typing_the_hints_wins_as_foretold() {
+fn typing_the_hints_wins_as_predicted() {
     for name in [
         "kayles",
         "nim",
@@ -463,6 +463,20 @@ fn a_record_may_name_positions_in_any_order() {
     assert_eq!(told[0].board().position(), [3, 3]);
     assert_eq!(told[0].winner, None);
     drop(game);
+}
+
+#[test]
+fn a_record_of_a_game_too_large_to_play_is_refused_at_once() {
+    let start = r#"{"event":"start","game":"wythoff","convention":"normal","piles":[4963518821,4],"first":"perfect","second":"random","seed":1,"outcome":"N"}"#;
+    let text = format!(
+        "{start}\n{{\"event\":\"move\",\"ply\":1,\"side\":\"first\",\"words\":\"\",\"position\":[1,2]}}\n"
+    );
+    let refused = replay(&text, |name| catalogue::open(name, Default::default()));
+    let error = refused.err().unwrap().to_string();
+    assert!(
+        error.contains("line 2") && error.contains("too many to play"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -24,7 +24,7 @@ pub use board::{Board, Step};
 pub use opening::opening;
 pub use perfect::{Choice, Perfect, Prospect};
 pub use record::{Event, Replayed, replay};
-pub use replay::retold;
+pub use replay::pages;
 pub use row::Row;
 pub use session::{Reply, Session, Settings};
 pub use simulation::{Broken, Series, SeriesError, Tally};

@@ -21,6 +21,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+/// So many values show whether a game has a sparse space.
+const SHOWN: u64 = 1 << 16;
 /// With more values than this a game with a sparse space is searched in bounded memory.
 const BY_TABLE: u64 = 1 << 22;
 
@@ -86,7 +88,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
     let far = args.limit.unwrap_or(u64::MAX - 1);
-    let far = (fits && far > BY_TABLE).then_some(far);
+    let far = (fits && far > BY_TABLE && hunt::may_fit(&ruleset)).then_some(far);
     if let Some(limit) = far
         && hunt::is_in(&args.checkpoint, &ruleset)?
     {
@@ -98,9 +100,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut run = LongRun::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
         if far.is_some() {
-            match sequence.find_period(BY_TABLE) {
+            match sequence.find_period(SHOWN) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
-                Ok(_) if sequence.table().is_coded() || resumed_fits() => return Ok(None),
+                Ok(_) if sequence.table().is_coded() || resumed_fits() => {
+                    if let Ok(found) = sequence.find_period(BY_TABLE) {
+                        return Ok(matches!(found, Finding::Proved(_)).then_some(found));
+                    }
+                }
                 _ => {}
             }
         }
@@ -189,9 +195,16 @@ const QUICK_VALUES: u64 = 1_000_000;
 /// what no more values can prove is given up.
 fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
     let ruleset = sequence.ruleset();
-    let covered = Theorem::covering(ruleset).is_ok();
+    let theorems = Theorem::covering(ruleset);
+    let covered = theorems.is_ok();
     let steps = |heap| cost::by_definition(ruleset, heap);
     let soon = cost::largest_within(QUICK_STEPS, QUICK_VALUES, steps);
+    if let (Err(why), false) = (theorems, quiet) {
+        note(format_args!(
+            "{why}: a period can only be observed, in the first {} nim-values",
+            soon + 1
+        ));
+    }
     let found = search_to(sequence, soon)?;
     match found {
         Finding::Observed { seen, .. } if seen.saltus > 0 => return Ok(found),

@@ -1,7 +1,7 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
-use crate::app::play::{Event, Player, Session, Settings, replay, retold};
+use crate::app::play::{Event, Player, Session, Settings, pages, replay};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
@@ -233,7 +233,7 @@ fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow
     let open = |name: &str| crate::game::catalogue::open(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {
-        let pages = retold(game)?;
+        let pages = pages(game)?;
         let last = pages.len();
         for (at, page) in pages.into_iter().enumerate() {
             table.say(&page)?;

@@ -1,6 +1,6 @@
 //! What a person types: a command, or a move in one of several forms.
 
-use super::typed_move::Wish;
+use super::typed_move::TypedMove;
 use crate::position::parse_piles;
 
 /// A line, understood.
@@ -23,7 +23,7 @@ pub enum Order {
     /// The end.
     Quit,
     /// A move, as it was typed and as it was understood.
-    Move(String, Wish),
+    Move(String, TypedMove),
 }
 
 /// Reads a line typed at a board that shows a row, or piles. What isn't understood is answered with `examples`: moves
@@ -64,9 +64,9 @@ pub fn read(
             _ => Err("`moves` takes one number, that of a page".to_owned()),
         },
         _ => {
-            let wish = if in_row { place(&text) } else { change(&text) };
-            match wish {
-                Ok(wish) => Ok(Order::Move(text, wish)),
+            let typed_move = if in_row { place(&text) } else { change(&text) };
+            match typed_move {
+                Ok(typed_move) => Ok(Order::Move(text, typed_move)),
                 Err(Fault::Said(reason)) => Err(reason),
                 Err(Fault::NotUnderstood) => Err(not_understood(&text, &examples())),
                 Err(Fault::WhichPile(number)) => Err(which_pile(&number, &examples())),
@@ -116,7 +116,7 @@ fn which_pile(number: &str, examples: &[(String, String)]) -> String {
 }
 
 /// A move in a row: `3 2`, `take 2 at 3`, `3-4`, `3`, `#7`.
-fn place(text: &str) -> Result<Wish, Fault> {
+fn place(text: &str) -> Result<TypedMove, Fault> {
     let fault = || Fault::NotUnderstood;
     let count = |word: &str| word.parse::<usize>().map_err(|_| fault());
     let words: Vec<&str> = text
@@ -124,25 +124,25 @@ fn place(text: &str) -> Result<Wish, Fault> {
         .filter(|word| !["", "take", "stone", "stones", "the", "place"].contains(word))
         .collect();
     match words.as_slice() {
-        [number] if number.starts_with('#') => Ok(Wish::Numbered(count(&number[1..])?)),
+        [number] if number.starts_with('#') => Ok(TypedMove::Numbered(count(&number[1..])?)),
         [range] if range.contains('-') => {
             let (from, to) = range.split_once('-').ok_or_else(fault)?;
             let (from, to) = (count(from)?, count(to)?);
             let stones = (to + 1).checked_sub(from).filter(|&stones| stones > 0);
             let stones =
                 stones.ok_or_else(|| Fault::Said(format!("{from} to {to} is no run of places")))?;
-            Ok(Wish::Place(from, Some(stones)))
+            Ok(TypedMove::Place(from, Some(stones)))
         }
-        [at] | ["at", at] => Ok(Wish::Place(count(at)?, None)),
-        [stones, "at" | "from", at] => Ok(Wish::Place(count(at)?, Some(count(stones)?))),
-        [at, stones] => Ok(Wish::Place(count(at)?, Some(count(stones)?))),
+        [at] | ["at", at] => Ok(TypedMove::Place(count(at)?, None)),
+        [stones, "at" | "from", at] => Ok(TypedMove::Place(count(at)?, Some(count(stones)?))),
+        [at, stones] => Ok(TypedMove::Place(count(at)?, Some(count(stones)?))),
         _ => Err(fault()),
     }
 }
 
 /// A move in piles: `2 from 9`, `9 -> 3 4`, `9 -> 3+4`, `9 3 4`, `3 4`, `-> 3 4 5`, `turn 2 5`, `#7`, or the move's own
 /// words.
-fn change(text: &str) -> Result<Wish, Fault> {
+fn change(text: &str) -> Result<TypedMove, Fault> {
     let plain = text.replace([',', '+'], " ");
     let filler = |word: &&str| {
         ![
@@ -167,27 +167,27 @@ fn change(text: &str) -> Result<Wish, Fault> {
         let parts: Option<Vec<u64>> = words.iter().map(|word| number(word)).collect();
         parts.map(|parts| parts.into_iter().filter(|&part| part > 0).collect())
     };
-    let wish = match words.as_slice() {
-        [one] if one.starts_with('#') => one[1..].parse().ok().map(Wish::Numbered),
+    let typed_move = match words.as_slice() {
+        [one] if one.starts_with('#') => one[1..].parse().ok().map(TypedMove::Numbered),
         [one] if number(one).is_some() => return Err(Fault::WhichPile((*one).to_owned())),
         ["turn", coins @ ..] if !coins.is_empty() => {
             let coins: Option<Vec<u64>> = coins.iter().map(|word| number(word)).collect();
             coins.map(|mut coins| {
                 coins.sort_unstable();
-                Wish::Turn(coins)
+                TypedMove::Turn(coins)
             })
         }
-        ["whole", pile] => number(pile).map(|pile| Wish::Becomes(pile, Vec::new())),
+        ["whole", pile] => number(pile).map(|pile| TypedMove::Becomes(pile, Vec::new())),
         ["add", stones, "->", pile] => number(stones)
             .zip(number(pile))
-            .and_then(|(more, pile)| Some(Wish::Becomes(pile, vec![pile.checked_add(more)?]))),
+            .and_then(|(more, pile)| Some(TypedMove::Becomes(pile, vec![pile.checked_add(more)?]))),
         ["->", left @ ..] if !left.is_empty() => {
             let piles: Option<Vec<u64>> = left.iter().map(|word| number(word)).collect();
-            piles.map(Wish::Position)
+            piles.map(TypedMove::Position)
         }
         [pile, "->", left @ ..] if !left.is_empty() => number(pile)
             .zip(parts(left))
-            .map(|(pile, left)| Wish::Becomes(pile, left)),
+            .map(|(pile, left)| TypedMove::Becomes(pile, left)),
         [take, "from", pile, "->", left @ ..] => {
             let whole = number(pile).zip(number(take)).zip(parts(left));
             let adds_up = |(pile, take): (u64, u64), left: &[u64]| {
@@ -197,22 +197,22 @@ fn change(text: &str) -> Result<Wish, Fault> {
             };
             whole
                 .filter(|(taking, left)| adds_up(*taking, left))
-                .map(|((pile, _), left)| Wish::Becomes(pile, left))
+                .map(|((pile, _), left)| TypedMove::Becomes(pile, left))
         }
         several if several.len() % 3 == 0 => {
             let takings = several.chunks(3).map(|taking| match taking {
                 [take, "from", pile] => number(take).zip(number(pile)),
                 _ => None,
             });
-            takings.collect::<Option<Vec<_>>>().map(Wish::Takes)
+            takings.collect::<Option<Vec<_>>>().map(TypedMove::Takes)
         }
         _ => None,
     };
     let bare: Option<Vec<u64>> = words.iter().map(|word| number(word)).collect();
-    match (wish, bare) {
-        (Some(wish), _) => Ok(wish),
-        (None, Some(numbers)) if numbers.len() > 1 => Ok(Wish::Numbers(numbers)),
-        (None, _) if words.iter().any(|word| number(word).is_some()) => Ok(Wish::Words),
+    match (typed_move, bare) {
+        (Some(typed_move), _) => Ok(typed_move),
+        (None, Some(numbers)) if numbers.len() > 1 => Ok(TypedMove::Numbers(numbers)),
+        (None, _) if words.iter().any(|word| number(word).is_some()) => Ok(TypedMove::Words),
         (None, _) => Err(Fault::NotUnderstood),
     }
 }

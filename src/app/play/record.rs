@@ -1,7 +1,7 @@
 //! The record of a game: one JSON object a line, so that a game that is broken off keeps what was played.
 
 use super::blunders::Ply;
-use super::{Board, Player, Side, Step, canonical};
+use super::{Board, Player, Side, Step, canonical, check_size};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -232,6 +232,8 @@ impl Replayed {
 
     /// The legal move to a position, given as it is or with its piles in another order.
     fn find(&self, before: &Board, words: &str, position: &[u64]) -> Result<Step, String> {
+        // What couldn't be played is no record of play, and its moves are too many to look through.
+        check_size(&*self.game, before.position()).map_err(|error| error.to_string())?;
         let wanted = canonical(&*self.game, position);
         let mut alike = None;
         for step in before.steps(&*self.game) {

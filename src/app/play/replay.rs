@@ -9,7 +9,7 @@ use crate::game::Game;
 ///
 /// # Errors
 /// If an answer is out of reach.
-pub fn retold(replayed: &Replayed) -> Result<Vec<String>, Error> {
+pub fn pages(replayed: &Replayed) -> Result<Vec<String>, Error> {
     let (game, convention): (&dyn Game, _) = (&*replayed.game, replayed.convention);
     let players = replayed.players;
     let mut perfect = Perfect::new(game, convention);

@@ -309,7 +309,7 @@ impl<'g> Session<'g> {
             Ok(Order::Hint) => or_refused(self.hint())?,
             Ok(Order::Why) => or_refused(self.why())?,
             Ok(Order::Moves(page)) => self.moves(page)?,
-            Ok(Order::Move(typed, wish)) => match wish.find(self.game, self.board(), &typed)? {
+            Ok(Order::Move(typed, found)) => match found.find(self.game, self.board(), &typed)? {
                 Ok(step) => self.make(step, None)?,
                 Err(reason) => refused(&reason),
             },

@@ -1,4 +1,4 @@
-//! The legal move that a person wished for, or why there is none.
+//! The legal move that a person typed, or why there is none.
 
 use super::board::{Board, Step};
 use super::row::any_of;
@@ -9,7 +9,7 @@ use crate::position::Change;
 
 /// A move as it was typed.
 #[derive(Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum TypedMove {
     /// By its number in the list of moves, from 1.
     Numbered(usize),
     /// In a row: the first place, from 1, and how many stones; `None` if it wasn't said.
@@ -28,8 +28,8 @@ pub enum Wish {
     Words,
 }
 
-impl Wish {
-    /// The legal move that was wished, or why there is none, in words for the person.
+impl TypedMove {
+    /// The legal move that was typed, or why there is none, in words for the person.
     ///
     /// # Errors
     /// If the moves can't be listed.
@@ -40,15 +40,15 @@ impl Wish {
         typed: &str,
     ) -> Result<Result<Step, String>, Error> {
         match *self {
-            Wish::Numbered(number) => {
+            TypedMove::Numbered(number) => {
                 let step = number.checked_sub(1).map(|at| board.steps(game).nth(at));
                 let step = step.flatten().transpose()?;
                 return Ok(step.ok_or_else(|| {
                     format!("there is no move #{number}; `moves` lists them by number")
                 }));
             }
-            Wish::Place(at, Some(count)) => return Ok(board.take(at, count)),
-            Wish::Place(at, None) => return only_at(game, board, at),
+            TypedMove::Place(at, Some(count)) => return Ok(board.take(at, count)),
+            TypedMove::Place(at, None) => return only_at(game, board, at),
             _ => {}
         }
         check_size(game, board.position())?;
@@ -83,7 +83,7 @@ impl Wish {
         {
             return format!("there is no pile of {missing}");
         }
-        if let Wish::Takes(takings) = self {
+        if let TypedMove::Takes(takings) = self {
             for &(take, pile) in takings {
                 if take == 0 {
                     return "a move must take something".to_owned();
@@ -93,7 +93,7 @@ impl Wish {
                 }
             }
         }
-        if let Wish::Becomes(pile, parts) = self
+        if let TypedMove::Becomes(pile, parts) = self
             && let Some(reason) = does_not_add_up(game, *pile, parts)
         {
             return reason;
@@ -104,20 +104,20 @@ impl Wish {
         }
     }
 
-    /// Whether a move in piles is what was wished. Numbers and places are looked up elsewhere.
+    /// Whether a move in piles is what was typed. Numbers and places are looked up elsewhere.
     fn meets(&self, game: &dyn Game, step: &Step) -> bool {
         match (self, &step.change) {
-            (Wish::Position(wanted), _) => {
+            (TypedMove::Position(wanted), _) => {
                 let (after, _) = game.split(step.after.position());
                 match game.is_ordered() {
                     true => after == wanted,
                     false => sorted(after) == sorted(wanted),
                 }
             }
-            (Wish::Takes(takings), Some(change)) => takes(change, takings),
-            (Wish::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
-            (Wish::Turn(wanted), Some(Change::Turn { coins })) => coins == wanted,
-            (Wish::Numbers(numbers), Some(change)) => match (change, numbers.as_slice()) {
+            (TypedMove::Takes(takings), Some(change)) => takes(change, takings),
+            (TypedMove::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
+            (TypedMove::Turn(wanted), Some(Change::Turn { coins })) => coins == wanted,
+            (TypedMove::Numbers(numbers), Some(change)) => match (change, numbers.as_slice()) {
                 (Change::Turn { coins }, numbers) => coins == numbers,
                 (_, [pile, parts @ ..]) => {
                     let only_parts = match change {
@@ -132,11 +132,11 @@ impl Wish {
         }
     }
 
-    /// The piles that the wish names.
+    /// The piles that the words name.
     fn piles(&self) -> Vec<u64> {
         match self {
-            Wish::Takes(takings) => takings.iter().map(|&(_, pile)| pile).collect(),
-            Wish::Becomes(pile, _) => vec![*pile],
+            TypedMove::Takes(takings) => takings.iter().map(|&(_, pile)| pile).collect(),
+            TypedMove::Becomes(pile, _) => vec![*pile],
             _ => Vec::new(),
         }
     }
