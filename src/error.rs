@@ -7,6 +7,7 @@ pub use game::{CodeError, NameError};
 pub use graph::{GraphError, Place};
 
 use crate::position::PileError;
+use crate::printable::{size_allowed, size_wanted};
 
 /// What carries work further that ended at a bound.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,7 +49,7 @@ pub enum Error {
     },
     /// The table would not fit in the memory allowed.
     #[error(
-        "a table of {needed} bytes doesn't fit in the {allowed} bytes of memory allowed\nhelp: piles up to {would_do} would do"
+        "a table of {} doesn't fit in the {} of memory allowed\nhelp: piles up to {would_do} would do", size_wanted(*needed), size_allowed(*allowed)
     )]
     Memory {
         /// The bytes needed.
@@ -60,7 +61,7 @@ pub enum Error {
     },
     /// What must be kept at once is more than the memory allowed.
     #[error(
-        "{what} would take more than the {allowed} bytes of memory allowed\nhelp: take smaller piles, or fewer, or allow more"
+        "{what} would take more than the {} of memory allowed\nhelp: take smaller piles, or fewer, or allow more", size_allowed(*allowed)
     )]
     NoRoom {
         /// What it is.
@@ -70,7 +71,7 @@ pub enum Error {
     },
     /// The machine has no more memory, whatever is allowed.
     #[error(
-        "{needed} bytes of memory were wanted, and the machine has no more\nhelp: take smaller piles, or fewer, or let the process have more memory"
+        "{} of memory were wanted, and the machine has no more\nhelp: take smaller piles, or fewer, or let the process have more memory", size_wanted(*needed)
     )]
     NoMemory {
         /// The bytes wanted.

@@ -1,7 +1,33 @@
-//! Text from outside, made fit to be printed: no character of it moves the cursor, changes colours or ends the line.
+//! What is made fit to be printed: text from outside, of which no character moves the cursor, changes colours or ends
+//! the line, and sizes of memory.
 
 use std::borrow::Cow;
 use std::fmt::Write;
+
+/// A size of memory that is wanted, rounded up: `1.9 TiB`.
+pub fn size_wanted(bytes: u64) -> String {
+    size(bytes, true)
+}
+
+/// A size of memory that is allowed, rounded down: `8 GiB`.
+pub fn size_allowed(bytes: u64) -> String {
+    size(bytes, false)
+}
+
+fn size(bytes: u64, up: bool) -> String {
+    const UNITS: [&str; 7] = ["bytes", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"];
+    let power = (bytes.max(1).ilog2() / 10) as usize;
+    let unit = 1u128 << (10 * power);
+    let tenths = match up {
+        true => (10 * u128::from(bytes)).div_ceil(unit),
+        false => 10 * u128::from(bytes) / unit,
+    };
+    match (tenths / 10, tenths % 10) {
+        (1, 0) if power == 0 => "1 byte".to_owned(),
+        (whole, 0) => format!("{whole} {}", UNITS[power]),
+        (whole, tenth) => format!("{whole}.{tenth} {}", UNITS[power]),
+    }
+}
 
 /// The text as it is if all of its characters can be printed on a line; else with those that can't, and the
 /// backslashes, escaped as in Rust: `\n`, `\u{1b}`, `\\`.
@@ -52,6 +78,23 @@ pub fn is_unprintable(c: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sizes_are_rounded_to_where_they_mislead_nobody() {
+        assert_eq!(size_allowed(8 << 30), "8 GiB");
+        assert_eq!(size_wanted((8 << 30) + 1), "8.1 GiB");
+        assert_eq!(size_allowed((8 << 30) - 1), "7.9 GiB");
+        assert_eq!(size_wanted(2_000_000_000_002), "1.9 TiB");
+        assert_eq!(
+            (size_wanted(0), size_wanted(1)),
+            ("0 bytes".into(), "1 byte".into())
+        );
+        assert_eq!(
+            (size_allowed(1000), size_allowed(1 << 20)),
+            ("1000 bytes".into(), "1 MiB".into())
+        );
+        assert_eq!(size_wanted(u64::MAX), "16 EiB");
+    }
 
     #[test]
     fn what_a_terminal_would_obey_is_shown_instead() {

@@ -21,6 +21,7 @@ use crate::engine::table::Table;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::Error;
+use crate::printable::{size_allowed, size_wanted};
 use crate::ruleset::Ruleset;
 use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
@@ -264,7 +265,11 @@ impl Sequence {
                 allowed,
                 would_do,
             } => (
-                format!("its table would take {needed} bytes ({allowed} allowed)"),
+                format!(
+                    "its table would take {} ({} allowed)",
+                    size_wanted(needed),
+                    size_allowed(allowed)
+                ),
                 would_do,
             ),
             error => return error,

@@ -582,7 +582,7 @@ fn a_simulation_keeps_to_its_memory() {
     fail(
         &run(&directory, "simulate -g kayles 3000 --games 10 --memory 1M"),
         3,
-        "more than the 1048576 bytes",
+        "more than the 1 MiB of memory",
     );
 }
 

@@ -37,6 +37,16 @@ fn a_game_is_named_by_g_or_by_a_word() {
         (&["lookup", "0.07"], &["lookup", "-g", "0.07"]),
         (&["analyse", "nim", "3", "4"], &["-g", "nim", "3", "4"]),
         (
+            &["game-graph", "nim", "2", "1"],
+            &["game-graph", "-g", "nim", "2", "1"],
+        ),
+        (&["genus", "kayles", "5"], &["genus", "-g", "kayles", "5"]),
+        (&["pairs", "nim", "4"], &["pairs", "-g", "nim", "4"]),
+        (
+            &["survey", "kayles", "--dry-run"],
+            &["survey", "-g", "kayles", "--dry-run"],
+        ),
+        (
             &["simulate", "kayles", "9", "--games", "9"],
             &["simulate", "-g", "kayles", "9", "--games", "9"],
         ),
@@ -176,8 +186,10 @@ fn a_missing_file_is_wrong_input_everywhere() {
         &["verify", "no-such-file"][..],
         &["graph", "no-such-file"],
         &["play", "--replay", "no-such-file"],
+        &["lookup", "--sequence", "no-such-file"],
+        &["--from", "no-such-file"],
     ] {
-        refused(words, "no-such-file");
+        refused(words, "can't read no-such-file: ");
     }
 }
 
@@ -238,4 +250,23 @@ fn p_positions_of_two_piles_are_listed_and_drawn() {
         stdout(&["pairs", "2", "-g", "wythoff", "--grid"]),
         "0 | P . .\n1 | . . P\n2 | . P .\n  +------\n    0 1 2\n"
     );
+}
+
+#[test]
+fn numbers_of_one_are_singular_and_sizes_have_units() {
+    let one = stdout(&["simulate", "nim", "1", "--games", "1"]);
+    assert!(
+        one.ends_with("won 1 of 1 game.\nThe game took 1 move.\n"),
+        "{one}"
+    );
+    let working = stdout(&["-g", "nim", "1", "--misere", "--explain"]);
+    assert!(
+        working.contains("There is one pile of one stone"),
+        "{working}"
+    );
+    let words = ["values", "1e12", "-g", "0.007", "--memory", "8G"];
+    let run = nim_analyser(&words).assert().code(3);
+    run.stderr(predicates::str::contains(
+        "its table would take 1.9 TiB (8 GiB allowed)",
+    ));
 }

@@ -300,7 +300,7 @@ fn a_seed_repeats_what_is_left_to_chance() {
     shows(
         &once,
         &[
-            "--seed 7 repeats",
+            "--seed 7 repeats what is left to chance.",
             "The first player",
             "The second player",
             "No move is left",
@@ -603,4 +603,18 @@ fn a_bad_record_is_an_error_with_its_line() {
 
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
+}
+
+#[test]
+fn the_rule_is_that_of_the_game_at_hand() {
+    for (game, piles, rule) in [
+        ("moore:3", ["3", "4"], "take stones from 1 to 3 piles."),
+        ("poker-nim:2", ["2", "2"], "a reserve of 2; stones"),
+        ("twins", ["2", "5"], "turn exactly two coins, the right one"),
+        ("mock-turtles", ["2", "5"], "turn one to three coins"),
+    ] {
+        let text = shown(&["-g", game, piles[0], piles[1]], &[]);
+        assert!(text.lines().next().unwrap().contains(rule), "{text}");
+        assert!(!text.contains("turning-turtles"), "{text}");
+    }
 }

@@ -190,3 +190,24 @@ fn a_record_is_stepped_through() {
 fn size(cells: u16) -> NonZero<u16> {
     NonZero::new(cells).unwrap()
 }
+
+#[test]
+fn the_list_of_games_keeps_within_the_terminal() {
+    let program = env!("CARGO_BIN_EXE_nim-analyser");
+    let mut shell = Command::new("sh");
+    shell.args([
+        "-c",
+        &format!("stty cols 80 rows 50; {program} games; echo all do''ne"),
+    ]);
+    let process = PtyProcess::new(shell).unwrap();
+    let mut tty = process.get_file_handle().unwrap();
+    let (mut text, mut bytes) = (String::new(), [0; 4096]);
+    while !text.contains("all done") {
+        let count = tty.read(&mut bytes).unwrap();
+        text.push_str(&String::from_utf8_lossy(&bytes[..count]));
+    }
+    assert!(text.contains("treblecross"), "{text}");
+    for line in text.lines() {
+        assert!(line.trim_end().chars().count() <= 80, "{line}");
+    }
+}

@@ -228,7 +228,8 @@ impl Ring {
                 game: self.name.clone(),
                 heap,
                 reason: format!(
-                    "the pairs of piles that are kept don't show its value, and keeping all would take {needed} bytes of memory"
+                    "the pairs of piles that are kept don't show its value, and keeping all would take {} of memory",
+                    crate::printable::size_wanted(needed)
                 ),
                 would_do: heap - 1,
             });

@@ -1,6 +1,6 @@
 //! What can be wrong with a graph, and where.
 
-use crate::printable::printable;
+use crate::printable::{printable, size_allowed};
 use std::fmt;
 
 /// A graph that can't be read, or is none of a game that ends.
@@ -63,7 +63,7 @@ pub enum GraphError {
     #[error("the graph has more than 4294967294 vertices or edges")]
     TooLarge,
     /// More memory than is allowed.
-    #[error("the graph takes more than the {allowed} bytes of memory allowed")]
+    #[error("the graph takes more than the {} of memory allowed", size_allowed(*allowed))]
     Memory {
         /// The bytes allowed.
         allowed: u64,

@@ -134,7 +134,7 @@ impl Game for Moore {
         lines.push(String::new());
         lines.extend([
             format!("Moore's rule: whoever moves loses when every column has a multiple of {modulus} ones. A move changes at most {most} piles,"),
-            format!("so in the highest column that it changes it takes away 1 to {most} ones, and the count is no multiple any more. From any"),
+            format!("so in the highest column that it changes it takes away 1 to {most} ones, and the count is no longer a multiple. From any"),
             "other position, work from the highest column down: a pile that has lost a 1 may have 0 or 1 in every lower column.".to_owned(),
         ]);
         if analysis.convention == Convention::Misere {

@@ -107,7 +107,7 @@ pub const CATALOGUE: &[Entry] = &[
         name: "poker-nim:10",
         aliases: &[],
         code: None,
-        rule: "nim, or add stones to a pile from a reserve (10 in all unless said); stones taken never go back to it",
+        rule: "as in nim, or add stones to a pile from a reserve of 10; stones taken never go back to it",
         known: "won as nim is: an addition can be taken off again",
     },
     Entry {
@@ -128,7 +128,7 @@ pub const CATALOGUE: &[Entry] = &[
         name: "moore:2",
         aliases: &[],
         code: None,
-        rule: "take stones from 1 to k piles, for moore:k",
+        rule: "take stones from 1 to 2 piles (moore:k: from 1 to k)",
         known: "P-positions by binary digits modulo one more (Moore 1910)",
     },
     Entry {
@@ -142,21 +142,21 @@ pub const CATALOGUE: &[Entry] = &[
         name: "mock-turtles",
         aliases: &[],
         code: None,
-        rule: "as turning-turtles, but turn one to three coins, the rightmost from heads to tails",
+        rule: "piles are numbers of coins that show heads; turn one to three coins, the rightmost from heads to tails",
         known: "g(n) is the n-th number with an odd number of binary 1s",
     },
     Entry {
         name: "ruler",
         aliases: &[],
         code: None,
-        rule: "as turning-turtles, but turn any number of coins side by side, the rightmost from heads to tails",
+        rule: "piles are numbers of coins that show heads; turn any number of coins side by side, the rightmost from heads to tails",
         known: "g(n) is the largest power of 2 that divides n",
     },
     Entry {
         name: "twins",
         aliases: &[],
         code: None,
-        rule: "as turning-turtles, but turn exactly two coins, the right one from heads to tails",
+        rule: "piles are numbers of coins that show heads; turn exactly two coins, the right one from heads to tails",
         known: "g(n) = n - 1",
     },
 ];

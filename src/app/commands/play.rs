@@ -93,7 +93,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
     if by_chance && !args.effort.quiet {
-        table.say(&format!("(--seed {seed} repeats what is left to rng.)\n"))?;
+        table.say(&format!(
+            "(--seed {seed} repeats what is left to chance.)\n"
+        ))?;
     }
     table.say(&text)?;
     loop {

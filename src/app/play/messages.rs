@@ -19,8 +19,28 @@ pub fn rule(game: &dyn Game) -> Option<String> {
             || entry.code.is_some() && entry.code == code.as_deref()
     };
     match CATALOGUE.iter().find(named) {
-        Some(entry) => Some(entry.rule.to_owned()),
+        Some(entry) => Some(of_this_game(entry, game.name())),
         None => Row::new(game, &[]).map(|row| row.rule()),
+    }
+}
+
+/// The rule of an entry with the parameter of the game at hand.
+fn of_this_game(entry: &Entry, name: &str) -> String {
+    let parameter = |name: &str| name.split_once(':').map(|(_, said)| said.to_owned());
+    let (shown, said) = (parameter(entry.name), parameter(name));
+    let rule = entry.rule.split(" (moore:k").next().unwrap_or_default();
+    match (shown, said) {
+        (Some(shown), Some(said)) => {
+            let piles = rule.replace(
+                &format!("1 to {shown} piles"),
+                &format!("1 to {said} piles"),
+            );
+            piles.replace(
+                &format!("reserve of {shown};"),
+                &format!("reserve of {said};"),
+            )
+        }
+        _ => rule.to_owned(),
     }
 }
 

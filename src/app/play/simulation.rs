@@ -356,7 +356,10 @@ impl<'s> SeriesTable<'s> {
     fn too_little_room(&self, at: u32) -> Error {
         let piles = self.nodes[at as usize].position.len();
         Error::NoRoom {
-            what: format!("the moves of a position of {piles} piles"),
+            what: match piles {
+                1 => "the moves of a pile".to_owned(),
+                piles => format!("the moves of a position of {piles} piles"),
+            },
             allowed: self.series.memory,
         }
     }
