@@ -176,6 +176,16 @@ fn every_command_meets_its_schema() {
             "",
         ),
         ("lookup", &["lookup", "0.6", "--bound", "100", "--json"], ""),
+        (
+            "invariants",
+            &["invariants", "0.106", "--to", "2^17", "--json"],
+            "",
+        ),
+        (
+            "invariants",
+            &["invariants", "0.106", "--to", "3000", "--json"],
+            "",
+        ),
         ("sum", &["sum", "2", "3", "4", "--json"], ""),
         ("mex", &["mex", "0", "1", "3", "--json"], ""),
         ("mex", &["mex", "--json"], ""),

@@ -4,7 +4,7 @@
 #![cfg(feature = "cli")]
 
 use assert_cmd::Command;
-use nim_analyser::app::report::sequence::{Format, Sequence};
+use nim_analyser::app::report::sequence::{Format, Stretch};
 use nim_analyser::engine::definition;
 use nim_analyser::ruleset::Ruleset;
 use nim_analyser::sequence::Values;
@@ -135,10 +135,10 @@ proptest! {
         let table = definition::nim_values(&ruleset, to as usize).unwrap();
         let wanted: Vec<u128> = table.iter().skip(from as usize).map(u128::from).collect();
         let values = Values::from(table);
-        let sequence = Sequence { game: code, values, from, to, offset };
+        let stretch = Stretch { game: code, from, to, offset };
         for format in FORMATS {
             let mut bytes = Vec::new();
-            sequence.write(format, &mut bytes).unwrap();
+            stretch.write(&values, format, &mut bytes).unwrap();
             let (first, found) = read(format, &bytes);
             let counted_from = if format == Format::Bfile { offset } else { from.into() };
             prop_assert!(first.is_none_or(|first| first == counted_from), "{format:?}");
@@ -160,16 +160,15 @@ fn blocks_join_and_wide_values_fit() {
     ] {
         let values = game.values(to).unwrap();
         let offset = from.into();
-        let sequence = Sequence {
+        let stretch = Stretch {
             game: "nim".to_owned(),
-            values,
             from,
             to,
             offset,
         };
         for format in FORMATS {
             let mut bytes = Vec::new();
-            sequence.write(format, &mut bytes).unwrap();
+            stretch.write(&values, format, &mut bytes).unwrap();
             let wanted: Vec<u128> = (from..=to).map(u128::from).collect();
             assert_eq!(read(format, &bytes).1, wanted, "{format:?} from {from}");
         }

@@ -19,6 +19,8 @@ use crate::error::Error;
 const ALL: usize = 1 << 25;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
+/// The least number of the last heaps that stay readable, whatever is forgotten before them.
+pub const BACK: u64 = FIRST as u64;
 /// Heaps computed between two looks at the memory.
 pub const STRIDE: usize = 1 << 20;
 
@@ -60,7 +62,7 @@ impl Ring {
             codes: beginning.clone(),
             beginning,
             sparse,
-            all: ALL,
+            all: ALL.min((effort.memory / 4) as usize),
             largest: Largest::default(),
             seen: 0,
             jumped: false,
@@ -198,6 +200,7 @@ impl Ring {
                 self.codes.forget(first, last);
             }
             let next = end.min(self.codes.len() + STRIDE);
+            self.check_memory(next)?;
             let result = self
                 .sparse
                 .extend(&mut self.codes, next, |_, known| go_on(known as u64));
@@ -208,16 +211,31 @@ impl Ring {
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
                 Err(Stop::Memory) => return Err(Error::NoMemory { needed: heap }),
                 Err(Stop::Outgrown) => {
-                    return Err(Error::EngineUnfit {
-                        engine: "sparse",
+                    return Err(Error::OutOfReach {
                         game: self.name.clone(),
+                        heap: to - 1,
                         reason: format!("the value of pile {heap} outgrows a byte"),
+                        would_do: heap - 1,
                     });
                 }
                 Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
             }
         }
         Ok(())
+    }
+
+    /// Whether there is room for the heaps below `next`: late rare heaps keep many others.
+    fn check_memory(&self, next: usize) -> Result<(), Error> {
+        let allowed = self.effort.memory;
+        let needed = (self.codes.size() + next - self.codes.len()) as u64;
+        if needed <= allowed {
+            return Ok(());
+        }
+        Err(Error::Memory {
+            needed,
+            allowed,
+            would_do: self.len() - 1,
+        })
     }
 
     /// Computes everything again with all heaps kept to beyond this one.
@@ -254,10 +272,9 @@ impl Ring {
         self.kept().0 as u64
     }
 
-    /// Whether so many values are enough to go on from.
-    pub(crate) fn may_jump(&self, window: u64) -> bool {
-        let codes = &self.codes;
-        window >= (codes.last_rare() + codes.pad() + 64) as u64
+    /// How many values are enough to go on from.
+    pub(crate) fn least_window(&self) -> u64 {
+        (self.codes.last_rare() + self.codes.pad() + 64) as u64
     }
 
     /// Goes on elsewhere: after common heaps with these codes, which end before `to`, with at least `first` of the first
@@ -275,11 +292,11 @@ impl Ring {
     ) -> Result<bool, Error> {
         loop {
             let first = first.max(self.kept().0 as u64);
-            if first.saturating_add(codes.len() as u64) > to || first > ALL as u64 {
+            if first.saturating_add(codes.len() as u64) > to || first > self.effort.memory {
                 return Ok(false);
             }
             if self.len() >= first {
-                if !self.may_jump(codes.len() as u64) {
+                if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);

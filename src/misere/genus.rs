@@ -49,7 +49,7 @@ impl Nature {
     /// The word for it.
     pub fn name(self) -> &'static str {
         match self {
-            Nature::NimHeap => "nim heap",
+            Nature::NimHeap => "nim pile",
             Nature::Tame => "tame",
             Nature::TameLike => "tame-like",
             Nature::Restive => "restive",

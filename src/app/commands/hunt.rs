@@ -10,9 +10,11 @@ use crate::app::files::atomic_file::with_suffix;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::app::report::style::note;
 use crate::engine::octal::Octal;
+use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
+use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::hunt::{Hunt, Snapshots};
+use crate::sequence::period::hunt::{Hunt, Repeat, Snapshots};
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
 use anyhow::{Context, bail};
@@ -23,12 +25,18 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+/// With more values than this those of a game with a sparse space are computed in bounded memory.
+pub const BY_TABLE: u64 = 1 << 22;
+
 /// What a checkpoint of such a search says that it is; another number means another form.
 const CONTENT: &str = "window search 1";
 
 /// A search under way.
 pub struct HuntRun {
     hunt: Hunt,
+    game: String,
+    /// How many values are made without a checkpoint, where they are all that is asked for.
+    most: u64,
     watch: Option<Arc<dyn Watch>>,
     keeper: Option<Keeper>,
     /// A signal may come at any moment.
@@ -94,6 +102,8 @@ impl HuntRun {
         }
         Ok(HuntRun {
             hunt,
+            game: ruleset.name().to_owned(),
+            most: effort.steps,
             watch: effort.watch,
             keeper,
             _graceful: graceful,
@@ -110,22 +120,50 @@ impl HuntRun {
     /// # Errors
     /// If values can't be computed, or be saved, or at an interruption; then they are saved.
     pub fn search(&mut self, limit: u64) -> anyhow::Result<Option<Concluded>> {
-        let found = self.go_on(limit);
+        self.go_on(limit, &mut |hunt, found, go_on| {
+            Ok(found.map(|found| hunt.conclude(found, go_on)).transpose()?)
+        })
+    }
+
+    /// Computes the values below `limit`, whether they repeat or not, saving now and then. `each` sees the ring after
+    /// every stretch of [`STRIDE`](crate::engine::ring::STRIDE) heaps at most, which are kept, and the last 2¹⁸ before them.
+    ///
+    /// # Errors
+    /// As for [`HuntRun::search`], and those of `each`; and if so many values take long and nothing is saved.
+    pub fn compute(
+        &mut self,
+        limit: u64,
+        each: &mut dyn FnMut(&Ring) -> anyhow::Result<()>,
+    ) -> anyhow::Result<()> {
+        if self.keeper.is_none() && limit > self.most {
+            return Err(Error::OutOfReach {
+                game: self.game.clone(),
+                heap: limit - 1,
+                reason: "its values come one after another, and so many take hours; with --checkpoint FILE the work goes on as long as it takes".to_owned(),
+                would_do: self.most - 1,
+            }
+            .into());
+        }
+        self.go_on(limit, &mut |hunt, _, _| {
+            each(hunt.ring())?;
+            Ok(None::<()>)
+        })
+        .map(drop)
+    }
+
+    fn go_on<T>(&mut self, limit: u64, ended: &mut Ended<'_, T>) -> anyhow::Result<Option<T>> {
+        let found = self.work(limit, ended);
         if let Some(watch) = &self.watch {
             watch.done();
         }
         match found {
-            Err(error) => {
-                if let Some(keeper) = &mut self.keeper {
+            Err(error) => match &mut self.keeper {
+                Some(keeper) => {
                     keeper.save(&self.hunt)?;
-                    let file = keeper.file.display();
-                    let known = self.hunt.ring().len() - 1;
-                    return Err(error).with_context(|| {
-                        format!("the search up to pile {known} is in {file}, and the same command goes on from there")
-                    });
+                    Err(error).context(keeper.how_to_go_on())
                 }
-                Err(error)
-            }
+                None => Err(error),
+            },
             found => found,
         }
     }
@@ -145,7 +183,7 @@ impl HuntRun {
         Ok(certificate?)
     }
 
-    fn go_on(&mut self, limit: u64) -> anyhow::Result<Option<Concluded>> {
+    fn work<T>(&mut self, limit: u64, ended: &mut Ended<'_, T>) -> anyhow::Result<Option<T>> {
         let watch = self.watch.clone();
         let mut go_on = |known: u64| {
             let watch = watch.as_ref();
@@ -159,15 +197,16 @@ impl HuntRun {
         };
         while self.hunt.ring().len() < limit {
             let found = self.hunt.step(limit, &mut go_on)?;
-            if let Some(found) = found {
-                let known = self.hunt.ring().len();
-                return Ok(Some(self.hunt.conclude(found, &mut || go_on(known))?));
+            let known = self.hunt.ring().len();
+            let end = ended(&self.hunt, found, &mut || go_on(known))?;
+            if end.is_some() {
+                return Ok(end);
             }
             if let Some(watch) = &watch {
                 watch.met(&met(&self.hunt));
             }
             if let Some(keeper) = &mut self.keeper
-                && Instant::now() >= keeper.next
+                && keeper.next.is_some_and(|next| Instant::now() >= next)
             {
                 keeper.save(&self.hunt)?;
             }
@@ -178,6 +217,10 @@ impl HuntRun {
         Ok(None)
     }
 }
+
+/// Says after a step, with equal windows if it found some, whether the work is at its end.
+type Ended<'a, T> =
+    dyn FnMut(&Hunt, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>> + 'a;
 
 /// What the search has met, for a progress bar.
 fn met(hunt: &Hunt) -> String {
@@ -197,9 +240,12 @@ struct Keeper {
     windows: File,
     parameters: BTreeMap<String, String>,
     every: Duration,
-    next: Instant,
+    /// When to save again; never, if that is beyond counting.
+    next: Option<Instant>,
     /// The last snapshot written.
     written: u64,
+    /// How many values the checkpoint holds.
+    saved: u64,
 }
 
 impl Keeper {
@@ -231,8 +277,9 @@ impl Keeper {
             windows: open().map_err(io_error)?,
             parameters: parameters(ruleset),
             every,
-            next: Instant::now() + every,
+            next: Instant::now().checked_add(every),
             written: 0,
+            saved: 0,
         })
     }
 
@@ -250,7 +297,10 @@ impl Keeper {
         }
         let snapshots = self.read_windows(&saved)?;
         match hunt.resume(&saved.header.state, &bytes, snapshots)? {
-            Some(hunt) => Ok(hunt),
+            Some(hunt) => {
+                self.saved = hunt.ring().len();
+                Ok(hunt)
+            }
             None => bail!(
                 "checkpoint {} is of no search that this version can go on with; remove it to start again",
                 saved.file.display()
@@ -274,6 +324,18 @@ impl Keeper {
         }
         self.windows.set_len(at as u64)?;
         Ok(snapshots)
+    }
+
+    fn how_to_go_on(&self) -> String {
+        let file = self.file.display();
+        match self.saved.checked_sub(1) {
+            Some(last) => format!(
+                "the search up to pile {last} is in {file}, and the same command goes on from there"
+            ),
+            None => format!(
+                "nothing is in {file} yet: too few values are known behind the last rare pile"
+            ),
+        }
     }
 
     fn save(&mut self, hunt: &Hunt) -> anyhow::Result<()> {
@@ -310,8 +372,9 @@ impl Keeper {
                     source,
                 })?;
             saving.finish()?;
+            self.saved = hunt.ring().len();
         }
-        self.next = Instant::now() + self.every.max(begun.elapsed() * 20);
+        self.next = Instant::now().checked_add(self.every.max(begun.elapsed() * 20));
         Ok(())
     }
 }

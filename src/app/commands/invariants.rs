@@ -1,8 +1,10 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
+use super::hunt::{BY_TABLE, HuntRun};
+use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
-use crate::app::report;
-use crate::engine::ring::{Ring, STRIDE};
+use crate::app::report::json;
+use crate::engine::ring::Ring;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -14,11 +16,12 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 A value is rare if an even number of its bits are in the mask; if the classes alternate, odd piles count for one bit more.
 The depth is the size of the smaller part of the pair of piles that proves a rare value to be an option,
-where a deep one was needed.
+where a deep one was needed. A checkpoint of one bound serves for a larger one.
 
 Examples:
   nim-analyser invariants 0.106 --to 2^28
-  nim-analyser invariants grundy --to 1e6 --json";
+  nim-analyser invariants grundy --to 1e6 --json
+  nim-analyser invariants 0.167 --to 2^36 --checkpoint 0.167.ck";
 
 /// Count a game's rare values, with its largest value and mask
 ///
@@ -35,6 +38,8 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = heap)]
     to: u64,
     #[command(flatten)]
+    checkpoint: CheckpointArgs,
+    #[command(flatten)]
     effort: EffortArgs,
     /// Print one JSON object on one line
     #[arg(long)]
@@ -42,7 +47,7 @@ pub struct Args {
 }
 
 /// What is counted.
-#[derive(Debug, Serialize)]
+#[derive(Debug, PartialEq, Serialize)]
 struct Invariants {
     game: String,
     code: Option<String>,
@@ -60,6 +65,8 @@ struct Invariants {
     depth: Option<u64>,
     depth_at: Option<u64>,
     depth_seen_beyond: Option<u64>,
+    /// The first pile that counts for the depth; none if all is known by a table, which doesn't show it.
+    depth_from: Option<u64>,
 }
 
 /// Counts and prints.
@@ -71,7 +78,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let invariants = count(&ruleset, args)?;
     let mut out = stdout();
     if args.json {
-        report::json::line(&mut out, "invariants", &invariants)?;
+        json::line(&mut out, "invariants", &invariants)?;
     } else {
         invariants.print(&mut out)?;
     }
@@ -79,90 +86,113 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn count(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
-    let effort = args.effort.effort();
-    let watch = effort.watch.clone();
+fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let wanted = args.to.saturating_add(1);
-    let mut go_on = |known| {
-        watch
-            .as_ref()
-            .is_none_or(|watch| watch.progress(known, wanted))
-    };
-    if wanted < hunt::BEGINNING {
+    if wanted <= hunt::BEGINNING {
         return by_table(ruleset, args);
     }
-    let mut ring = match hunt::ring(ruleset, &effort) {
-        Ok(ring) => ring,
-        Err(Error::EngineUnfit { .. }) => return by_table(ruleset, args),
+    let mut run = match HuntRun::begin(ruleset, &args.effort, &args.checkpoint) {
+        Ok(run) => run,
+        Err(error) if is(&error, |error| matches!(error, Error::EngineUnfit { .. })) => {
+            return by_table(ruleset, args);
+        }
         Err(error) => return Err(error),
     };
-    while ring.len() < wanted {
-        ring.advance(wanted.min(ring.len() + STRIDE as u64), &mut go_on)?;
+    let known = run.hunt().ring().len();
+    if known > wanted {
+        let text = format!(
+            "the checkpoint holds a search up to pile {}, beyond {}; ask for that one, or name another file",
+            known - 1,
+            args.to
+        );
+        return Err(Error::Usage(text).into());
     }
-    if let Some(watch) = &watch {
-        watch.done();
+    match run.compute(wanted, &mut |_| Ok(())) {
+        // What outgrows a ring may fit a table.
+        Err(error)
+            if args.to <= BY_TABLE
+                && args.checkpoint.checkpoint.is_none()
+                && is(&error, |error| matches!(error, Error::OutOfReach { .. })) =>
+        {
+            return by_table(ruleset, args);
+        }
+        computed => computed?,
     }
-    Ok(of_ring(ruleset, args.to, &ring))
+    Ok(Invariants::of_ring(ruleset, args.to, run.hunt().ring()))
 }
 
-fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
-    let rare = ring.rares().len() as u64;
-    let deepest = ring.deepest();
-    Invariants {
-        game: ruleset.name().to_owned(),
-        code: ruleset.code().map(ToString::to_string),
-        to,
-        mask: ring.split().mask(),
-        alternating: ring.split().alternating(),
-        rare,
-        rare_with_heap_0: rare + u64::from(ring.split().is_rare(0, 0)),
-        last_rare: (rare > 0).then(|| ring.last_rare()),
-        max: ring.largest().value.into(),
-        max_at: ring.largest().heap,
-        depth: deepest.map(|(part, _)| part),
-        depth_at: deepest.map(|(_, heap)| heap),
-        depth_seen_beyond: deepest.is_none().then(|| ring.depth()),
-    }
+fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
+    error.downcast_ref().is_some_and(kind)
 }
 
 /// For a few piles, or values that no ring holds.
-fn by_table(ruleset: &Ruleset, args: &Args) -> Result<Invariants, Error> {
-    let mut sequence = Sequence::with_effort(ruleset.clone(), args.effort.effort());
-    sequence.fill(args.to)?;
-    let split = sequence.learn_sparse_space(args.to)?.ok_or_else(|| {
-        let (game, to) = (ruleset.name(), args.to);
-        Error::Usage(format!(
-            "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
-        ))
-    })?;
-    let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
-    for heap in 1..=args.to {
-        let value = sequence.table().value(heap as usize);
-        if split.is_rare(value, heap as usize) {
-            (rare, last_rare) = (rare + 1, Some(heap));
-        }
-        if value > max {
-            (max, max_at) = (value, heap);
-        }
-    }
-    Ok(Invariants {
-        game: ruleset.name().to_owned(),
-        code: ruleset.code().map(ToString::to_string),
-        to: args.to,
-        mask: split.mask(),
-        alternating: split.alternating(),
-        rare,
-        rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
-        last_rare,
-        max: max.into(),
-        max_at,
-        depth: None,
-        depth_at: None,
-        depth_seen_beyond: None,
+fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
+    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    run.work(|sequence| {
+        sequence.fill(args.to)?;
+        Invariants::of_table(sequence, args.to)
     })
 }
 
 impl Invariants {
+    fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
+        let rare = ring.rares().len() as u64;
+        let deepest = ring.deepest();
+        Invariants {
+            game: ruleset.name().to_owned(),
+            code: ruleset.code().map(ToString::to_string),
+            to,
+            mask: ring.split().mask(),
+            alternating: ring.split().alternating(),
+            rare,
+            rare_with_heap_0: rare + u64::from(ring.split().is_rare(0, 0)),
+            last_rare: (rare > 0).then(|| ring.last_rare()),
+            max: ring.largest().value.into(),
+            max_at: ring.largest().heap,
+            depth: deepest.map(|(part, _)| part),
+            depth_at: deepest.map(|(_, heap)| heap),
+            depth_seen_beyond: deepest.is_none().then(|| ring.depth()),
+            depth_from: Some(ring.deepest_from()),
+        }
+    }
+
+    fn of_table(sequence: &mut Sequence, to: u64) -> Result<Invariants, Error> {
+        let split = sequence.learn_sparse_space(to)?;
+        let ruleset = sequence.ruleset();
+        let split = split.ok_or_else(|| {
+            let game = ruleset.name();
+            Error::Usage(format!(
+                "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
+            ))
+        })?;
+        let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
+        for heap in 1..=to {
+            let value = sequence.table().value(heap as usize);
+            if split.is_rare(value, heap as usize) {
+                (rare, last_rare) = (rare + 1, Some(heap));
+            }
+            if value > max {
+                (max, max_at) = (value, heap);
+            }
+        }
+        Ok(Invariants {
+            game: ruleset.name().to_owned(),
+            code: ruleset.code().map(ToString::to_string),
+            to,
+            mask: split.mask(),
+            alternating: split.alternating(),
+            rare,
+            rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
+            last_rare,
+            max: max.into(),
+            max_at,
+            depth: None,
+            depth_at: None,
+            depth_seen_beyond: None,
+            depth_from: None,
+        })
+    }
+
     fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
         let Invariants {
             to,
@@ -193,20 +223,70 @@ impl Invariants {
             "mask            {:x} in hexadecimal{alternating}",
             self.mask
         )?;
-        match (self.depth, self.depth_at, self.depth_seen_beyond) {
-            (Some(depth), Some(heap), _) => {
-                writeln!(out, "deepest proof   {depth}, first at pile {heap}")?;
-            }
-            (_, _, Some(depth)) => writeln!(out, "deepest proof   no deeper than {depth}")?,
-            _ => {}
-        }
+        writeln!(out, "deepest proof   {}", self.deepest())?;
         let through = match to.is_power_of_two() {
             true => format!("2^{}", to.ilog2()),
             false => to.to_string(),
         };
         writeln!(
             out,
-            "in the OEIS     {rare_with_heap_0} rare values, last at n = {last}, maximum {max}, first at n = {max_at}, through {through}."
+            "in the OEIS     {rare_with_heap_0} rare values with heap 0, {rare} without it, last at heap {last}, maximum {max}, first at heap {max_at}, through {through}."
         )
+    }
+
+    /// The deepest proof in words.
+    fn deepest(&self) -> String {
+        let Some(from) = self.depth_from else {
+            let from = hunt::BEGINNING;
+            return format!(
+                "not known: only a ring notes it, from pile {from} on, where the codes of the values fit a byte"
+            );
+        };
+        match (self.depth, self.depth_at, self.depth_seen_beyond) {
+            (Some(depth), Some(heap), _) => {
+                format!("{depth}, first at pile {heap}, of the piles from {from} on")
+            }
+            (_, _, Some(depth)) => {
+                format!("no deeper than {depth}, of the piles from {from} on")
+            }
+            _ => "none".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Effort;
+
+    #[test]
+    fn a_ring_and_a_table_agree() {
+        let effort = Effort::default().threads(1);
+        for (game, to) in [
+            ("0.106", 1 << 18),
+            ("0.16", 1 << 18),
+            ("0.054", 1 << 18),
+            ("0.166", 1 << 17),
+            ("grundy", 100_000),
+            ("kayles", 70_000),
+        ] {
+            let ruleset: Ruleset = game.parse().unwrap();
+            let mut ring = hunt::ring(&ruleset, &effort).unwrap();
+            ring.advance(to + 1, &mut |_| true).unwrap();
+            let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
+            table.fill(to).unwrap();
+            let by_table = Invariants::of_table(&mut table, to).unwrap();
+            let by_ring = Invariants::of_ring(&ruleset, to, &ring);
+            assert!(by_ring.deepest().contains("of the piles from 65536 on"));
+            assert!(by_table.deepest().starts_with("not known"));
+            let without_depth = Invariants {
+                depth: None,
+                depth_at: None,
+                depth_seen_beyond: None,
+                depth_from: None,
+                ..by_ring
+            };
+            assert_eq!(without_depth, by_table, "{game}");
+        }
     }
 }

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 /// How a long run survives.
-#[derive(Clone, Debug, clap::Args)]
+#[derive(Clone, Debug, Default, clap::Args)]
 pub struct CheckpointArgs {
     /// Save the values found to FILE now and then and when interrupted, and go on from it if it is there
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,6 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
-use super::hunt::{self, HuntRun};
+use super::hunt::{self, BY_TABLE, HuntRun};
 use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
@@ -23,8 +23,6 @@ use std::time::Duration;
 
 /// So many values show whether a game has a sparse space.
 const SHOWN: u64 = 1 << 16;
-/// With more values than this a game with a sparse space is searched in bounded memory.
-const BY_TABLE: u64 = 1 << 22;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -148,12 +146,25 @@ fn search_far(
     certificate: Option<Output>,
 ) -> anyhow::Result<ExitCode> {
     let mut run = HuntRun::begin(ruleset, effort, &args.checkpoint)?;
-    let found = match run.search(limit + 1) {
+    let found = match run.search(limit.saturating_add(1)) {
         // The time is over.
         Err(error)
             if matches!(error.downcast_ref(), Some(Error::Interrupted))
                 && !interrupt::received() =>
         {
+            None
+        }
+        // Without a limit the search goes as far as it can.
+        Err(error)
+            if args.limit.is_none()
+                && matches!(
+                    error.downcast_ref(),
+                    Some(Error::OutOfReach { .. } | Error::Memory { .. })
+                ) =>
+        {
+            if !effort.quiet {
+                note(format_args!("{error:#}"));
+            }
             None
         }
         found => found?,

@@ -1,12 +1,16 @@
 //! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
 
+mod far_values;
+
+use super::hunt::{self, BY_TABLE};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::pile_working;
-use crate::app::report::sequence::{Format, Sequence};
+use crate::app::report::sequence::{Format, Stretch};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::Values;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -70,34 +74,64 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let format = format(args, last)?;
     let result = args.output.as_deref().filter(|file| !is_stdout(file));
     args.checkpoint.keep_apart("-o", result)?;
-    let output = if format.is_binary() {
-        Output::open_binary(args.output.as_deref(), "an npy file")?
-    } else {
-        Output::open(args.output.as_deref())?
-    };
-    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    let sequence = Sequence {
+    let output = open(args, format)?;
+    let stretch = Stretch {
         game: ruleset.name().to_owned(),
-        values: match by_formula(&ruleset, last)? {
-            Some(sequence) => sequence.values(),
-            None => run.work(|sequence| sequence.reach(last))?,
-        },
         from: args.from,
         to: last,
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
-    if args.explain {
-        return explain(output, &ruleset, &sequence);
+    let far = far_values::pay(args, &stretch, format);
+    if far && hunt::is_in(&args.checkpoint, &ruleset)? {
+        return far_values::write(args, &ruleset, &stretch, format, output);
     }
-    output.write(|out| Ok(sequence.write(format, out)?))?;
+    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let values = match by_formula(&ruleset, last)? {
+        Some(sequence) => sequence.values(),
+        None => {
+            let values = run.work(|sequence| {
+                // A period, if one is proved soon, is better than any number of values.
+                let soon = sequence.reach(if far { BY_TABLE.min(last) } else { last });
+                match soon {
+                    Err(Error::OutOfReach { .. }) if far => sequence.reach(last),
+                    soon => soon,
+                }
+            })?;
+            let begun = run.sequence();
+            if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
+            {
+                drop((values, run));
+                return far_values::write(args, &ruleset, &stretch, format, output);
+            }
+            run.work(|sequence| sequence.reach(last))?
+        }
+    };
+    if args.explain {
+        return explain(output, &ruleset, &stretch, &values);
+    }
+    output.write(|out| Ok(stretch.write(&values, format, out)?))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The file asked for, or standard output.
+fn open(args: &Args, format: Format) -> anyhow::Result<Output> {
+    if format.is_binary() {
+        Output::open_binary(args.output.as_deref(), "an npy file")
+    } else {
+        Output::open(args.output.as_deref())
+    }
 }
 
 /// The most piles whose working is shown.
 const EXPLAINED: u64 = 1000;
 
 /// Writes the working of each value.
-fn explain(output: Output, ruleset: &Ruleset, stretch: &Sequence) -> anyhow::Result<ExitCode> {
+fn explain(
+    output: Output,
+    ruleset: &Ruleset,
+    stretch: &Stretch,
+    values: &Values,
+) -> anyhow::Result<ExitCode> {
     if stretch.to - stretch.from >= EXPLAINED {
         let text = format!(
             "the working is shown for {EXPLAINED} piles at most; --from and N choose which"
@@ -106,7 +140,7 @@ fn explain(output: Output, ruleset: &Ruleset, stretch: &Sequence) -> anyhow::Res
     }
     output.write(|out| {
         for (at, pile) in (stretch.from..=stretch.to).enumerate() {
-            for line in pile_working(ruleset, &stretch.values, pile)
+            for line in pile_working(ruleset, values, pile)
                 .iter()
                 .skip(usize::from(at == 0))
             {

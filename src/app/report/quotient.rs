@@ -262,7 +262,7 @@ impl<'q> QuotientReport<'q> {
         let kind = self.quotient.kind();
         match kind.tame {
             Some(0) => "tame: trivial".to_owned(),
-            Some(n) => format!("tame: T({n}), that of the Nim heaps below {}", 1u64 << n),
+            Some(n) => format!("tame: T({n}), that of the Nim piles below {}", 1u64 << n),
             None if kind.normal => {
                 "wild and regular: in the kernel only the identity is lost, as in normal play"
                     .to_owned()

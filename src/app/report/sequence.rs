@@ -35,16 +35,25 @@ impl Format {
     }
 }
 
+impl Format {
+    /// How wide the largest value makes the others, where that must be known before the first is written; else 0.
+    pub fn width(self, largest: NimValue) -> usize {
+        match self {
+            Format::Text => text::width(largest),
+            Format::Npy => npy::width(largest),
+            Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
+        }
+    }
+}
+
 /// A stretch of a nim-sequence.
 #[derive(Clone, Debug)]
-pub struct Sequence {
+pub struct Stretch {
     /// The game.
     pub game: String,
-    /// The nim-values.
-    pub values: Values,
     /// The first heap.
     pub from: u64,
-    /// The last heap, at least `from`; the values must reach it.
+    /// The last heap, at least `from`.
     pub to: u64,
     /// What the first heap is counted as in a b-file.
     pub offset: i128,
@@ -58,31 +67,68 @@ trait Writer {
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
 
-impl Sequence {
-    /// Writes the sequence.
+/// A stretch being written, as its values come.
+pub struct Writing<'a> {
+    writer: Box<dyn Writer + 'a>,
+}
+
+impl Stretch {
+    /// Writes the stretch, which the values must reach.
     ///
     /// # Errors
     /// If it can't be written.
-    pub fn write(&self, format: Format, out: &mut dyn Write) -> io::Result<()> {
+    pub fn write(&self, values: &Values, format: Format, out: &mut dyn Write) -> io::Result<()> {
         let range = (self.from, self.to);
-        let largest = match format {
-            Format::Text | Format::Npy => self.values.largest(range).0,
+        let width = match format {
+            Format::Text | Format::Npy => format.width(values.largest(range).0),
             Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
         };
+        let mut writing = self.begin(format, width, out)?;
+        values.each_block(range, |heap, values| {
+            writing.block(out, heap, values)?;
+            Ok::<_, io::Error>(true)
+        })?;
+        writing.end(out)
+    }
+
+    /// Begins to write the stretch, whose values are no wider than [`Format::width`] says.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn begin(
+        &self,
+        format: Format,
+        width: usize,
+        out: &mut dyn Write,
+    ) -> io::Result<Writing<'_>> {
         let count = u128::from(self.to - self.from) + 1;
-        let mut writer: Box<dyn Writer> = match format {
-            Format::Text => Box::new(text::Text::new(self.from, self.to, largest)),
+        let mut writer: Box<dyn Writer + '_> = match format {
+            Format::Text => Box::new(text::Text::new(self.from, self.to, width)),
             Format::Csv => Box::new(csv::Csv),
             Format::Json => Box::new(json::Json::new(&self.game, self.from)),
             Format::Bfile => Box::new(bfile::Bfile::new(self.from, self.offset)),
             Format::Wl => Box::new(outcomes::Outcomes),
-            Format::Npy => Box::new(npy::Npy::new(count, largest)),
+            Format::Npy => Box::new(npy::Npy::new(count, width)),
         };
         writer.begin(out)?;
-        self.values.each_block(range, |heap, values| {
-            writer.block(out, heap, values)?;
-            Ok::<_, io::Error>(true)
-        })?;
-        writer.end(out)
+        Ok(Writing { writer })
+    }
+}
+
+impl Writing<'_> {
+    /// The values of the heaps from `heap` on, which come after those written before.
+    ///
+    /// # Errors
+    /// If they can't be written.
+    pub fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
+        self.writer.block(out, heap, values)
+    }
+
+    /// Nothing comes any more.
+    ///
+    /// # Errors
+    /// If the end can't be written.
+    pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
+        self.writer.end(out)
     }
 }

@@ -250,12 +250,15 @@ impl Hunt {
 
 /// The state of a search, to be saved: figures by name, and bytes.
 impl Hunt {
-    /// Figures and bytes to go on from; `None` if there is a rare heap among the last ones.
+    /// Figures and bytes to go on from; `None` if too few values are known since the last rare heap, or at all.
     pub fn save(&self) -> Option<(BTreeMap<String, u64>, Vec<u8>)> {
         let ring = &self.ring;
         let to = ring.len();
-        let length = (to - ring.window_from().max(ring.last_rare() + 1)).min(STRIDE as u64);
-        if !ring.may_jump(length) {
+        let least = ring.least_window();
+        let from = ring.window_from().max(ring.last_rare() + 1);
+        let length = to.saturating_sub(from.max(ring.first()));
+        let length = length.min(least.max(STRIDE as u64));
+        if length < least {
             return None;
         }
         let mut bytes = ring.codes(to - length, to).to_vec();

@@ -14,14 +14,19 @@ pub struct Npy {
     bytes: Vec<u8>,
 }
 
+/// The bytes that a value takes beside one so large.
+pub fn width(largest: NimValue) -> usize {
+    match largest {
+        0..0x100 => 1,
+        0x100..0x1_0000 => 2,
+        0x1_0000..0x1_0000_0000 => 4,
+        _ => 8,
+    }
+}
+
 impl Npy {
-    pub fn new(count: u128, largest: NimValue) -> Npy {
-        let width = match largest {
-            0..0x100 => 1,
-            0x100..0x1_0000 => 2,
-            0x1_0000..0x1_0000_0000 => 4,
-            _ => 8,
-        };
+    /// An array of so many values, of so many bytes each.
+    pub fn new(count: u128, width: usize) -> Npy {
         Npy {
             count,
             width,

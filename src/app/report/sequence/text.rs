@@ -13,13 +13,19 @@ pub struct Text {
     value_width: usize,
 }
 
+/// The places that a value takes beside one so large, or beside the head of a column.
+pub fn width(largest: NimValue) -> usize {
+    largest.to_string().len().max(2)
+}
+
 impl Text {
-    pub fn new(from: u64, to: u64, largest: NimValue) -> Text {
+    /// A table of the piles `from..=to`, with so many places for a value.
+    pub fn new(from: u64, to: u64, value_width: usize) -> Text {
         Text {
             from,
             to,
             pile_width: to.to_string().len(),
-            value_width: largest.to_string().len().max(2),
+            value_width,
         }
     }
 }

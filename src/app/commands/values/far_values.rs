@@ -1,0 +1,182 @@
+//! `values` of a game with a sparse space, in memory that doesn't grow with the number of piles: the last ones are read
+//! from the ring that computed them (`engine/ring.rs`), a longer stretch is written as it is computed.
+
+use super::super::hunt::{BY_TABLE, HuntRun};
+use super::super::long_run::CheckpointArgs;
+use super::super::output::{Output, is_stdout};
+use super::{Args, open};
+use crate::app::report::sequence::{Format, Stretch};
+use crate::engine::Engine;
+use crate::engine::ring::{BACK, Ring};
+use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
+use anyhow::bail;
+use std::io::Write;
+use std::process::ExitCode;
+
+/// Values decoded at a time.
+const BLOCK: u64 = 1 << 14;
+
+/// Whether the values asked for are many enough, and can be written without a table of them all. A stretch that is
+/// written as it comes must go to a file if its format begins with what only the last value shows; and a checkpoint
+/// holds no long stretch.
+pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
+    let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
+    let into_file = args.output.as_deref().is_some_and(|file| !is_stdout(file));
+    let streams = args.checkpoint.checkpoint.is_none() && (into_file || format.width(0) == 0);
+    fits && stretch.to > BY_TABLE
+        && stretch.to < u64::MAX
+        && !args.explain
+        && (is_short(stretch) || streams)
+}
+
+/// Whether the ring still has the first of these values when it gets to the last.
+fn is_short(stretch: &Stretch) -> bool {
+    stretch.to - stretch.from < BACK
+}
+
+/// Computes the values and writes the stretch.
+///
+/// # Errors
+/// If the values can't be computed or written.
+pub fn write(
+    args: &Args,
+    ruleset: &Ruleset,
+    stretch: &Stretch,
+    format: Format,
+    mut output: Output,
+) -> anyhow::Result<ExitCode> {
+    if is_short(stretch) {
+        write_last(args, ruleset, stretch, format, output)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let mut width = format.width(0);
+    while let Some(wider) = stream(args, ruleset, stretch, format, width, output)? {
+        width = wider;
+        output = open(args, format)?;
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn write_last(
+    args: &Args,
+    ruleset: &Ruleset,
+    stretch: &Stretch,
+    format: Format,
+    output: Output,
+) -> anyhow::Result<()> {
+    let mut run = HuntRun::begin(ruleset, &args.effort, &args.checkpoint)?;
+    run.compute(stretch.to + 1, &mut |_| Ok(()))?;
+    let ring = run.hunt().ring();
+    let kept = ring.window_from();
+    if stretch.from < kept {
+        let text = format!(
+            "the checkpoint holds a search up to pile {}, and of the values only those from pile {kept} on; name another file",
+            ring.len() - 1
+        );
+        return Err(Error::Usage(text).into());
+    }
+    let largest = blocks(ring, stretch.from, stretch.to)
+        .map(|(_, values)| largest(&values))
+        .max();
+    let width = format.width(largest.unwrap_or(0));
+    output.write(|out| {
+        let mut writing = stretch.begin(format, width, out)?;
+        for (heap, values) in blocks(ring, stretch.from, stretch.to) {
+            writing.block(out, heap, &values)?;
+        }
+        Ok(writing.end(out)?)
+    })
+}
+
+/// Writes the values as they come; gives up at one that is wider than `width`, and returns how wide it is.
+fn stream(
+    args: &Args,
+    ruleset: &Ruleset,
+    stretch: &Stretch,
+    format: Format,
+    width: usize,
+    output: Output,
+) -> anyhow::Result<Option<usize>> {
+    let mut run = HuntRun::begin(ruleset, &args.effort, &CheckpointArgs::default())?;
+    let mut wider = None;
+    let written = output.write(|out| {
+        let mut writing = stretch.begin(format, width, out)?;
+        let mut next = stretch.from;
+        let mut each = |ring: &Ring, out: &mut dyn Write| {
+            for (heap, values) in blocks(ring, next, stretch.to.min(ring.len() - 1)) {
+                let found = format.width(largest(&values));
+                if found > width {
+                    wider = Some(found);
+                    bail!("a value is wider than those before");
+                }
+                writing.block(out, heap, &values)?;
+                next = heap + values.len() as u64;
+            }
+            Ok(())
+        };
+        each(run.hunt().ring(), out)?;
+        run.compute(stretch.to + 1, &mut |ring| each(ring, out))?;
+        Ok(writing.end(out)?)
+    });
+    match wider {
+        Some(_) => Ok(wider),
+        None => written.map(|()| None),
+    }
+}
+
+/// The values of the heaps `from..=to`, which the ring keeps, with the first heap of each block.
+fn blocks(ring: &Ring, from: u64, to: u64) -> impl Iterator<Item = (u64, Vec<NimValue>)> + '_ {
+    let starts = (from..to + 1).step_by(BLOCK as usize);
+    starts.map(move |heap| {
+        let mut values = vec![0; (to + 1 - heap).min(BLOCK) as usize];
+        ring.copy(heap, &mut values);
+        (heap, values.into_iter().map(NimValue::from).collect())
+    })
+}
+
+fn largest(values: &[NimValue]) -> NimValue {
+    values.iter().copied().max().unwrap_or(0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Effort;
+    use crate::sequence::Sequence;
+    use clap::Parser;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        args: Args,
+    }
+
+    #[test]
+    fn a_wider_value_begins_the_file_anew() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("values.txt");
+        let line = ["values", "0.166", "300000", "-q", "-o"];
+        let args = Line::parse_from(line.iter().map(AsRef::as_ref).chain([file.as_os_str()])).args;
+        let ruleset: Ruleset = "0.166".parse().unwrap();
+        let stretch = Stretch {
+            game: "0.166".to_owned(),
+            from: 10_000,
+            to: 300_000,
+            offset: 0,
+        };
+        assert!(!is_short(&stretch));
+        let mut table = Sequence::with_effort(ruleset.clone(), Effort::default());
+        table.fill(stretch.to).unwrap();
+        // Two places are not enough.
+        assert!(table.values().largest((10_000, 300_000)).0 >= 100);
+        for format in [Format::Text, Format::Npy, Format::Csv] {
+            let output = Output::open(Some(&file)).unwrap();
+            write(&args, &ruleset, &stretch, format, output).unwrap();
+            let mut wanted = Vec::new();
+            stretch.write(&table.values(), format, &mut wanted).unwrap();
+            assert!(std::fs::read(&file).unwrap() == wanted, "{format:?}");
+        }
+    }
+}
