@@ -33,7 +33,7 @@ mod avx512;
 pub use checked::{Block, Source};
 use checked::{Options, Pairs, Unsettled, WordPairs};
 pub use nibbles::Nibbles;
-pub use orbits::{Open, Orbits};
+pub use orbits::{Open, Orbits, Taps};
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
@@ -334,6 +334,12 @@ impl Kernel {
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.
     pub(crate) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
         dispatch!(self, rows(planes, rows))
+    }
+
+    /// Those of some codes below 64, a bit each, that no first byte gives with its second one, the seconds backwards.
+    pub(crate) fn unpaired(self, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+        assert_eq!(firsts.len(), seconds.len());
+        dispatch!(self, unpaired(firsts, seconds, codes))
     }
 
     /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code

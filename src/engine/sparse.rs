@@ -47,11 +47,15 @@ pub struct Sparse {
 
 /// When to learn a list anew: once what it leaves open has cost as much as learning does, as whoever rents skis buys
 /// them: then both together are never more than twice the least possible. Where learning brings nothing, since no rare
-/// heaps are new, twice as much is waited for each time.
+/// heaps are new, twice as much is waited for each time, unless the last heaps have cost more than usual.
 #[derive(Clone, Copy, Debug)]
 struct Toll {
     /// Cycles, about.
     paid: u64,
+    /// So many heaps were paid for.
+    heaps: u64,
+    /// What a heap may cost on the way.
+    usual: u64,
     price: u64,
     patience: u32,
     /// How many rare heaps were known when the list was learnt.
@@ -59,15 +63,25 @@ struct Toll {
 }
 
 impl Toll {
-    const NEW: Self = Self {
-        paid: 0,
-        price: 1 << 19,
-        patience: 0,
-        rares: 0,
-    };
+    const fn new(usual: u64) -> Self {
+        Self {
+            paid: 0,
+            heaps: 0,
+            usual,
+            price: LEAST_PRICE,
+            patience: 0,
+            rares: 0,
+        }
+    }
+
+    fn pay(&mut self, cycles: u64, heaps: usize) {
+        self.paid += cycles;
+        self.heaps += heaps as u64;
+    }
 
     fn is_due(self) -> bool {
-        self.paid >= self.price << self.patience
+        let unusual = self.paid > self.heaps.saturating_mul(self.usual);
+        self.paid >= self.price && (unusual || self.paid >= self.price << self.patience)
     }
 
     /// The list is learnt, with so many rare heaps; to do so again costs so much.
@@ -77,7 +91,8 @@ impl Toll {
         } else {
             0
         };
-        (self.paid, self.price, self.rares) = (0, price.max(Self::NEW.price), rares);
+        (self.paid, self.heaps, self.rares) = (0, 0, rares);
+        self.price = price.max(LEAST_PRICE);
     }
 }
 
@@ -105,6 +120,11 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable>
 
 /// From this heap on the split stays as it is.
 const LATEST_SPLIT: usize = 1 << 22;
+/// No list is cheaper to learn, in cycles.
+const LEAST_PRICE: u64 = 1 << 19;
+/// One heap in a hundred may need a look at all its options; what is looked up of a heap's rare codes is never unusual.
+const USUAL_FIND: u64 = 20;
+const USUAL_CHECK: u64 = u64::MAX;
 /// Where heaps are forgotten, so many last ones are enough to learn from.
 const LEARNT_FROM: usize = 1 << 14;
 /// Heaps found at a time.
@@ -127,8 +147,8 @@ impl Sparse {
             rules,
             find,
             check,
-            find_toll: Toll::NEW,
-            check_toll: Toll::NEW,
+            find_toll: Toll::new(USUAL_FIND),
+            check_toll: Toll::new(USUAL_CHECK),
             rares_then: 0,
             deepest: Deepest::default(),
             deepest_from: codes.len(),
@@ -182,7 +202,7 @@ impl Sparse {
     /// Lists for the codes as they are, the one for finding in no order.
     fn start(&mut self, codes: &PackedTable) {
         self.find = Find::unordered(&self.rules, codes);
-        self.find_toll = Toll::NEW;
+        self.find_toll = Toll::new(USUAL_FIND);
         self.learn_check(codes);
     }
 
@@ -265,7 +285,9 @@ impl Sparse {
                 }
                 (None, result) => {
                     proven = found;
-                    self.find_toll.paid += self.find.waste(span.found().len(), span.recomputed);
+                    let heaps = span.found().len();
+                    self.find_toll
+                        .pay(self.find.waste(heaps, span.recomputed), heaps);
                     codes.append(span.found());
                     outgrown = outgrown.or(result.err());
                 }
@@ -341,7 +363,7 @@ impl Sparse {
             prove();
             found
         });
-        self.check_toll.paid += wasted.into_inner();
+        self.check_toll.pay(wasted.into_inner(), to - from);
         let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
         let right = missing.map_or(to, |missing| missing.heap + 1);
         let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -2,8 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::{DEAD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
+use super::orbits::{Open, Orbits, Tap};
+use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -35,6 +35,7 @@ forward! {
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
+    fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
 }
 
 /// Lanes in a register.
@@ -525,17 +526,18 @@ fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
     }
 }
 
-/// The codes that the entries give at a step, in `W` pairs of planes.
+/// The codes that the taps give at a step, in `W` pairs of planes.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn marks_at<const W: usize>(
     orbits: &Orbits<'_>,
     (step, half): (usize, usize),
-    entries: &[Entry],
+    taps: &[Tap],
 ) -> [[__m256i; 2]; W] {
     let mut marked = [[_mm256_setzero_si256(); 2]; W];
-    for &entry in entries {
-        let x = _mm256_xor_si256(load(orbits.source(step, entry), half), all(entry.u()));
+    for &tap in taps {
+        let u = _mm256_set1_epi32(tap.us.cast_signed());
+        let x = _mm256_xor_si256(load(orbits.source(step, tap), half), u);
         for (w, marked) in (0u8..).zip(&mut marked) {
             let [low, high] = marks(x, w);
             marked[0] = _mm256_or_si256(marked[0], low);
@@ -591,4 +593,28 @@ fn steps<const W: usize>(orbits: &mut Orbits<'_>, open: &mut Open, half: usize) 
         open.lanes[step] |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
         store(orbits.row(step), half, code);
     }
+}
+
+#[target_feature(enable = "avx2")]
+fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    let mut codes = codes;
+    let (blocks, rest) = firsts.as_chunks::<HALF>();
+    let (other_rest, others) = seconds.as_rchunks::<HALF>();
+    for (block, other) in blocks.iter().zip(others.iter().rev()) {
+        let other = _mm256_shuffle_epi8(table(other), table(&REVERSE));
+        let other = _mm256_permute4x64_epi64::<0x4e>(other);
+        let x = _mm256_xor_si256(table(block), other);
+        let mut left = codes;
+        while left != 0 {
+            let code = left.trailing_zeros();
+            if _mm256_movemask_epi8(_mm256_cmpeq_epi8(x, all(code as u8))) != 0 {
+                codes &= !(1 << code);
+            }
+            left &= left - 1;
+        }
+        if codes == 0 {
+            return 0;
+        }
+    }
+    portable::unpaired(rest, other_rest, codes)
 }

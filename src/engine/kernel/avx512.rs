@@ -4,8 +4,8 @@
 use std::arch::x86_64::*;
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::{DEAD, DEAD_WORD, Entry, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::orbits::{Open, Orbits, Tap};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
@@ -37,6 +37,7 @@ forward! {
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
+    fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
 }
 
 #[inline]
@@ -399,17 +400,19 @@ fn put(codes: &mut [u8; LANES], value: __m512i) {
     unsafe { _mm512_storeu_si512(codes.as_mut_ptr().cast(), value) }
 }
 
+/// Each lane's opposite.
+const REVERSE: Lanes = {
+    let mut reverse = Lanes::ZERO;
+    let mut i = 0;
+    while i < LANES {
+        reverse.0[i] = (LANES - 1 - i) as u8;
+        i += 1;
+    }
+    reverse
+};
+
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
-    const REVERSE: Lanes = {
-        let mut reverse = Lanes::ZERO;
-        let mut i = 0;
-        while i < LANES {
-            reverse.0[i] = (LANES - 1 - i) as u8;
-            i += 1;
-        }
-        reverse
-    };
     let wanted = _mm512_set1_epi8(x.cast_signed());
     let reverse = load(&REVERSE);
     let blocks = pairs.blocks::<LANES>();
@@ -564,21 +567,34 @@ fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open) {
     }
 }
 
-/// The codes that the entries give at a step.
+/// The codes that the taps give at a step.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
 fn marks_at<const P: usize>(
     orbits: &Orbits<'_>,
     step: usize,
-    entries: &[Entry],
+    taps: &[Tap],
     tables: &[__m512i; P],
 ) -> [__m512i; P] {
     let mut marks = [_mm512_setzero_si512(); P];
-    for &entry in entries {
-        let codes = load(orbits.source(step, entry));
-        let x = _mm512_xor_si512(codes, _mm512_set1_epi8(entry.u().cast_signed()));
+    let x = |tap: Tap| {
+        let u = _mm512_set1_epi32(tap.us.cast_signed());
+        _mm512_xor_si512(load(orbits.source(step, tap)), u)
+    };
+    // Two at a time, as three registers are joined by one instruction.
+    let (pairs, last) = taps.as_chunks();
+    for &[one, two] in pairs {
+        let (one, two) = (x(one), x(two));
         for j in 0..P {
-            marks[j] = _mm512_or_si512(marks[j], _mm512_permutexvar_epi8(x, tables[j]));
+            let one = _mm512_permutexvar_epi8(one, tables[j]);
+            let two = _mm512_permutexvar_epi8(two, tables[j]);
+            marks[j] = _mm512_ternarylogic_epi32::<0xfe>(marks[j], one, two);
+        }
+    }
+    for &last in last {
+        let last = x(last);
+        for j in 0..P {
+            marks[j] = _mm512_or_si512(marks[j], _mm512_permutexvar_epi8(last, tables[j]));
         }
     }
     marks
@@ -618,4 +634,28 @@ fn steps<const P: usize>(mut orbits: Orbits<'_>, open: &mut Open) {
         }
         store(orbits.row(step), code);
     }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    let reverse = load(&REVERSE);
+    let mut codes = codes;
+    let (blocks, rest) = firsts.as_chunks();
+    let (other_rest, others) = seconds.as_rchunks();
+    for (block, other) in blocks.iter().zip(others.iter().rev()) {
+        let other = _mm512_permutexvar_epi8(reverse, load_bytes(other));
+        let x = _mm512_xor_si512(load_bytes(block), other);
+        let mut left = codes;
+        while left != 0 {
+            let code = left.trailing_zeros() as i8;
+            if _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8(code)) != 0 {
+                codes &= !(1 << code);
+            }
+            left &= left - 1;
+        }
+        if codes == 0 {
+            return 0;
+        }
+    }
+    super::portable::unpaired(rest, other_rest, codes)
 }

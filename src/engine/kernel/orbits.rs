@@ -5,14 +5,57 @@
 
 use super::{Entry, LANES, Lanes};
 
+/// An entry as the kernels want it.
+#[derive(Clone, Copy)]
+pub struct Tap {
+    q: u32,
+    /// u four times, which is no dearer to read than once and needs not be spread.
+    pub us: u32,
+}
+
+/// Entries to look at, none further back than `reach`.
+#[derive(Default)]
+pub struct Taps {
+    list: Vec<Tap>,
+    reach: usize,
+}
+
+impl Taps {
+    /// # Panics
+    /// If an entry has no source before it, or one too far.
+    pub fn new(entries: &[Entry]) -> Self {
+        let tap = |entry: &Entry| {
+            assert!(entry.q() > 0);
+            Tap {
+                q: u32::try_from(entry.q()).expect("a near source"),
+                us: u32::from_le_bytes([entry.u(); 4]),
+            }
+        };
+        Self {
+            list: entries.iter().map(tap).collect(),
+            reach: entries.iter().map(|entry| entry.q()).max().unwrap_or(0),
+        }
+    }
+
+    /// How many there are.
+    #[cfg(test)]
+    pub fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+}
+
 /// What a step of every lane looks at: a row is a step, kept as many as the ring has.
 pub struct Orbits<'a> {
     rows: &'a mut [Lanes],
     at: usize,
     /// The common options, all of them.
-    pub options: &'a [Entry],
+    pub options: &'a [Tap],
     /// Options that give most rare codes.
-    pub witnesses: &'a [Entry],
+    pub witnesses: &'a [Tap],
     /// How many rare codes lie below a common code, at an even heap and at an odd one.
     pub limits: &'a [Lanes; 2],
     /// The lanes whose first heap is odd.
@@ -40,33 +83,29 @@ impl<'a> Orbits<'a> {
     /// The next 64 steps are those from `at` on.
     ///
     /// # Panics
-    /// If the rows are not a power of two of them, at least two blocks, or an entry reaches further than they do.
+    /// If the rows are not a power of two of them, or an entry reaches further than those before the block.
     pub fn new(
         (rows, at): (&'a mut [Lanes], usize),
-        (options, witnesses): (&'a [Entry], &'a [Entry]),
+        (options, witnesses): (&'a Taps, &'a Taps),
         limits: &'a [Lanes; 2],
         odd: u64,
     ) -> Self {
-        let inside = |entry: &Entry| (1..rows.len() - LANES).contains(&entry.q());
-        assert!(
-            rows.len().is_power_of_two()
-                && rows.len() >= 2 * LANES
-                && options.iter().chain(witnesses).all(inside)
-        );
+        let reach = options.reach.max(witnesses.reach);
+        assert!(rows.len().is_power_of_two() && rows.len() >= LANES + reach);
         Self {
             rows,
             at,
-            options,
-            witnesses,
+            options: &options.list,
+            witnesses: &witnesses.list,
             limits,
             odd,
         }
     }
 
-    /// Whose codes an entry reads at a step of the block.
+    /// The codes that a tap reads at a step of the block.
     #[inline(always)]
-    pub fn source(&self, step: usize, entry: Entry) -> &Lanes {
-        let row = (self.at + step).wrapping_sub(entry.q());
+    pub fn source(&self, step: usize, tap: Tap) -> &Lanes {
+        let row = (self.at + step).wrapping_sub(tap.q as usize);
         &self.rows[row & (self.rows.len() - 1)]
     }
 

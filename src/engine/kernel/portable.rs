@@ -1,8 +1,8 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::{DEAD, DEAD_WORD, Entry, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::orbits::{Open, Orbits, Tap};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
 #[inline(always)]
 fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
@@ -200,12 +200,12 @@ pub(super) fn settle_nibbles(
 }
 
 pub(super) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
-    let mark = |orbits: &Orbits<'_>, step: usize, entries: &[Entry]| {
+    let mark = |orbits: &Orbits<'_>, step: usize, taps: &[Tap]| {
         let mut rows = [0u64; LANES];
-        for &entry in entries {
-            let source = orbits.source(step, entry);
+        for &tap in taps {
+            let source = orbits.source(step, tap);
             for (row, code) in rows.iter_mut().zip(source.0) {
-                *row |= 1 << ((code ^ entry.u()) & 63);
+                *row |= 1 << ((code ^ tap.us as u8) & 63);
             }
         }
         rows
@@ -235,4 +235,16 @@ pub(super) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
         }
         *orbits.row(step) = codes;
     }
+}
+
+pub(super) fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    let mut codes = codes;
+    for (first, second) in firsts.iter().zip(seconds.iter().rev()) {
+        let x = first ^ second;
+        codes &= !(u64::from(x < 64) << (x & 63));
+        if codes == 0 {
+            break;
+        }
+    }
+    codes
 }

@@ -405,7 +405,10 @@ fn orbits() {
                     let mut rows = rows.clone();
                     let mut open = Open::NONE;
                     for at in [448, 512, 576, 1 << 20] {
-                        let entries = (options.as_slice(), witnesses.as_slice());
+                        let entries = (
+                            &Taps::new(options.as_slice()),
+                            &Taps::new(witnesses.as_slice()),
+                        );
                         kernel.walk(
                             planes,
                             Orbits::new((&mut rows, at), entries, &limits, odd),
@@ -430,6 +433,21 @@ fn orbits() {
                 );
                 assert!(open.planes == other.planes, "{} needs", kernel.name());
                 assert!(open.lanes != [0; LANES] || witnesses.is_empty());
+            }
+        }
+    }
+}
+
+#[test]
+fn codes_that_no_pair_gives() {
+    let mut bytes = Bytes(10);
+    for kernel in others() {
+        for length in [0, 1, 31, 64, 65, 200, 1000] {
+            let (firsts, seconds) = (bytes.codes(length, 255), bytes.codes(length, 70));
+            for codes in [0, 1, 1 << 63, 0xf0f0, u64::MAX] {
+                let left = [Kernel::Portable, kernel]
+                    .map(|kernel| kernel.unpaired(&firsts, &seconds, codes));
+                assert_eq!(left[0], left[1], "{} {length}", kernel.name());
             }
         }
     }

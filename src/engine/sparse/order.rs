@@ -5,7 +5,7 @@
 //! stays good for long. The choice is lazy (Minoux 1978): gains only ever fall, so a stale gain is an upper bound.
 //! How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample. Source: Minoux,
 //! *Accelerated greedy algorithms for maximizing submodular set functions* (Optimization Techniques, LNCIS 7, 1978, p. 234).
-//! Time: some looks at two blocks for each entry, and at all eight for those that seem good; memory: the entries. Twin: any order gives the same values, as
+//! Time: some looks at eight blocks for each entry; memory: the entries. Twin: any order gives the same values, as
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
@@ -77,21 +77,6 @@ impl<'a> Sample<'a> {
         self.blocks[..blocks].iter().map(fresh).sum()
     }
 
-    /// The same in all blocks; or about so many, if the first ones show that they are clearly fewer than `wanted`.
-    fn gain_towards(&self, entry: Entry, wanted: usize) -> usize {
-        let blocks = self.blocks.len();
-        let all = || self.gain(entry, blocks);
-        if wanted < CLEAR || blocks < 2 * ROUGH {
-            return all();
-        }
-        let rough = self.gain(entry, ROUGH) * blocks / ROUGH;
-        if rough + wanted / 4 < wanted {
-            rough
-        } else {
-            all()
-        }
-    }
-
     fn fill(&mut self, entry: Entry) {
         let entries = Entries::from_iter([entry]);
         for block in &mut self.blocks {
@@ -105,9 +90,6 @@ impl<'a> Sample<'a> {
 
 /// Blocks of the sample.
 const BLOCKS: usize = 8;
-/// So many of them show whether an entry is worth counting all its holes, if more than so many are wanted.
-const ROUGH: usize = 2;
-const CLEAR: usize = 32;
 
 /// Orders the entries by how many of the codes below `wanted(heap, code)` they fill. Only `most` are chosen one by one;
 /// the others follow as they come. How far the first `counted` get is counted.
@@ -146,7 +128,7 @@ pub fn order(
             top -= 1;
             continue;
         };
-        let gain = sample.gain_towards(entry, top);
+        let gain = sample.gain(entry, blocks);
         if gain < top {
             buckets[gain].push(entry);
         } else {

@@ -310,7 +310,7 @@ fn kill_cost(width: usize) -> f32 {
 }
 
 /// Of putting an entry in order.
-const LEARN_COST: u64 = 4000;
+const LEARN_COST: u64 = 8000;
 /// One entry in so many costs a heap a cycle where nothing is in order.
 const UNORDERED: u64 = 12;
 /// Of a look at all options of a heap.

@@ -157,9 +157,10 @@ impl Verifier<'_> {
         {
             return true;
         }
-        let mut low = 1;
+        // In whole registers, a few first, as most pairs are found among them.
+        let (mut low, mut length) = (1, 4 * LANES);
         while low < codes.kept() && low <= heap / 2 {
-            let high = 16 * low;
+            let high = low.saturating_add(length);
             let hit = self.pair(heap, low, high, code);
             *wasted += hit.unwrap_or(high.min(heap / 2)) as u64 / PAIRS_A_CYCLE;
             if let Some(part) = hit {
@@ -170,6 +171,7 @@ impl Verifier<'_> {
                 return true;
             }
             low = high;
+            length *= 32;
         }
         self.rare_pair(heap, code)
     }
