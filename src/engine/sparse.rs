@@ -122,6 +122,8 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable>
 const LATEST_SPLIT: usize = 1 << 22;
 /// No list is cheaper to learn, in cycles.
 const LEAST_PRICE: u64 = 1 << 19;
+/// So many heaps are found with as many planes before it is looked again how many are needed.
+const PLANES_SERVE: u64 = 1 << 16;
 /// One heap in a hundred may need a look at all its options; what is looked up of a heap's rare codes is never unusual.
 const USUAL_FIND: u64 = 20;
 const USUAL_CHECK: u64 = u64::MAX;
@@ -215,8 +217,13 @@ impl Sparse {
 
     fn is_stale(&self, codes: &PackedTable) -> bool {
         let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
-        enough
-            && (self.find_toll.is_due() || self.check_toll.is_due() || self.has_more_rares(codes))
+        enough && (self.is_find_due() || self.check_toll.is_due() || self.has_more_rares(codes))
+    }
+
+    /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
+    fn is_find_due(&self) -> bool {
+        let planes_alone = self.find.price == 0 && self.find_toll.heaps >= PLANES_SERVE;
+        planes_alone || self.find_toll.is_due()
     }
 
     fn has_more_rares(&self, codes: &PackedTable) -> bool {
@@ -228,7 +235,7 @@ impl Sparse {
             self.rediscover(codes);
             self.rares_then = codes.rares().len();
         }
-        if self.find_toll.is_due() {
+        if self.is_find_due() {
             self.find = Find::new(self.kernel, &self.rules, codes);
             self.find_toll.learnt(codes.rares().len(), self.find.price);
         }

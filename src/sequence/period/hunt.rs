@@ -19,7 +19,7 @@ const SNAPSHOTS: usize = 1024;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 15;
 
-/// Among so many of the last values a short period is looked for at every snapshot.
+/// Among so many of the last values a short period is looked for, once in as many heaps and at no more than every snapshot.
 const LOOK_BACK: usize = 1 << 18;
 /// Heaps known when a ring begins.
 pub(crate) const BEGINNING: u64 = 1 << 16;
@@ -149,8 +149,11 @@ impl Hunt {
         if let Some(repeat) = self.decide() {
             return Ok(Some(repeat));
         }
-        if self.ring.len().is_multiple_of(self.every) {
+        let known = self.ring.len();
+        if known.is_multiple_of(self.every) {
             self.take_snapshot();
+        }
+        if known.is_multiple_of(self.every.max(LOOK_BACK as u64)) {
             return Ok(self.short_repeat());
         }
         Ok(None)
