@@ -109,7 +109,7 @@ fn agreed(codes: &[String], limit: u64) -> u32 {
         if Hunt::new(&code.parse().unwrap(), &effort()).is_err() {
             continue;
         }
-        let (_, concluded) = hunt(code, limit.max(200_000));
+        let (_, concluded) = hunt(code, limit.max(300_000));
         if let Some(concluded) = concluded {
             assert_eq!(concluded.proof.period, by_table, "{code}");
             println!("{code}: {by_table:?}");
