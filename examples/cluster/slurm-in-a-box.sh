@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests slurm.sbatch with a Slurm of one node, made for the occasion: a job array of four tasks surveys all two-digit
 # octal codes, one task is cancelled and run again, and the whole agrees with one process. Needs root, and slurm-wlm and
-# munge from the distribution.
+# munge from the distribution. What it printed is in slurm-in-a-box.out.
 #
 #   examples/cluster/slurm-in-a-box.sh PROGRAM
 set -euo pipefail

@@ -20,6 +20,7 @@ const ALL: usize = 1 << 25;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
 /// The least number of the last heaps that stay readable, whatever is forgotten before them.
+#[cfg(feature = "cli")]
 pub const BACK: u64 = FIRST as u64;
 /// Heaps computed between two looks at the memory.
 pub const STRIDE: usize = 1 << 20;
