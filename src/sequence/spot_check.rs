@@ -4,7 +4,7 @@
 //! long a stretch, and one from all; the value of each is computed by its definition from the values before it, see
 //! [`definition`]. One false value among many is found by chance alone, a false run or another game for certain.
 //!
-//! Cost: [`STEPS`] options walked, and those of one heap more.
+//! Cost: `STEPS` options walked, and those of one heap more.
 
 use crate::engine::cost;
 use crate::engine::definition;

@@ -70,7 +70,7 @@ impl Hunt {
     /// Begins a search.
     ///
     /// # Errors
-    /// If the game has no sparse space, see [`ring`].
+    /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
     pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
         let ring = ring(ruleset, effort)?;
         Ok(Hunt {
@@ -108,7 +108,7 @@ impl Hunt {
     /// The ring that was before this heap, or a little behind, when its last values were noted.
     ///
     /// # Errors
-    /// As for [`Ring::advance`].
+    /// As for `Ring::advance`.
     pub(super) fn ring_at(
         &self,
         heap: u64,
@@ -130,7 +130,7 @@ impl Hunt {
     /// Computes some more values, below `limit`; returns equal windows once there are some.
     ///
     /// # Errors
-    /// As for [`Ring::advance`]; the search may go on where it stopped.
+    /// As for `Ring::advance`; the search may go on where it stopped.
     pub fn step(
         &mut self,
         limit: u64,

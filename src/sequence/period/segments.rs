@@ -85,7 +85,7 @@ impl Hunt {
     /// The certificate of what was concluded.
     ///
     /// # Errors
-    /// As for [`Ring::advance`].
+    /// As for `Ring::advance`.
     pub fn certificate(
         &self,
         ruleset: &Ruleset,

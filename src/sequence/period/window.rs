@@ -99,7 +99,7 @@ impl Hunt {
     /// The least period and preperiod behind equal windows, which [`Hunt::step`] has found.
     ///
     /// # Errors
-    /// As for [`Ring::advance`].
+    /// As for `Ring::advance`.
     pub fn conclude(
         &self,
         found: Repeat,
