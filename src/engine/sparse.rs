@@ -266,7 +266,7 @@ impl Sparse {
                     if code == DEAD || codes.is_wide() {
                         return Err(Stop::Outgrown);
                     }
-                    codes.widen();
+                    codes.widen().map_err(|_| Stop::Memory)?;
                     self.start(codes);
                 } else if stale {
                     self.learn(codes);

@@ -7,6 +7,7 @@
 
 use crate::app::files::atomic_file;
 use crate::app::report::style::note;
+use crate::engine::room_for_a_thread;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level::exit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -105,6 +106,9 @@ fn end() -> ! {
 /// Says a word on standard error, but is not held up by it.
 #[cfg(unix)]
 fn say(word: &str) {
+    if !room_for_a_thread() {
+        return;
+    }
     let (done, wait) = mpsc::channel();
     let word = word.to_owned();
     let thread = thread::Builder::new().spawn(move || {

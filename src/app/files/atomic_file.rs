@@ -65,10 +65,14 @@ impl AtomicFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let named = new_file(folder)?;
+        // Made and noted in one, so that none is left by a process that ends between the two.
+        let named = parts(|parts| {
+            let named = new_file(folder)?;
+            parts.push(named.path().to_path_buf());
+            io::Result::Ok(named)
+        })?;
         let kept = old.filter(|old| like(named.as_file(), old).is_err());
         let (file, path) = named.into_parts();
-        parts(|parts| parts.push(path.to_path_buf()));
         Ok(AtomicFile {
             file,
             part: Some(Part { path, target, kept }),
@@ -144,14 +148,14 @@ impl Drop for Part {
     }
 }
 
-/// Removes every file in the making, for a process that ends at once.
+/// Removes every file in the making, for a process that ends at once: no other can be made any more.
 pub fn give_up_all() {
-    parts(|parts| {
-        for part in parts.drain(..) {
-            // Nothing can be done about one that can't be removed.
-            let _ = fs::remove_file(part);
-        }
-    });
+    let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
+    for part in parts.drain(..) {
+        // Nothing can be done about one that can't be removed.
+        let _ = fs::remove_file(part);
+    }
+    std::mem::forget(parts);
 }
 
 fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {

@@ -323,17 +323,22 @@ impl PackedTable {
     }
 
     /// Trades the flags for a mask, for codes of eight bits.
-    pub fn widen(&mut self) {
+    ///
+    /// # Errors
+    /// If the machine has no memory for it.
+    pub fn widen(&mut self) -> Result<(), TryReserveError> {
         if !self.masked {
+            self.mask.try_reserve_exact(self.bytes.len())?;
             self.masked = true;
             self.bound = bound(self.split, true);
-            self.mask = vec![0; self.bytes.len()];
+            self.mask.resize(self.bytes.len(), 0);
             for (byte, mask) in self.bytes.iter_mut().zip(&mut self.mask) {
                 if *byte & FLAG != 0 {
                     (*byte, *mask) = (*byte & !FLAG, DEAD);
                 }
             }
         }
+        Ok(())
     }
 
     pub fn value(&self, heap: usize) -> u16 {
