@@ -96,11 +96,12 @@ pub fn useful_threads(asked: usize) -> usize {
 // The threads of all engines are the standard library's scoped ones: few, each with stretches that must be done in
 // order, for which a pool that steals work (rayon) has no use; and without it the library starts none of its own.
 
-/// Whether there is memory for one more thread: its stack, and what it begins with.
+/// Whether there is memory for one more thread: its stack, and the 128 MiB of addresses that glibc sets aside for what it
+/// allocates.
 ///
 /// A thread that finds too little can't say so; it ends the whole program.
 pub fn room_for_a_thread() -> bool {
-    const ROOM: usize = 32 << 20;
+    const ROOM: usize = 192 << 20;
     let mut room = Vec::<u8>::new();
     let found = room.try_reserve_exact(ROOM).is_ok();
     std::hint::black_box(&room);
