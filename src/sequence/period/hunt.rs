@@ -151,7 +151,7 @@ impl Hunt {
         }
         let known = self.ring.len();
         if known.is_multiple_of(self.every) {
-            self.take_snapshot();
+            self.take_snapshot()?;
         }
         if known.is_multiple_of(self.every.max(LOOK_BACK as u64)) {
             return Ok(self.short_repeat());
@@ -205,18 +205,23 @@ impl Hunt {
         !self.ring.split().alternating() || period.is_multiple_of(2)
     }
 
-    fn take_snapshot(&mut self) {
+    fn take_snapshot(&mut self) -> Result<(), Error> {
         let heap = self.ring.len();
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
         if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
             let codes = self.ring.codes(heap - length, heap);
-            self.snapshots.insert(heap, codes.into());
+            let mut kept = Vec::new();
+            let room = kept.try_reserve_exact(codes.len());
+            room.map_err(|_| Error::NoMemory { needed: length })?;
+            kept.extend_from_slice(codes);
+            self.snapshots.insert(heap, kept.into_boxed_slice());
         }
         while self.snapshots.len() > SNAPSHOTS {
             self.every *= 2;
             let every = self.every;
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
         }
+        Ok(())
     }
 
     /// A period among the values that are kept.
