@@ -13,16 +13,13 @@ use crate::game::Turning;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::certificate::Certificate;
-use crate::sequence::period::hunt::Hunt;
+use crate::sequence::period::hunt::{BEGINNING, Hunt};
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// So many values show whether a game has a sparse space.
-const SHOWN: u64 = 1 << 16;
 
 const EXAMPLES: &str = "\
 The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
@@ -98,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut run = LongRun::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
         if far.is_some() {
-            match sequence.find_period(SHOWN) {
+            match sequence.find_period(BEGINNING) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
                 Ok(_) if sequence.table().is_coded() || resumed_fits() => {
                     if let Ok(found) = sequence.find_period(BY_TABLE) {

@@ -21,7 +21,7 @@ const SNAPSHOT: u64 = 1 << 15;
 
 /// Among so many of the last values a short period is looked for, once in as many heaps and at no more than every snapshot.
 const LOOK_BACK: usize = 1 << 18;
-/// Heaps known when a ring begins.
+/// Heaps known when a ring begins; they show whether the game has a sparse space.
 pub(crate) const BEGINNING: u64 = 1 << 16;
 
 /// The values of a game with a sparse space, in bounded memory.

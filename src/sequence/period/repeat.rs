@@ -7,7 +7,7 @@
 //! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Periods shorter than the marks are apart
 //! are left to a look at the last values now and then.
 //!
-//! Time: a search for some bytes, and a hash of 64 bytes at one place in 64, half a ns a value or less. Memory: 16 bytes a
+//! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: 16 bytes a
 //! mark, a few MB.
 
 use hashbrown::HashMap;
