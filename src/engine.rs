@@ -96,16 +96,36 @@ pub fn useful_threads(asked: usize) -> usize {
 // The threads of all engines are the standard library's scoped ones: few, each with stretches that must be done in
 // order, for which a pool that steals work (rayon) has no use; and without it the library starts none of its own.
 
-/// Whether there is memory for one more thread: its stack, and the 128 MiB of addresses that glibc sets aside for what it
-/// allocates.
+/// How many of `wanted` more threads there is memory for: each needs its stack, and the 128 MiB of addresses that glibc
+/// sets aside for what it allocates.
 ///
 /// A thread that finds too little can't say so; it ends the whole program.
-pub fn room_for_a_thread() -> bool {
+pub fn threads_with_room(wanted: usize) -> usize {
     const ROOM: usize = 192 << 20;
-    let mut room = Vec::<u8>::new();
-    let found = room.try_reserve_exact(ROOM).is_ok();
-    std::hint::black_box(&room);
-    found
+    let has_room = |threads: &usize| {
+        let mut room = Vec::<u8>::new();
+        let found = room.try_reserve_exact(threads.saturating_mul(ROOM)).is_ok();
+        std::hint::black_box(&room);
+        found
+    };
+    (1..=wanted).rev().find(has_room).unwrap_or(0)
+}
+
+/// Does `own` on this thread while so many others do `help`, or fewer where there is no memory for them: what is left
+/// for them to do must be done without them.
+pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
+    let help = &help;
+    std::thread::scope(|scope| {
+        for _ in 0..threads_with_room(helpers) {
+            if std::thread::Builder::new()
+                .spawn_scoped(scope, help)
+                .is_err()
+            {
+                break;
+            }
+        }
+        own()
+    })
 }
 
 /// How much work and memory an answer may cost, and who watches it.

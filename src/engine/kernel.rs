@@ -226,7 +226,9 @@ impl Kernel {
 
 /// The inner loops. They panic where something to be read lies outside the slices.
 impl Kernel {
+    // Inlined, as a source that is handed over in memory is read before it has been written.
     /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
+    #[inline(always)]
     pub(crate) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
         let from = Options::new(source, entries);
         dispatch!(self, scatter(planes, from));
@@ -255,6 +257,7 @@ impl Kernel {
     }
 
     /// Kills every slot that equals an option of its lane; there may be up to 8.
+    #[inline(always)]
     pub(crate) fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
         assert!(slots.len() <= SLOTS);
         let from = Options::new(source, entries);

@@ -8,10 +8,9 @@
 
 use crate::engine::kernel::{DEAD_WORD, Kernel, SLOTS, WORDS, Words};
 use crate::engine::octal::{Octal, Two};
-use crate::engine::{room_for_a_thread, useful_threads};
+use crate::engine::{useful_threads, with_helpers};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// Why the values could not be extended as far as asked. Those that there are are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,16 +138,7 @@ impl<'a> Quadratic<'a> {
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                // Without a thread the work is done all the same.
-                if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err()
-                {
-                    break;
-                }
-            }
-            work();
-        });
+        with_helpers(threads - 1, work, work);
         let outcomes = outcomes
             .into_iter()
             .map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner));

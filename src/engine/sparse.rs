@@ -16,12 +16,11 @@ use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
-use crate::engine::{room_for_a_thread, useful_threads};
+use crate::engine::{useful_threads, with_helpers};
 use find::{Finder, Outgrown, Span};
-use plan::{Check, Find, LONGEST_SPAN, Rules};
+use plan::{Check, Find, Rules};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 pub use verify::Deepest;
 use verify::{Missing, Verifier};
 
@@ -124,6 +123,8 @@ const LATEST_SPLIT: usize = 1 << 22;
 const LEAST_PRICE: u64 = 1 << 19;
 /// So many heaps are found with as many planes before it is looked again how many are needed.
 const PLANES_SERVE: u64 = 1 << 16;
+/// Where as many are needed each time, it is looked half as often, down to this power of two.
+const MOST_PATIENCE: u32 = 6;
 /// One heap in a hundred may need a look at all its options; what is looked up of a heap's rare codes is never unusual.
 const USUAL_FIND: u64 = 20;
 const USUAL_CHECK: u64 = u64::MAX;
@@ -222,7 +223,8 @@ impl Sparse {
 
     /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
     fn is_find_due(&self) -> bool {
-        let planes_alone = self.find.price == 0 && self.find_toll.heaps >= PLANES_SERVE;
+        let serve = PLANES_SERVE << self.find_toll.patience.min(MOST_PATIENCE);
+        let planes_alone = self.find.price == 0 && self.find_toll.heaps >= serve;
         planes_alone || self.find_toll.is_due()
     }
 
@@ -275,7 +277,11 @@ impl Sparse {
             // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
             let quiet = (proven - codes.last_rare()) / 4;
             let ahead = self.threads > 1 && quiet >= PIPELINED && !stale;
-            let most = if ahead { LONGEST_SPAN } else { SPAN };
+            let most = if ahead {
+                self.find.longest_span()
+            } else {
+                SPAN
+            };
             let count = match outgrown {
                 None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
                 _ => 0,
@@ -357,15 +363,7 @@ impl Sparse {
         } else {
             0
         };
-        let found = thread::scope(|scope| {
-            for _ in 0..helpers {
-                // Without a thread the work is done all the same.
-                if !room_for_a_thread()
-                    || thread::Builder::new().spawn_scoped(scope, prove).is_err()
-                {
-                    break;
-                }
-            }
+        let found = with_helpers(helpers, prove, || {
             let found = finder.find(span, count);
             prove();
             found

@@ -7,7 +7,7 @@
 
 use crate::app::files::atomic_file;
 use crate::app::report::style::note;
-use crate::engine::room_for_a_thread;
+use crate::engine::threads_with_room;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use signal_hook::low_level::exit;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::SeqCst};
@@ -106,7 +106,7 @@ fn end() -> ! {
 /// Says a word on standard error, but is not held up by it.
 #[cfg(unix)]
 fn say(word: &str) {
-    if !room_for_a_thread() {
+    if threads_with_room(1) == 0 {
         return;
     }
     let (done, wait) = mpsc::channel();

@@ -5,7 +5,7 @@ use super::shared_args::stdout;
 use super::verify::Args;
 use crate::app::report;
 use crate::app::report::in_words;
-use crate::engine::{Effort, room_for_a_thread};
+use crate::engine::{Effort, with_helpers};
 use crate::error::Error;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
@@ -18,7 +18,6 @@ use std::process::ExitCode;
 use std::str::FromStr;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// Which segments are checked.
 #[derive(Clone, Debug, clap::Args)]
@@ -241,15 +240,8 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
             }
         }
     };
-    thread::scope(|scope| {
-        for _ in 1..effort.threads.min(chosen.len()) {
-            // Without a thread the work is done all the same.
-            if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err() {
-                break;
-            }
-        }
-        work();
-    });
+    let threads = effort.threads.min(chosen.len());
+    with_helpers(threads.saturating_sub(1), work, work);
     if let Some(watch) = &watch {
         watch.done();
     }

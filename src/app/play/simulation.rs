@@ -9,7 +9,7 @@ use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, canonical, check_size};
-use crate::engine::{Watch, room_for_a_thread, useful_threads};
+use crate::engine::{Watch, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -18,7 +18,6 @@ use hashbrown::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread;
 
 /// How many games a thread plays before it takes more.
 const BATCH: u64 = 256;
@@ -148,15 +147,7 @@ impl Series<'_> {
                 }
             }
         };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                if !room_for_a_thread() || thread::Builder::new().spawn_scoped(scope, work).is_err()
-                {
-                    break;
-                }
-            }
-            work();
-        });
+        with_helpers(threads - 1, work, work);
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
             None => Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner)),

@@ -61,13 +61,15 @@ impl Nibbles {
         odd: u64,
     ) -> usize {
         let mut latest = 0;
-        let mut wide = 0;
-        for &byte in &codes[at + from - QUARTER..at + from] {
-            latest = latest << 4 | u64::from(byte & 15);
-            wide |= byte;
-        }
-        if wide >= 16 {
-            return from;
+        let (halves, _) = codes[at + from - QUARTER..at + from].as_chunks();
+        for &half in halves {
+            let bytes = u64::from_be_bytes(half);
+            if bytes & 0xf0f0_f0f0_f0f0_f0f0 != 0 {
+                return from;
+            }
+            let pairs = (bytes | bytes >> 4) & 0x00ff_00ff_00ff_00ff;
+            let fours = (pairs | pairs >> 8) & 0x0000_ffff_0000_ffff;
+            latest = latest << 32 | (fours | fours >> 16) & 0xffff_ffff;
         }
         let codes = &mut codes[at..at + QUARTER];
         match (self.apart, self.steps.len()) {

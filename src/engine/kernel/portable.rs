@@ -9,6 +9,7 @@ fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
     (0..LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(0, |mask| mask[lane]))
 }
 
+#[inline(never)]
 pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     if planes.len() <= 8 {
         let mut rows = [0u64; LANES];

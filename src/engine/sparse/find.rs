@@ -42,7 +42,7 @@ pub struct Finder<'a> {
 }
 
 impl Finder<'_> {
-    /// Finds the codes of the next `count` heaps, at most [`LONGEST_SPAN`](super::plan::LONGEST_SPAN), as if they were common.
+    /// Finds the codes of the next `count` heaps, at most [`Find::longest_span`], as if they were common.
     pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
         let bytes = self.codes.bytes();
         let start = bytes.len() - bytes.len().min(self.plan.history);

@@ -13,8 +13,9 @@ use crate::engine::table::packed::{PackedTable, Rare};
 
 /// How far back a span of new heaps carries its own copy of the table.
 pub const HISTORY: usize = 1 << 18;
-/// The most heaps found at a time, so that far entries lie in the table itself.
-pub const LONGEST_SPAN: usize = HISTORY / 2;
+/// The most heaps found at a time, where far entries must lie in the table itself, and where there are none.
+const LONGEST_SPAN: usize = HISTORY / 2;
+const LONGEST_NEAR_SPAN: usize = HISTORY;
 
 /// Entries that are used together.
 #[derive(Clone, Default)]
@@ -178,6 +179,15 @@ impl Find {
             .max()
             .unwrap_or(0);
         self.history = reach.max(LANES) + LANES;
+    }
+
+    /// The most heaps that can be found at a time.
+    pub fn longest_span(&self) -> usize {
+        if self.stages.iter().all(|stage| stage.far.is_empty()) {
+            LONGEST_NEAR_SPAN
+        } else {
+            LONGEST_SPAN
+        }
     }
 
     /// A new rare heap: its options come last.

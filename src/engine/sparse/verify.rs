@@ -53,6 +53,10 @@ pub struct Verifier<'a> {
 /// What a value that is looked up costs besides the pairs, in cycles, about.
 const LOOK_UP: u64 = 100;
 const PAIRS_A_CYCLE: u64 = 16;
+/// What a heap costs whose codes are looked up together.
+const LOOK_UP_ALL: u64 = 50;
+/// In so many first pairs.
+const FIRST: usize = 4 * LANES;
 
 /// With no more open lanes than this, looking up what is left is cheaper than another stage.
 const FEW: u32 = 16;
@@ -80,7 +84,11 @@ impl Verifier<'_> {
         // Lanes with codes that no plane stands for.
         let most = 8 * self.plan.planes;
         let mut high = 0;
-        if limits.0.iter().any(|&limit| usize::from(limit) > most) {
+        let largest = limits
+            .0
+            .iter()
+            .fold(0, |largest, &limit| limit.max(largest));
+        if usize::from(largest) > most {
             for (lane, &limit) in limits.0.iter().enumerate() {
                 high |= u64::from(usize::from(limit) > most) << lane;
             }
@@ -100,6 +108,9 @@ impl Verifier<'_> {
                     _ => {}
                 }
             }
+        }
+        if planes.len() <= 8 && high == 0 && useful && self.plan.depth > FIRST {
+            return self.look_up_each(start, planes, &limits, wasted);
         }
         let more = self.kernel.holes(planes, Some(&limits), &mut slots);
         let mut open = self.kernel.open(planes, &limits);
@@ -139,6 +150,48 @@ impl Verifier<'_> {
                     code,
                     certain: !self.codes.has_gap(),
                 });
+            }
+        }
+        None
+    }
+
+    /// What the marks leave open of codes below 64: all of a heap at once, by the first pairs, which nearly always do.
+    fn look_up_each(
+        &self,
+        start: usize,
+        planes: &[Lanes],
+        limits: &Lanes,
+        wasted: &mut u64,
+    ) -> Option<Missing> {
+        let codes = self.codes;
+        let bytes = codes.bytes();
+        let firsts = &bytes[codes.pad() + 1..][..FIRST];
+        let mut open = self.kernel.open(planes, limits);
+        while open != 0 {
+            let lane = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let heap = start + lane;
+            let below = u64::MAX
+                .checked_shr(64 - u32::from(limits.0[lane]))
+                .unwrap_or(0);
+            let marked = planes.iter().rev();
+            let marked = marked.fold(0, |marks, plane| marks << 8 | u64::from(plane.0[lane]));
+            let mut left = below & !marked;
+            for &(b, _) in &self.rules.breaks {
+                let end = codes.place(heap - b);
+                left = self.kernel.unpaired(firsts, &bytes[end - FIRST..end], left);
+            }
+            *wasted += LOOK_UP_ALL;
+            while left != 0 {
+                let code = left.trailing_zeros() as u8;
+                left &= left - 1;
+                if !self.hit(heap, code, wasted) {
+                    return Some(Missing {
+                        heap,
+                        code,
+                        certain: !codes.has_gap(),
+                    });
+                }
             }
         }
         None

@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
-const SNAPSHOTS: usize = 1024;
+const SNAPSHOTS: usize = 512;
 /// The least number of values in a snapshot.
-const SNAPSHOT: u64 = 1 << 15;
+const SNAPSHOT: u64 = 1 << 13;
 
 /// Among so many of the last values a short period is looked for, once in as many heaps and at no more than every snapshot.
 const LOOK_BACK: usize = 1 << 18;

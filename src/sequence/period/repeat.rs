@@ -11,7 +11,7 @@
 //! mark, a few MB.
 
 use hashbrown::HashMap;
-use memchr::memmem::Finder;
+use memchr::memchr_iter;
 
 /// Values before a mark that make it one.
 const SHORT: usize = 64;
@@ -36,7 +36,9 @@ const MOST_BEFORE: usize = 8;
 #[derive(Clone, Debug)]
 pub struct Marks {
     /// Marks lie right behind these values.
-    behind: Finder<'static>,
+    behind: Vec<u8>,
+    /// The place among them of the one that is met least.
+    rarest: usize,
     /// The last place with this hash.
     places: HashMap<u64, (u64, u32)>,
     /// So many marks call for forgetting some.
@@ -46,8 +48,15 @@ pub struct Marks {
 impl Marks {
     /// No marks yet, for a sequence of which these are some values.
     pub fn new(values: &[u8]) -> Marks {
+        let mut counts = [0u64; 256];
+        values
+            .iter()
+            .for_each(|&value| counts[usize::from(value)] += 1);
+        let behind = seldom(values);
+        let rarest = (0..behind.len()).min_by_key(|&place| counts[usize::from(behind[place])]);
         Marks {
-            behind: Finder::new(&seldom(values)).into_owned(),
+            rarest: rarest.unwrap_or(0),
+            behind,
             places: HashMap::new(),
             full: 0,
         }
@@ -97,15 +106,18 @@ impl Marks {
     /// The places from [`BEFORE`] on that are marked, and with how many zeros.
     fn marked(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
         let mut marks = Vec::new();
-        let length = self.behind.needle().len();
-        let mut from = BEFORE + 1 - length;
-        while let Some(at) = self.behind.find(&bytes[from..]) {
-            let end = from + at + length;
+        let behind = self.behind.as_slice();
+        let from = BEFORE + 1 - behind.len();
+        let last = bytes.len() - (behind.len() - 1 - self.rarest);
+        for at in memchr_iter(behind[self.rarest], &bytes[from + self.rarest..last]) {
+            let end = from + at + behind.len();
+            if !bytes[..end].ends_with(behind) {
+                continue;
+            }
             let zeros = hash(&bytes[end - SHORT..end]).leading_zeros() + SELDOM_ZEROS;
             if zeros >= ZEROS {
                 marks.push((end, zeros));
             }
-            from += at + 1;
         }
         marks
     }

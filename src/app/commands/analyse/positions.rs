@@ -11,7 +11,7 @@ use crate::analysis::Moves;
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::note;
-use crate::engine::room_for_a_thread;
+use crate::engine::threads_with_room;
 use crate::error::Error;
 use crate::outcome::Convention;
 use crate::position::{PileError, parse_piles};
@@ -125,7 +125,7 @@ impl Positions<'_> {
             let workers: Vec<_> = shares
                 .iter()
                 .map(|&share| {
-                    if !room_for_a_thread() {
+                    if threads_with_room(1) == 0 {
                         return Err(std::io::ErrorKind::OutOfMemory.into());
                     }
                     std::thread::Builder::new().spawn_scoped(scope, work(share))

@@ -4,7 +4,7 @@
 use super::super::interrupt;
 use super::codes::Codes;
 use crate::app::report::style::note;
-use crate::engine::{Effort, Watch, room_for_a_thread};
+use crate::engine::{Effort, Watch, threads_with_room};
 use crate::error::Error;
 use crate::sequence::survey::{Asked, Found, Record};
 use std::collections::HashMap;
@@ -76,10 +76,7 @@ impl Work {
             budget: Budget { effort, ..budget },
             stop: Arc::clone(&stop),
         });
-        for worker in 0..workers {
-            if worker > 0 && !room_for_a_thread() {
-                break;
-            }
+        for worker in 0..1 + threads_with_room(workers - 1) {
             let (shared, to) = (Arc::clone(&shared), sender.clone());
             let spawned = std::thread::Builder::new().spawn(move || shared.work(&to));
             if spawned.is_err() && worker == 0 {
