@@ -116,9 +116,14 @@ impl Orbits {
             return None;
         }
         let most = (MOST_MARKED, MOST_MARKED);
-        let mut order = order(kernel, codes, &witnesses, planes, most, |heap, code| {
-            codes.rare_below(heap, code)
-        });
+        let mut order = order(
+            kernel,
+            codes,
+            (&witnesses, &[]),
+            planes,
+            most,
+            |heap, code| codes.rare_below(heap, code),
+        );
         let mark_cost = planes as f32;
         let cost = |(k, over): (usize, &[f32; 8])| {
             let look_up = over[0] * LOOK_UP_COST + over.iter().sum::<f32>() * CODE_COST;

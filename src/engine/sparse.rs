@@ -6,6 +6,7 @@
 //! heap joins the list, and the work goes on. Time: about the number of rare heaps plus a constant, a heap; memory: a
 //! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
 
+mod ahead;
 pub mod find;
 mod narrow;
 pub mod order;
@@ -17,6 +18,7 @@ use crate::engine::octal::Octal;
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{useful_threads, with_helpers};
+use ahead::Ahead;
 use find::{Finder, Outgrown, Span};
 use plan::{Check, Find, Rules};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -134,6 +136,10 @@ const LEARNT_FROM: usize = 1 << 14;
 const SPAN: usize = 1 << 13;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 13;
+/// With so many threads far options are marked by others: that is more work in all, but less for the one that finds. By
+/// the cycles of `docs/performance.md`; of tables so long.
+const MARKED_AHEAD: usize = 5;
+const LONG: usize = 1 << 17;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
 
@@ -218,7 +224,12 @@ impl Sparse {
 
     fn is_stale(&self, codes: &PackedTable) -> bool {
         let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
-        enough && (self.is_find_due() || self.check_toll.is_due() || self.has_more_rares(codes))
+        let due = self.is_find_due() || self.is_to_go_ahead(codes) || self.check_toll.is_due();
+        enough && (due || self.has_more_rares(codes))
+    }
+
+    fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
+        self.find.price > 0 && !self.find.goes_ahead && self.goes_ahead(codes)
     }
 
     /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
@@ -226,6 +237,11 @@ impl Sparse {
         let serve = PLANES_SERVE << self.find_toll.patience.min(MOST_PATIENCE);
         let planes_alone = self.find.price == 0 && self.find_toll.heaps >= serve;
         planes_alone || self.find_toll.is_due()
+    }
+
+    /// Whether it pays that others mark the far options.
+    fn goes_ahead(&self, codes: &PackedTable) -> bool {
+        self.threads >= MARKED_AHEAD && codes.len() >= LONG && !codes.masks(codes.len())
     }
 
     fn has_more_rares(&self, codes: &PackedTable) -> bool {
@@ -237,8 +253,9 @@ impl Sparse {
             self.rediscover(codes);
             self.rares_then = codes.rares().len();
         }
-        if self.is_find_due() {
-            self.find = Find::new(self.kernel, &self.rules, codes);
+        if self.is_find_due() || self.is_to_go_ahead(codes) {
+            let ahead = self.goes_ahead(codes);
+            self.find = Find::new(self.kernel, &self.rules, codes, ahead);
             self.find_toll.learnt(codes.rares().len(), self.find.price);
         }
         if self.check_toll.is_due() {
@@ -322,11 +339,13 @@ impl Sparse {
         from: usize,
         to: usize,
     ) -> (Option<Missing>, Result<(), Outgrown>) {
+        let ahead = Ahead::new(self.kernel, codes, &self.find, count / LANES);
         let finder = Finder {
             kernel: self.kernel,
             codes,
             rules: &self.rules,
             plan: &self.find,
+            ahead: &ahead,
         };
         let deeper = Mutex::new(Vec::new());
         let verifier = Verifier {
@@ -340,31 +359,40 @@ impl Sparse {
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
         let wasted = AtomicU64::new(0);
-        let prove = || {
+        let prove_some = || {
+            let start = |batch: usize| from.saturating_add(batch.saturating_mul(BATCH));
+            if start(batches.load(Ordering::Relaxed)) >= to {
+                return false;
+            }
+            let start = start(batches.fetch_add(1, Ordering::Relaxed));
+            if start >= to {
+                return false;
+            }
             let mut waste = 0;
-            loop {
-                let start = from + BATCH * batches.fetch_add(1, Ordering::Relaxed);
-                if start >= to {
-                    break;
-                }
-                if let Some(missing) = verifier.verify(start, (start + BATCH).min(to), &mut waste) {
-                    // No batch behind this one matters any more.
-                    batches.store(to, Ordering::Relaxed);
-                    let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
-                    if first.is_none_or(|first| missing.heap < first.heap) {
-                        *first = Some(missing);
-                    }
+            if let Some(missing) = verifier.verify(start, (start + BATCH).min(to), &mut waste) {
+                // No batch behind this one matters any more.
+                batches.store(to, Ordering::Relaxed);
+                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                if first.is_none_or(|first| missing.heap < first.heap) {
+                    *first = Some(missing);
                 }
             }
             wasted.fetch_add(waste, Ordering::Relaxed);
+            true
         };
-        let helpers = if to - from >= PIPELINED {
+        let prove = || while prove_some() {};
+        let helpers = if (to - from).max(ahead.heaps()) >= PIPELINED {
             self.threads - 1
         } else {
             0
         };
-        let found = with_helpers(helpers, prove, || {
+        let help = || {
+            ahead.help_until_found(prove_some);
+            prove();
+        };
+        let found = with_helpers(helpers, help, || {
             let found = finder.find(span, count);
+            ahead.end();
             prove();
             found
         });

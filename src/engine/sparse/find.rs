@@ -4,6 +4,7 @@
 //! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
 //! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
 
+use super::ahead::Ahead;
 use super::narrow::Narrow;
 use super::plan::{Find, Rules};
 use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
@@ -39,6 +40,8 @@ pub struct Finder<'a> {
     pub codes: &'a PackedTable,
     pub rules: &'a Rules,
     pub plan: &'a Find,
+    /// Who marks the far options of the plan.
+    pub ahead: &'a Ahead<'a>,
 }
 
 impl Finder<'_> {
@@ -64,7 +67,7 @@ impl Finder<'_> {
             let done = match &self.plan.narrow {
                 Some(narrow) if span.mask.is_empty() => self.narrow_block(narrow, span, heap),
                 _ if self.plan.planes <= 8 => self.word_block(span, heap),
-                _ => self.block(span, heap),
+                _ => self.block(span, heap, block),
             };
             if let Err((found, outgrown)) = done.and_then(|()| self.check(span)) {
                 span.found = (span.found + found).min(count);
@@ -75,6 +78,8 @@ impl Finder<'_> {
                 };
             }
             span.found += LANES;
+            self.ahead
+                .found(block + 1, &span.codes[span.from..span.from + span.found]);
         }
         span.found = count;
         Ok(())
@@ -102,9 +107,12 @@ impl Finder<'_> {
     }
 
     /// Planes, then slots, then the options in the block itself.
-    fn block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
+    fn block(&self, span: &mut Span, heap: usize, block: usize) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..self.plan.planes];
+        if !self.plan.ahead.is_empty() {
+            self.ahead.marks(block, span.source(), planes);
+        }
         let mut slots = [Lanes::DEAD; SLOTS];
         self.scatter(span, heap, planes);
         self.kernel.holes(planes, None, &mut slots);
@@ -255,7 +263,7 @@ impl Finder<'_> {
         };
         let far = self.codes.source(heap);
         mark(&mut seen, local, &self.plan.near);
-        for stage in &self.plan.stages {
+        for stage in self.plan.stages.iter().chain([&self.plan.ahead]) {
             mark(&mut seen, local, &stage.local);
             mark(&mut seen, far, &stage.far);
         }

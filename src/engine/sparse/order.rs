@@ -35,7 +35,7 @@ impl<'a> Sample<'a> {
         kernel: Kernel,
         codes: &'a PackedTable,
         starts: &[usize],
-        planes: usize,
+        (planes, given): (usize, &[&Entries]),
         wanted: impl Fn(usize, u8) -> u8,
     ) -> Self {
         let block = |&start: &usize| {
@@ -55,11 +55,15 @@ impl<'a> Sample<'a> {
             }
             Block { start, planes }
         };
-        Self {
+        let mut sample = Self {
             kernel,
             codes,
             blocks: starts.iter().map(block).collect(),
+        };
+        for &entries in given {
+            sample.fill(entries);
         }
+        sample
     }
 
     /// The lanes of a block in which the entry fills a hole.
@@ -77,12 +81,11 @@ impl<'a> Sample<'a> {
         self.blocks[..blocks].iter().map(fresh).sum()
     }
 
-    fn fill(&mut self, entry: Entry) {
-        let entries = Entries::from_iter([entry]);
+    fn fill(&mut self, entries: &Entries) {
         for block in &mut self.blocks {
-            if entry.q() <= self.codes.room(block.start) {
+            if entries.reach() <= self.codes.room(block.start) {
                 self.kernel
-                    .scatter(&mut block.planes, self.codes.source(block.start), &entries);
+                    .scatter(&mut block.planes, self.codes.source(block.start), entries);
             }
         }
     }
@@ -91,12 +94,12 @@ impl<'a> Sample<'a> {
 /// Blocks of the sample.
 const BLOCKS: usize = 8;
 
-/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill. Only `most` are chosen one by one;
+/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill that those given leave open. Only `most` are chosen one by one;
 /// the others follow as they come. How far the first `counted` get is counted.
 pub fn order(
     kernel: Kernel,
     codes: &PackedTable,
-    entries: &[Entry],
+    (entries, given): (&[Entry], &[&Entries]),
     planes: usize,
     (most, counted): (usize, usize),
     wanted: impl Fn(usize, u8) -> u8 + Copy,
@@ -110,7 +113,7 @@ pub fn order(
             .filter(|&start| start > codes.window_from())
             .collect()
     };
-    let mut sample = Sample::new(kernel, codes, &starts(0), planes, wanted);
+    let mut sample = Sample::new(kernel, codes, &starts(0), (planes, given), wanted);
     let blocks = sample.blocks.len();
     let mut order = Order {
         entries: Vec::with_capacity(entries.len()),
@@ -132,14 +135,14 @@ pub fn order(
         if gain < top {
             buckets[gain].push(entry);
         } else {
-            sample.fill(entry);
+            sample.fill(&Entries::from_iter([entry]));
             order.entries.push(entry);
         }
     }
     rest.extend(buckets.into_iter().rev().flatten());
     order.entries.append(&mut rest);
 
-    let mut sample = Sample::new(kernel, codes, &starts(1), planes, wanted);
+    let mut sample = Sample::new(kernel, codes, &starts(1), (planes, given), wanted);
     let heaps = (sample.blocks.len() * LANES).max(1) as f32;
     let mut left: Vec<usize> = Vec::new();
     let mut over = [0usize; SLOTS];
@@ -169,7 +172,7 @@ pub fn order(
                 fresh &= fresh - 1;
             }
         }
-        sample.fill(entry);
+        sample.fill(&Entries::from_iter([entry]));
         order.over.push(over.map(|count| count as f32 / heaps));
     }
     order

@@ -5,6 +5,7 @@
 //! part. The stages only say when each is looked at: by the costs below, so that the sum of marking, testing and looking up
 //! is least. Time: that of `order.rs`; memory: a word an entry. Twin: one stage that marks all, [`Find::unordered`].
 
+use super::ahead::FAR;
 use super::narrow::Narrow;
 use super::order::{Order, order};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
@@ -34,6 +35,10 @@ impl Stage {
         };
         entries.iter().for_each(|&entry| stage.push(entry));
         stage
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.local.is_empty() && self.far.is_empty()
     }
 
     pub fn push(&mut self, entry: Entry) {
@@ -69,6 +74,10 @@ impl Rules {
 /// All common options of a common heap.
 pub struct Find {
     pub planes: usize,
+    /// Far options that other threads may mark, or none.
+    pub ahead: Stage,
+    /// Whether there are any apart if there are any.
+    pub goes_ahead: bool,
     pub stages: Vec<Stage>,
     /// Options in the block itself.
     pub near: Entries,
@@ -108,19 +117,31 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 }
 
 impl Find {
-    /// In the best order.
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
-        Self::with(rules, codes, |others, planes| {
+    /// In the best order, with far options apart if other threads mark them.
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, goes_ahead: bool) -> Self {
+        let find = Self::with(rules, codes, |others, planes| {
+            let far = if goes_ahead {
+                others.partition_point(|entry| entry.q() < FAR)
+            } else {
+                others.len()
+            };
+            let (others, far) = others.split_at(far);
+            let far = Stage::new(0, far);
             let most = (MOST_ORDERED, others.len());
-            let order = order(kernel, codes, others, planes, most, |_, code| code);
-            stages(&order, planes)
-        })
+            let given = [&far.local, &far.far];
+            let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
+                code
+            });
+            (far, stages(&order, planes))
+        });
+        Self { goes_ahead, ..find }
     }
 
     /// In no order, for a few heaps.
     pub fn unordered(rules: &Rules, codes: &PackedTable) -> Self {
         let mut find = Self::with(rules, codes, |others, _| {
-            vec![Stage::new(0, others), Stage::new(SLOTS, &[])]
+            let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
+            (Stage::default(), stages)
         });
         find.unordered = find.price / LEARN_COST / UNORDERED;
         find
@@ -134,7 +155,7 @@ impl Find {
     fn with(
         rules: &Rules,
         codes: &PackedTable,
-        stages: impl FnOnce(&[Entry], usize) -> Vec<Stage>,
+        stages: impl FnOnce(&[Entry], usize) -> (Stage, Vec<Stage>),
     ) -> Self {
         let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
         entries.extend(
@@ -148,13 +169,15 @@ impl Find {
         let first_far = entries.partition_point(|entry| entry.q() < LANES);
         let (near, others) = entries.split_at(first_far);
         let planes = planes_for(codes);
-        let (stages, price) = if planes <= 8 {
-            (vec![Stage::new(0, others)], 0)
+        let ((ahead, stages), price) = if planes <= 8 {
+            ((Stage::default(), vec![Stage::new(0, others)]), 0)
         } else {
             (stages(others, planes), LEARN_COST * others.len() as u64)
         };
         let mut find = Self {
             planes,
+            ahead,
+            goes_ahead: false,
             stages,
             near: near.iter().copied().collect(),
             narrow: None,
@@ -172,18 +195,15 @@ impl Find {
         } else {
             None
         };
-        let reach = self
-            .stages
-            .iter()
-            .map(|stage| stage.local.reach())
-            .max()
-            .unwrap_or(0);
+        let stages = self.stages.iter().chain([&self.ahead]);
+        let reach = stages.map(|stage| stage.local.reach()).max().unwrap_or(0);
         self.history = reach.max(LANES) + LANES;
     }
 
     /// The most heaps that can be found at a time.
     pub fn longest_span(&self) -> usize {
-        if self.stages.iter().all(|stage| stage.far.is_empty()) {
+        let mut stages = self.stages.iter().chain([&self.ahead]);
+        if stages.all(|stage| stage.far.is_empty()) {
             LONGEST_NEAR_SPAN
         } else {
             LONGEST_SPAN
@@ -265,7 +285,7 @@ impl Check {
         let mut order = order(
             kernel,
             codes,
-            &entries,
+            (&entries, &[]),
             planes,
             (MOST_MARKED, MOST_MARKED),
             |heap, code| codes.rare_below(heap, code),
