@@ -30,6 +30,11 @@ pub const BY_TABLE: u64 = 1 << 22;
 
 /// What a checkpoint of such a search says that it is; another number means another form.
 const CONTENT: &str = "window search 1";
+const SEARCH: &str = "window search";
+const CONTENT_NAME: &str = "content";
+
+/// How many bytes of the snapshots' file belong to a checkpoint.
+const SNAPSHOT_BYTES: &str = "snapshot_bytes";
 
 /// A search under way.
 pub struct HuntRun {
@@ -58,7 +63,12 @@ pub fn is_in(checkpoint: &CheckpointArgs, ruleset: &Ruleset) -> Result<bool, Che
     };
     match Saved::open(file, &parameters(ruleset)) {
         Ok(saved) => Ok(saved.is_some()),
-        Err(CheckpointError::Other { .. }) => Ok(false),
+        // Of values in a table, or whatever else is told of where it is read.
+        Err(CheckpointError::Other { name, found, .. })
+            if name == CONTENT_NAME && !found.starts_with(SEARCH) =>
+        {
+            Ok(false)
+        }
         Err(error) => Err(error),
     }
 }
@@ -66,7 +76,7 @@ pub fn is_in(checkpoint: &CheckpointArgs, ruleset: &Ruleset) -> Result<bool, Che
 fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     let game = super::long_run::parameters(ruleset).remove("game");
     BTreeMap::from([
-        ("content".to_owned(), CONTENT.to_owned()),
+        (CONTENT_NAME.to_owned(), CONTENT.to_owned()),
         ("game".to_owned(), game.unwrap_or_default()),
     ])
 }
@@ -244,6 +254,8 @@ struct Keeper {
     next: Option<Instant>,
     /// The last snapshot written.
     written: u64,
+    /// How many bytes of snapshots are written.
+    bytes: u64,
     /// How many values the checkpoint holds.
     saved: u64,
 }
@@ -279,6 +291,7 @@ impl Keeper {
             every,
             next: Instant::now().checked_add(every),
             written: 0,
+            bytes: 0,
             saved: 0,
         })
     }
@@ -309,6 +322,9 @@ impl Keeper {
     }
 
     /// The snapshots up to where the checkpoint is; what follows, a half-written one too, is cut off.
+    ///
+    /// # Errors
+    /// If some of what the checkpoint needs is missing or changed.
     fn read_windows(&mut self, saved: &Saved) -> anyhow::Result<Snapshots> {
         let known = saved.header.state.get("known").copied().unwrap_or(0);
         let mut all = Vec::new();
@@ -322,6 +338,15 @@ impl Keeper {
             snapshots.insert(heap, codes.into());
             (self.written, at) = (heap, end);
         }
+        let needed = saved.header.state.get(SNAPSHOT_BYTES).copied().unwrap_or(0);
+        if (at as u64) < needed {
+            bail!(
+                "{} is broken at byte {at}: {needed} bytes of it belong to checkpoint {}; put back what it was, or remove both to start again",
+                with_suffix(&self.file, ".windows").display(),
+                self.file.display()
+            );
+        }
+        self.bytes = at as u64;
         self.windows.set_len(at as u64)?;
         Ok(snapshots)
     }
@@ -358,7 +383,9 @@ impl Keeper {
         self.windows.write_all(&records).map_err(io_error)?;
         self.windows.sync_data().map_err(io_error)?;
         self.written = written;
-        if let Some((state, bytes)) = hunt.save() {
+        self.bytes += records.len() as u64;
+        if let Some((mut state, bytes)) = hunt.save() {
+            state.insert(SNAPSHOT_BYTES.to_owned(), self.bytes);
             let header = Header {
                 parameters: self.parameters.clone(),
                 state,

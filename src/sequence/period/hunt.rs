@@ -16,6 +16,9 @@ use std::collections::BTreeMap;
 const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
 const SNAPSHOTS: usize = 512;
+/// So many bytes of snapshots are enough too, and they are so many times as far apart as they are long.
+const SNAPSHOT_BYTES: u64 = 1 << 24;
+const APART: u64 = 4;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
 
@@ -216,7 +219,13 @@ impl Hunt {
             kept.extend_from_slice(codes);
             self.snapshots.insert(heap, kept.into_boxed_slice());
         }
-        while self.snapshots.len() > SNAPSHOTS {
+        let size: u64 = self
+            .snapshots
+            .values()
+            .map(|codes| codes.len() as u64)
+            .sum();
+        if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < APART * length
+        {
             self.every *= 2;
             let every = self.every;
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
