@@ -367,6 +367,17 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
         let other = nim_analyser(&saved).assert().code(3);
         other.stderr(predicate::str::contains("another process works on"));
     }
+    // What belongs to no search is not written over.
+    let foreign = directory.path().join("text.ck");
+    let beside = directory.path().join("text.ck.windows");
+    fs::write(&beside, "Windows to be cleaned\n").unwrap();
+    let refused = nim_analyser(&search)
+        .arg("--checkpoint")
+        .arg(&foreign)
+        .assert()
+        .code(3);
+    refused.stderr(predicate::str::contains("has other things in it"));
+    assert_eq!(fs::read(&beside).unwrap(), b"Windows to be cleaned\n");
     // A snapshot that was half written when the search was killed.
     let mut bytes = fs::read(&windows).unwrap();
     bytes.extend([1, 2, 3]);
@@ -383,7 +394,35 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
         .map(|&word| if word == "0.104" { "0.106" } else { word })
         .collect();
     let refused = nim_analyser(&other).assert().code(3);
-    refused.stderr(predicate::str::contains("is of another run"));
+    refused.stderr(predicate::str::contains(
+        "is of another run: its game is 0.104, here it is 0.106",
+    ));
+    // Another version's.
+    let length = 12 + u32::from_le_bytes(all[8..12].try_into().unwrap()) as usize;
+    let head = String::from_utf8(all[12..length].to_vec()).unwrap();
+    let head = [&all[..12], head.replace("search 1", "search 9").as_bytes()].concat();
+    let checksum = crc32fast::hash(&head).to_le_bytes();
+    let newer = [&head[..], &checksum, &all[length + 4..]].concat();
+    fs::write(file, &newer).unwrap();
+    let refused = nim_analyser(&saved).assert().code(3);
+    refused.stderr(predicate::str::contains(
+        "its content is window search 9, here it is window search 1",
+    ));
+    assert_eq!(fs::read(file).unwrap(), newer);
+    fs::write(file, &all).unwrap();
+    // Snapshots changed, cut short or lost are no reason to go on without them, nor to write over the rest.
+    let bytes = fs::read(&windows).unwrap();
+    let mut changed = bytes.clone();
+    changed[bytes.len() / 2] ^= 1;
+    for broken in [changed, bytes[..bytes.len() - 1].to_vec(), Vec::new()] {
+        fs::write(&windows, &broken).unwrap();
+        let refused = nim_analyser(&saved).assert().code(3);
+        refused.stderr(predicate::str::contains("windows is broken at byte"));
+        assert_eq!(fs::read(&windows).unwrap(), broken);
+        assert_eq!(fs::read(file).unwrap(), all);
+    }
+    fs::write(&windows, bytes).unwrap();
+    assert_eq!(line(&saved), whole);
 }
 
 /// Values far out are computed in a ring, and written as a table of all writes them.

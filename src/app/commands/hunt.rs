@@ -107,6 +107,8 @@ impl HuntRun {
                         "going on from {file}, which holds a search up to pile {known}"
                     ));
                 }
+            } else {
+                keep.start_anew()?;
             }
             keeper = Some(keep);
         }
@@ -294,6 +296,25 @@ impl Keeper {
             bytes: 0,
             saved: 0,
         })
+    }
+
+    /// Lets go of snapshots whose checkpoint was never written, or is gone.
+    ///
+    /// # Errors
+    /// If the file has other things in it.
+    fn start_anew(&mut self) -> anyhow::Result<()> {
+        let mut head = Vec::new();
+        (&self.windows).take(16).read_to_end(&mut head)?;
+        // A heap and a length: no text looks like that.
+        let (numbers, _) = head.as_chunks();
+        if numbers.iter().any(|&n| u64::from_le_bytes(n) >> 56 != 0) {
+            let file = with_suffix(&self.file, ".windows");
+            bail!(
+                "{} is to hold the snapshots of the search, but has other things in it; name another checkpoint, or remove it",
+                file.display()
+            );
+        }
+        Ok(self.windows.set_len(0)?)
     }
 
     fn load(&mut self, hunt: Hunt) -> anyhow::Result<Hunt> {
