@@ -138,7 +138,7 @@ const SPAN: usize = 1 << 13;
 const PIPELINED: usize = 1 << 13;
 /// With so many threads far options are marked by others: that is more work in all, but less for the one that finds. By
 /// the cycles of `docs/performance.md`; of tables so long.
-const MARKED_AHEAD: usize = 5;
+const MARKED_AHEAD: usize = 4;
 const LONG: usize = 1 << 17;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
