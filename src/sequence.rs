@@ -10,6 +10,7 @@ mod periodic;
 pub mod published;
 pub mod spot_check;
 pub mod survey;
+mod table_splits;
 mod values;
 
 pub use values::Values;
