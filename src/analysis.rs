@@ -40,7 +40,8 @@ pub struct Analysis {
     pub outcome: Outcome,
     /// The proved period that the answer rests on, where it doesn't rest on values computed one by one.
     pub basis: Option<Basis>,
-    /// The nim-values of single heaps that it rests on, for a sum of heaps in normal play.
+    /// The nim-values of single heaps that it rests on, for a sum of heaps: in normal play, and in misère play where
+    /// they decide it by themselves.
     pub values: Option<Values>,
 }
 
@@ -112,10 +113,12 @@ impl HeapGame {
     }
 
     fn basis(&self, piles: &[u64]) -> Option<Basis> {
-        let proof = *self.sequence().proof().filter(|_| !is_nim(&self.ruleset))?;
         let largest = *piles.iter().max()?;
-        let beyond =
-            largest > LARGEST_BY_TABLE && largest >= proof.period.preperiod + proof.period.period;
+        if largest <= LARGEST_BY_TABLE || is_nim(&self.ruleset) {
+            return None;
+        }
+        let proof = *self.sequence().proof()?;
+        let beyond = largest >= proof.period.preperiod + proof.period.period;
         beyond.then(|| Basis {
             period: proof.period,
             theorem: proof.theorem.name(),
@@ -159,25 +162,23 @@ impl HeapGame {
     }
 
     /// Every winning move of an analysed position, in the order of [`HeapGame::moves`]; none for a P-position.
-    pub fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+    pub fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
         if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
         if analysis.convention == Convention::Misere {
-            return self.winning_moves_misere(&analysis.piles);
+            return self.winning_moves_misere(analysis);
         }
         let sum = analysis.nim_sum.unwrap_or(0);
-        let piles: Arc<[u64]> = analysis.piles.as_slice().into();
-        let Some(values) = analysis.values.clone() else {
+        let Analysis { piles, values, .. } = analysis;
+        let Some(values) = values else {
             return Box::new(std::iter::empty());
         };
         Box::new((0..piles.len()).flat_map(move |index| {
-            let piles = Arc::clone(&piles);
-            let target = values.value(piles[index]) ^ sum;
-            let (values, memory) = (values.clone(), self.effort.memory);
-            let options =
-                winning_options::options(&self.ruleset, values, piles[index], target, memory);
-            options.map(move |option| Ok(Move::in_pile(&piles, index, option.take, option.leave)))
+            let (pile, memory) = (piles[index], self.effort.memory);
+            let target = values.value(pile) ^ sum;
+            let options = winning_options::options(&self.ruleset, values, pile, target, memory);
+            options.map(move |option| Ok(Move::in_pile(piles, index, option.take, option.leave)))
         }))
     }
 

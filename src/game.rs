@@ -67,7 +67,7 @@ pub trait Game: Send + Sync {
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error>;
 
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
-    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g>;
+    fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g>;
 
     /// What decides an analysed position, in a line each: the nim-values of its piles and their nim-sum, where they do.
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

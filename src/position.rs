@@ -1,6 +1,7 @@
 //! A position as a row of piles, as a person writes it, and a move in it.
 
 use serde::Serialize;
+use std::borrow::Cow;
 
 /// A pile that can't be read: which word, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,15 +30,21 @@ const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18,
 /// # Ok::<(), nim_analyser::position::PileError>(())
 /// ```
 pub fn parse_piles<T: AsRef<str>>(words: &[T]) -> Result<Vec<u64>, PileError> {
-    let words: Vec<&str> = words.iter().map(T::as_ref).collect();
-    let text = words.join(" ");
     let mut piles = Vec::new();
     if words.is_empty() {
         return Ok(piles);
     }
-    if let Some(empty) = words.iter().find(|word| word.trim().is_empty()) {
-        read_pile(empty, &mut piles)?;
+    let blank = |word: &&T| word.as_ref().trim().is_empty();
+    if let Some(empty) = words.iter().find(blank) {
+        read_pile(empty.as_ref(), &mut piles)?;
     }
+    let text = match words {
+        [word] => Cow::Borrowed(word.as_ref()),
+        words => {
+            let words: Vec<&str> = words.iter().map(T::as_ref).collect();
+            words.join(" ").into()
+        }
+    };
     for part in without_brackets(&text).split(',') {
         let mut tokens = part.split_whitespace();
         read_pile(tokens.next().unwrap_or_default(), &mut piles)?;
@@ -70,6 +77,12 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
         token: token.to_owned(),
         what,
     };
+    if piles.len() < MOST_PILES
+        && let Some(size) = plain_number(token)
+    {
+        piles.push(size);
+        return Ok(());
+    }
     if let Some(runs) = runs_of_stones(token) {
         piles.extend(runs);
         return Ok(());
@@ -120,6 +133,16 @@ pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
             .ok_or(TOO_LARGE);
     }
     digits(text)
+}
+
+/// Nothing but digits, few enough for 64 bits, as nearly all numbers are.
+fn plain_number(text: &str) -> Option<u64> {
+    let value = |number: u64, byte: u8| {
+        (byte.is_ascii_digit()).then(|| 10 * number + u64::from(byte - b'0'))
+    };
+    (1..=19)
+        .contains(&text.len())
+        .then(|| text.bytes().try_fold(0, value))?
 }
 
 fn digits(text: &str) -> Result<u64, &'static str> {

@@ -10,6 +10,7 @@ mod periodic;
 pub mod published;
 pub mod spot_check;
 pub mod survey;
+mod table_splits;
 mod values;
 
 pub use values::Values;
@@ -214,7 +215,7 @@ impl Sequence {
     /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
     /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
     pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
-        let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking)?;
+        let octal = Octal::breaking(&self.ruleset)?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
         let values = self
             .values()
@@ -230,7 +231,7 @@ impl Sequence {
     /// If the values to `last` are out of reach, or the work is stopped.
     pub fn learn_sparse_space(&mut self, last: u64) -> Result<Option<SparseSpace>, Error> {
         self.reach(last)?;
-        if Octal::of(&self.ruleset).is_none_or(|octal| !octal.is_breaking()) {
+        if Octal::breaking(&self.ruleset).is_none() {
             return Ok(None);
         }
         let mut learnt = None;

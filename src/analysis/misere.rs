@@ -11,6 +11,7 @@ use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, on
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::HeapOption;
+use crate::sequence::Values;
 use std::sync::{Arc, PoisonError};
 
 type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
@@ -56,6 +57,8 @@ impl HeapGame {
         let firm = self.tame(piles)?;
         let firm = firm.filter(|tame| tame.iter().any(|pile| !pile.fickle));
         let sum = firm.iter().flatten().copied().collect::<TameSum>();
+        let largest = piles.iter().copied().max().unwrap_or(0);
+        let values = only_takes(&self.ruleset).then(|| self.values(largest));
         Ok(Analysis {
             piles: piles.to_vec(),
             convention: Convention::Misere,
@@ -63,13 +66,14 @@ impl HeapGame {
             nim_values: firm.map(|tame| tame.iter().map(|pile| pile.value).collect()),
             outcome: self.misere_outcome(piles)?,
             basis: None,
-            values: None,
+            values: values.transpose()?,
         })
     }
 
     /// The moves that leave a P-position, in the order of all moves.
-    pub(super) fn winning_moves_misere<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
-        let piles: Arc<[u64]> = piles.into();
+    pub(super) fn winning_moves_misere<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
+        let piles: Arc<[u64]> = analysis.piles.as_slice().into();
+        let values = analysis.values.as_ref();
         let tame = match self.tame(&piles) {
             Ok(tame) => tame,
             Err(error) => return Box::new(std::iter::once(Err(error))),
@@ -78,7 +82,7 @@ impl HeapGame {
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
             let options = match &tame {
-                Some(tame) => self.tame_options(piles[index], sum.without(tame[index])),
+                Some(tame) => self.tame_options(values, piles[index], sum.without(tame[index])),
                 None => match self.with_misere(|misere, _| misere.repeats()) {
                     Some(repeats) => self.repeating_options(Arc::clone(&piles), index, repeats),
                     None => self.searched_options(Arc::clone(&piles), index),
@@ -91,23 +95,18 @@ impl HeapGame {
     }
 
     /// The options of a tame pile that win with the others.
-    fn tame_options(&self, pile: u64, others: TameSum) -> Options<'_> {
-        if only_takes(&self.ruleset) {
+    fn tame_options<'g>(
+        &'g self,
+        values: Option<&'g Values>,
+        pile: u64,
+        others: TameSum,
+    ) -> Options<'g> {
+        if let Some(values) = values {
             let others = others.as_one();
             let target = others.value ^ u128::from(others.fickle);
-            return match self.values(pile) {
-                Ok(values) => Box::new(
-                    winning_options::options(
-                        &self.ruleset,
-                        values,
-                        pile,
-                        target,
-                        self.effort.memory,
-                    )
-                    .map(Ok),
-                ),
-                Err(error) => Box::new(std::iter::once(Err(error))),
-            };
+            let (ruleset, memory) = (&self.ruleset, self.effort.memory);
+            let options = winning_options::options(ruleset, values, pile, target, memory);
+            return Box::new(options.map(Ok));
         }
         let outcome = move |leave: &[u64]| {
             let tame = self.tame(leave)?;

@@ -17,29 +17,33 @@ type Options<'r> = Box<dyn Iterator<Item = HeapOption> + 'r>;
 /// may take `memory` bytes.
 pub fn options<'r>(
     ruleset: &'r Ruleset,
-    values: Values,
+    values: &'r Values,
     heap: u64,
     target: NimValue,
     memory: u64,
 ) -> Options<'r> {
     let Some((code, least)) = ruleset.coded_from() else {
-        let meets = move |option: &HeapOption| value(&values, &option.leave) == target;
+        let meets = move |option: &HeapOption| value(values, &option.leave) == target;
         return Box::new(ruleset.options(heap).filter(meets));
     };
     if heap < least {
         return Box::new(std::iter::empty());
     }
-    let guide = Guide::new(values.clone(), heap, memory);
+    let sought = Sought {
+        code,
+        values,
+        heap,
+        target,
+    };
+    let many = code.most_heaps().is_none_or(|most| most > 2);
+    let guide = many.then(|| Guide::new(values, heap, memory));
     let (digits, repeat) = code.written();
     let start = (digits.len() - repeat) as u64;
     let whole_or_one =
         |digit: &Digit| digit.is_zero() || digit.most_heaps().is_some_and(|most| most <= 1);
     let last = code.most_taken().unwrap_or(heap).min(heap);
     if repeat == 0 || !digits[start as usize..].iter().all(whole_or_one) {
-        return Box::new(
-            (0..=last)
-                .flat_map(move |take| taking(code, values.clone(), &guide, heap, take, target)),
-        );
+        return Box::new((0..=last).flat_map(move |take| sought.taking(take, guide.as_ref())));
     }
     // Without end, but at most one heap left: ask which heaps have the value, not what each taking leaves.
     let long = heap.checked_sub(start).map(|largest| {
@@ -51,7 +55,7 @@ pub fn options<'r>(
         leave: if rest > 0 { vec![rest] } else { Vec::new() },
     });
     let short = (0..start.min(heap.saturating_add(1)))
-        .flat_map(move |take| taking(code, values.clone(), &guide, heap, take, target));
+        .flat_map(move |take| sought.taking(take, guide.as_ref()));
     Box::new(short.chain(long))
 }
 
@@ -59,52 +63,59 @@ fn value(values: &Values, heaps: &[u64]) -> NimValue {
     nim_sum(heaps.iter().map(|&heap| values.value(heap)))
 }
 
-/// The options that take `take` stones from `heap` and have the value `target`.
-fn taking<'r>(
+/// Options of a heap that have a wanted nim-value.
+#[derive(Clone, Copy)]
+struct Sought<'r> {
     code: &'r Code,
-    values: Values,
-    guide: &Rc<RefCell<Guide>>,
+    values: &'r Values,
     heap: u64,
-    take: u64,
     target: NimValue,
-) -> Options<'r> {
-    let rest = heap - take;
-    let digit = code.digit(take);
-    if digit.is_zero() {
-        return Box::new(std::iter::empty());
-    }
-    let most = digit.most_heaps().unwrap_or(rest).min(rest);
-    let guide = Rc::clone(guide);
-    Box::new((0..=most).flat_map(move |heaps| -> Options<'r> {
-        let Some(comparison) = digit.parts(heaps) else {
-            return Box::new(std::iter::empty());
+}
+
+impl<'r> Sought<'r> {
+    /// Those that take `take` stones; the guide is there where more than two heaps may be left.
+    fn taking(
+        self,
+        take: u64,
+        guide: Option<&Rc<RefCell<Guide<'r>>>>,
+    ) -> impl Iterator<Item = HeapOption> + use<'r> {
+        let (digit, rest) = (self.code.digit(take), self.heap - take);
+        let most = match digit.is_zero() {
+            true => 0,
+            false => digit.most_heaps().unwrap_or(rest).min(rest),
         };
-        let option = move |leave| HeapOption { take, leave };
-        match heaps {
-            0 => Box::new(
-                (rest == 0 && target == 0)
-                    .then(|| option(Vec::new()))
-                    .into_iter(),
-            ),
-            1 => Box::new(
-                (rest > 0 && values.value(rest) == target)
-                    .then(|| option(vec![rest]))
-                    .into_iter(),
-            ),
-            2 => Box::new(
-                values
-                    .splits(rest, target, comparison)
-                    .map(move |(a, b)| option(vec![a, b])),
-            ),
-            _ if comparison == Parts::Equal => {
-                let values = values.clone();
-                let meets = move |leave: &Vec<u64>| value(&values, leave) == target;
-                Box::new(splits_of(rest, heaps, comparison).filter(meets).map(option))
-            }
-            _ => {
-                let search = Search::new(Rc::clone(&guide), heaps, rest, comparison, target);
-                Box::new(search.map(option))
-            }
+        let whole = rest == 0 && digit.parts(0).is_some() && self.target == 0;
+        let one = rest > 0 && digit.parts(1).is_some() && self.values.value(rest) == self.target;
+        let few = [whole.then(Vec::new), one.then(|| vec![rest])];
+        let pairs = digit.parts(2).filter(|_| most >= 2);
+        let pairs = pairs.map(|comparison| self.values.splits(rest, self.target, comparison));
+        let pairs = pairs.into_iter().flatten().map(|(a, b)| vec![a, b]);
+        let guide = guide.filter(|_| most > 2).map(Rc::clone);
+        let many = guide.into_iter().flat_map(move |guide| {
+            let allowed = move |heaps| Some((heaps, digit.parts(heaps)?));
+            (3..=most)
+                .filter_map(allowed)
+                .flat_map(move |(heaps, comparison)| {
+                    self.into_many(rest, heaps, comparison, &guide)
+                })
+        });
+        let leaving = few.into_iter().flatten().chain(pairs).chain(many);
+        leaving.map(move |leave| HeapOption { take, leave })
+    }
+
+    /// The splits of `rest` into three heaps or more.
+    fn into_many(
+        self,
+        rest: u64,
+        heaps: u64,
+        comparison: Parts,
+        guide: &Rc<RefCell<Guide<'r>>>,
+    ) -> Box<dyn Iterator<Item = Vec<u64>> + 'r> {
+        if comparison == Parts::Equal {
+            let meets = move |leave: &Vec<u64>| value(self.values, leave) == self.target;
+            return Box::new(splits_of(rest, heaps, comparison).filter(meets));
         }
-    }))
+        let guide = Rc::clone(guide);
+        Box::new(Search::new(guide, heaps, rest, comparison, self.target))
+    }
 }

@@ -17,6 +17,7 @@ mod replay;
 mod row;
 mod session;
 mod simulation;
+mod tone;
 mod typed_move;
 
 pub use blunders::{Ply, blunders};
@@ -28,6 +29,7 @@ pub use replay::pages;
 pub use row::Row;
 pub use session::{Reply, Session, Settings};
 pub use simulation::{Broken, Series, SeriesError, Tally};
+pub use tone::Tone;
 
 use crate::error::Error;
 use crate::game::Game;

@@ -5,21 +5,9 @@
 //! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
 //! set each and are chosen at run time.
 
-/// The kernels of one instruction set as methods of the proof that the processor has it.
 #[cfg(target_arch = "x86_64")]
-macro_rules! forward {
-    ($(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
-        impl Token {
-            $(
-                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
-                    // SAFETY: a token exists only where detect() has found the features.
-                    unsafe { self::$name($($argument),*) }
-                }
-            )*
-        }
-    };
-}
-
+#[macro_use]
+mod forward;
 mod checked;
 mod nibbles;
 mod orbits;

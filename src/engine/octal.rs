@@ -37,6 +37,11 @@ impl Octal {
         Self::from_code(code, usize::try_from(least).ok()?)
     }
 
+    /// The game of a ruleset, if it is one that may have a sparse space: some move leaves two heaps.
+    pub fn breaking(ruleset: &Ruleset) -> Option<Self> {
+        Self::of(ruleset).filter(Self::is_breaking)
+    }
+
     fn from_code(code: &Code, least: usize) -> Option<Self> {
         let most = code.most_taken().filter(|&most| most <= Self::MOST_TAKEN)?;
         let mut octal = Self {

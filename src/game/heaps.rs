@@ -22,7 +22,7 @@ impl Game for HeapGame {
         HeapGame::analyse(self, piles, convention)
     }
 
-    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+    fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
         HeapGame::winning_moves(self, analysis)
     }
 

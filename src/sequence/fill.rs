@@ -79,7 +79,7 @@ impl Sequence {
     }
 
     fn fill_watched(&mut self, heap: u64) -> Result<(), Error> {
-        let octal = Octal::of(&self.ruleset).filter(Octal::is_breaking);
+        let octal = Octal::breaking(&self.ruleset);
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap),
             (Engine::Quadratic, Some(octal)) => {

@@ -57,15 +57,14 @@ impl Periodic {
 
     /// The heaps of a nim-value from `largest` down to 0.
     pub fn heaps_of_value(
-        self: &Arc<Self>,
+        &self,
         value: NimValue,
         largest: u64,
-    ) -> Box<dyn Iterator<Item = u64> + Send> {
-        let this = Arc::clone(self);
+    ) -> Box<dyn Iterator<Item = u64> + Send + '_> {
         let early = self.preperiod.min(largest.saturating_add(1));
         let early = (0..early)
             .rev()
-            .filter(move |&heap| this.written(heap) == value);
+            .filter(move |&heap| self.written(heap) == value);
         let (preperiod, period) = (self.preperiod, self.period);
         let Some(past) = largest.checked_sub(preperiod) else {
             return Box::new(early);
@@ -107,20 +106,19 @@ impl Periodic {
 
     /// The ways to write `sum` as two heaps, the smaller first and ascending, whose nim-sum is `target`.
     pub fn splits(
-        self: &Arc<Self>,
+        &self,
         sum: u64,
         target: NimValue,
-    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send + '_> {
         let half = sum / 2;
-        let this = Arc::clone(self);
-        let meets = move |small: &u64| this.value(*small) ^ this.value(sum - small) == target;
+        let meets = move |small: &u64| self.value(*small) ^ self.value(sum - small) == target;
         let pair = move |small: u64| (small, sum - small);
         // The larger part lies beyond the preperiod in all but short sums, which are walked.
         if half <= self.preperiod.saturating_add(2 * self.period) {
             return Box::new((1..=half).filter(meets).map(pair));
         }
         let (start, period) = (self.preperiod.max(1), self.period);
-        let early = (1..start).filter(meets.clone());
+        let early = (1..start).filter(meets);
         if self.saltus == 0 {
             let residues: Vec<u64> = (start..start + period)
                 .filter(meets)
@@ -216,7 +214,7 @@ mod tests {
             preperiod,
             saltus,
         };
-        let periodic = Arc::new(Periodic::new(Arc::clone(&table), shape));
+        let periodic = Periodic::new(Arc::clone(&table), shape);
         for heap in 0..=300u64 {
             assert_eq!(
                 periodic.value(heap),

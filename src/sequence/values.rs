@@ -2,6 +2,7 @@
 
 use super::period::Period;
 use super::periodic::Periodic;
+use super::table_splits::TableSplits;
 use crate::engine::table::Table;
 use crate::grundy::NimValue;
 use crate::ruleset::Parts;
@@ -176,17 +177,14 @@ impl Values {
         &self,
         value: NimValue,
         largest: u64,
-    ) -> Box<dyn Iterator<Item = u64> + Send> {
+    ) -> Box<dyn Iterator<Item = u64> + Send + '_> {
         match &self.known {
             Known::Periodic(periodic) => periodic.heaps_of_value(value, largest),
-            Known::Table(table) => {
-                let table = Arc::clone(table);
-                Box::new(
-                    (0..=largest)
-                        .rev()
-                        .filter(move |&heap| NimValue::from(table.value(heap as usize)) == value),
-                )
-            }
+            Known::Table(table) => Box::new(
+                (0..=largest)
+                    .rev()
+                    .filter(move |&heap| NimValue::from(table.value(heap as usize)) == value),
+            ),
         }
     }
 
@@ -196,38 +194,21 @@ impl Values {
         sum: u64,
         target: NimValue,
         comparison: Parts,
-    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
-        let any = || self.any_splits(sum, target);
-        match comparison {
-            Parts::Any => any(),
-            Parts::Unequal | Parts::NotAllEqual => {
-                Box::new(any().filter(|&(small, large)| small < large))
-            }
+    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send + '_> {
+        let largest = match comparison {
+            Parts::Any => sum / 2,
+            Parts::Unequal | Parts::NotAllEqual => sum.saturating_sub(1) / 2,
             Parts::Equal => {
                 let halves = sum > 0 && sum.is_multiple_of(2) && target == 0;
-                Box::new(halves.then_some((sum / 2, sum / 2)).into_iter())
+                return Box::new(halves.then_some((sum / 2, sum / 2)).into_iter());
             }
-        }
-    }
-
-    fn any_splits(
-        &self,
-        sum: u64,
-        target: NimValue,
-    ) -> Box<dyn Iterator<Item = (u64, u64)> + Send> {
+        };
         match &self.known {
-            Known::Periodic(periodic) => periodic.splits(sum, target),
-            Known::Table(table) => {
-                let table = Arc::clone(table);
-                let value = move |heap: u64| NimValue::from(table.value(heap as usize));
-                let meets =
-                    move |&(small, large): &(u64, u64)| value(small) ^ value(large) == target;
-                Box::new(
-                    (1..=sum / 2)
-                        .map(move |small| (small, sum - small))
-                        .filter(meets),
-                )
+            Known::Periodic(periodic) => {
+                let splits = periodic.splits(sum, target);
+                Box::new(splits.take_while(move |&(small, _)| small <= largest))
             }
+            Known::Table(table) => Box::new(TableSplits::new(table, sum, target, largest)),
         }
     }
 }

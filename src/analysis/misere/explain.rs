@@ -64,13 +64,15 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         ));
     }
     lines.push(String::new());
-    lines.push(match game.winning_moves_misere(piles).next().transpose()? {
-        Some(first) => format!("The opponent gets {:?}, a P-position.", first.position),
-        None if analysis.outcome == Outcome::N => {
-            "There is no move: the opponent made the last one and has lost.".to_owned()
-        }
-        None => "Every move leaves an N-position, so the opponent wins.".to_owned(),
-    });
+    lines.push(
+        match game.winning_moves_misere(analysis).next().transpose()? {
+            Some(first) => format!("The opponent gets {:?}, a P-position.", first.position),
+            None if analysis.outcome == Outcome::N => {
+                "There is no move: the opponent made the last one and has lost.".to_owned()
+            }
+            None => "Every move leaves an N-position, so the opponent wins.".to_owned(),
+        },
+    );
     Ok(lines)
 }
 

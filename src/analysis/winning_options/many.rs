@@ -16,16 +16,16 @@ use std::rc::Rc;
 const MOST_STONES: u64 = 1 << 16;
 
 /// Which nim-sums so many stones in so many heaps can have, made as far as it is asked for.
-pub struct Guide {
-    values: Values,
+pub struct Guide<'v> {
+    values: &'v Values,
     /// The most stones that will be asked for.
     stones: u64,
     memory: u64,
     sets: Option<(Vec<u16>, Splits)>,
 }
 
-impl Guide {
-    pub fn new(values: Values, stones: u64, memory: u64) -> Rc<RefCell<Guide>> {
+impl<'v> Guide<'v> {
+    pub fn new(values: &'v Values, stones: u64, memory: u64) -> Rc<RefCell<Guide<'v>>> {
         Rc::new(RefCell::new(Guide {
             values,
             stones,
@@ -61,9 +61,9 @@ impl Guide {
 }
 
 /// The search for the splits, one after another.
-pub struct Search {
-    guide: Rc<RefCell<Guide>>,
-    values: Values,
+pub struct Search<'v> {
+    guide: Rc<RefCell<Guide<'v>>>,
+    values: &'v Values,
     comparison: Parts,
     heaps: u64,
     /// The parts chosen, ascending.
@@ -73,19 +73,19 @@ pub struct Search {
     /// The next part to try.
     part: u64,
     /// The last two parts for those chosen.
-    pairs: Option<Box<dyn Iterator<Item = (u64, u64)> + Send>>,
+    pairs: Option<Box<dyn Iterator<Item = (u64, u64)> + Send + 'v>>,
 }
 
-impl Search {
+impl<'v> Search<'v> {
     /// The splits of `stones` into `heaps` heaps, three or more.
     pub fn new(
-        guide: Rc<RefCell<Guide>>,
+        guide: Rc<RefCell<Guide<'v>>>,
         heaps: u64,
         stones: u64,
         comparison: Parts,
         nim_sum: NimValue,
-    ) -> Search {
-        let values = guide.borrow().values.clone();
+    ) -> Search<'v> {
+        let values = guide.borrow().values;
         Search {
             guide,
             values,
@@ -117,7 +117,7 @@ impl Search {
     }
 }
 
-impl Iterator for Search {
+impl Iterator for Search<'_> {
     type Item = Vec<u64>;
 
     fn next(&mut self) -> Option<Vec<u64>> {

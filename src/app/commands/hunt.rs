@@ -9,7 +9,6 @@ use super::shared_args::EffortArgs;
 use crate::app::files::atomic_file::with_suffix;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
 use crate::app::report::style::note;
-use crate::engine::octal::Octal;
 use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
 use crate::error::Error;
@@ -46,11 +45,6 @@ pub struct HuntRun {
     keeper: Option<Keeper>,
     /// A signal may come at any moment.
     _graceful: Graceful,
-}
-
-/// Whether the game may have a sparse space, which its first values show.
-pub fn may_fit(ruleset: &Ruleset) -> bool {
-    Octal::of(ruleset).is_some_and(|octal| octal.is_breaking())
 }
 
 /// Whether the checkpoint holds such a search already.

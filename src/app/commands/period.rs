@@ -7,6 +7,7 @@ use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
+use crate::engine::octal::Octal;
 use crate::engine::{Engine, cost};
 use crate::error::Error;
 use crate::game::Turning;
@@ -83,7 +84,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
     let far = args.limit.unwrap_or(u64::MAX - 1);
-    let far = (fits && far > BY_TABLE && hunt::may_fit(&ruleset)).then_some(far);
+    let far = (fits && far > BY_TABLE && Octal::breaking(&ruleset).is_some()).then_some(far);
     if let Some(limit) = far
         && hunt::is_in(&args.checkpoint, &ruleset)?
     {

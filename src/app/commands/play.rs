@@ -1,10 +1,11 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
 use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
-use crate::app::play::{Event, Player, Session, Settings, pages, replay};
-use crate::app::report::style::{plain, speaks_utf8};
+use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
+use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
 use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
+use crate::printable::printable;
 use crate::rng::Rng;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
@@ -198,9 +199,9 @@ impl Table {
 
     fn say(&mut self, text: &str) -> io::Result<()> {
         let text = if self.ascii {
-            plain(text)
+            coloured(&plain(text))
         } else {
-            text.to_owned()
+            coloured(text)
         };
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
@@ -213,7 +214,7 @@ impl Table {
                 return Ok(Input::End);
             }
             let line = String::from_utf8_lossy(&line).into_owned();
-            self.say(&format!("> {}\n", line.trim_end()))?;
+            self.say(&format!("> {}\n", printable(line.trim_end())))?;
             return Ok(Input::Line(line));
         };
         match editor.readline(prompt) {
@@ -226,6 +227,19 @@ impl Table {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// A text with the tones of its stretches as colours.
+fn coloured(text: &str) -> String {
+    let style = |tone| match tone {
+        Tone::Winning => WINNING,
+        Tone::Losing => LOSING,
+        Tone::Last => LAST,
+    };
+    let begun = Tone::ALL.into_iter().fold(text.to_owned(), |text, tone| {
+        text.replace(tone.mark(), &style(tone).to_string())
+    });
+    begun.replace(Tone::END, &anstyle::Reset.to_string())
 }
 
 /// Steps through a record: at a terminal one position at a time, else all at once.

@@ -165,7 +165,7 @@ fn sides<T>([first, second]: [T; 2]) -> Sides<T> {
 
 fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Result<()> {
     let from = match &series.start {
-        Some(start) => report::text::position(series.game, start),
+        Some(start) => report::text::position(series.game, start).to_string(),
         None => "random positions".to_owned(),
     };
     let (name, convention) = (series.game.name(), series.convention);

@@ -131,8 +131,9 @@ impl Board {
 
     fn by_move(&self, game: &dyn Game, found: Move) -> Step {
         let piles = game.split(&found.position).0.len();
+        let words = text::describe(&found).to_string();
         Step {
-            words: text::describe(&found),
+            words,
             place: None,
             after: Board {
                 row: None,

@@ -2,8 +2,7 @@
 
 use super::record::winner_at_end;
 use super::row::Row;
-use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, blunders};
-use crate::app::report::style;
+use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -76,18 +75,18 @@ fn capital(text: &str) -> String {
     first.unwrap_or_default() + characters.as_str()
 }
 
-/// "You win" or "The perfect player wins", in the colours of winning and losing.
+/// "You win" or "The perfect player wins", in the tone of winning or losing.
 fn wins(players: [Player; 2], side: Side) -> String {
     let (name, you) = subject(players, side);
     let verb = if you { "win" } else { "wins" };
-    let style = match (
+    let tone = match (
         you,
         players.contains(&Player::Human) && players[0] != players[1],
     ) {
-        (false, true) => style::LOSING,
-        _ => style::WINNING,
+        (false, true) => Tone::Losing,
+        _ => Tone::Winning,
     };
-    format!("{style}{} {verb}{style:#}", capital(&name))
+    tone.of(&format!("{} {verb}", capital(&name)))
 }
 
 /// Who wins with perfect play.

@@ -5,7 +5,7 @@
 //! Smith, Proc. Camb. Phil. Soc. 52, 1956, p. 514). A heap is a run of adjacent stones. Taking t stones of a run
 //! leaves 0, 1 or 2 runs of it, and the digit of t says whether it may.
 
-use crate::app::report::style::LAST;
+use super::Tone;
 use crate::game::Game;
 use crate::ruleset::Code;
 use std::ops::Range;
@@ -239,7 +239,7 @@ impl Row {
             }
             line.1.push_str(&(number % 10).to_string());
             let gone = if self.last.contains(&at) {
-                format!("{LAST}×{LAST:#}")
+                Tone::Last.of("×")
             } else {
                 "×".to_owned()
             };

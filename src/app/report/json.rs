@@ -11,7 +11,8 @@ use crate::ruleset::CATALOGUE;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
-use std::io::{self, Write};
+use std::fmt::Display;
+use std::io::{self, BufWriter, Write};
 
 /// The analysis of a position.
 #[derive(Serialize)]
@@ -52,7 +53,7 @@ impl Serialize for Row<'_> {
 
 /// A move and the position after it.
 #[derive(Serialize)]
-struct MoveReport<'a> {
+struct MoveReport<'a, T: Display> {
     #[serde(flatten)]
     change: &'a Change,
     position: Row<'a>,
@@ -61,7 +62,12 @@ struct MoveReport<'a> {
     /// Which of the shapes of a move this is.
     kind: &'static str,
     /// The move in words.
-    text: String,
+    #[serde(serialize_with = "as_text")]
+    text: T,
+}
+
+fn as_text<S: Serializer>(text: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(text)
 }
 
 /// A move of a game, ready to be written.
@@ -209,6 +215,9 @@ impl serde_json::ser::Formatter for Escaping {
         out: &mut W,
         fragment: &str,
     ) -> io::Result<()> {
+        if fragment.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+            return out.write_all(fragment.as_bytes());
+        }
         for part in fragment.split_inclusive(is_unprintable) {
             let last = part
                 .chars()
@@ -249,9 +258,11 @@ pub fn line(
         kind,
         report,
     };
+    // serde_json writes a few bytes at a time.
+    let mut out = BufWriter::with_capacity(1 << 10, out);
     headed.serialize(&mut serde_json::Serializer::with_formatter(
-        &mut *out, Escaping,
+        &mut out, Escaping,
     ))?;
     out.write_all(b"\n")?;
-    Ok(())
+    Ok(out.flush()?)
 }

@@ -7,6 +7,7 @@ use crate::outcome::Convention;
 use crate::position::{Change, Move, Taking};
 use crate::printable::printable;
 use crate::ruleset::CATALOGUE;
+use std::fmt::{self, Display, Formatter};
 use std::io::Write;
 
 /// The analysis of a position and the winning moves, as they are found.
@@ -99,17 +100,30 @@ pub fn verdict(
     Ok(writeln!(out)?)
 }
 
-/// A position in words: `[3, 4, 5]`.
-pub fn position(game: &dyn Game, position: &[u64]) -> String {
-    let (piles, reserve) = game.split(position);
-    let piles: Vec<String> = piles.iter().map(|&pile| name(game, pile)).collect();
-    let reserve = reserve.map(|stones| format!(" and {stones} in reserve"));
-    format!("[{}]{}", piles.join(", "), reserve.unwrap_or_default())
+/// A text that is made as it is written.
+struct Written<F>(F);
+
+impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Written<F> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        self.0(out)
+    }
 }
 
-fn name(game: &dyn Game, pile: u64) -> String {
-    game.label(pile)
-        .map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
+/// A position in words: `[3, 4, 5]`.
+pub fn position<'p>(game: &'p dyn Game, position: &'p [u64]) -> impl Display + 'p {
+    let (piles, reserve) = game.split(position);
+    Written(move |out: &mut Formatter<'_>| {
+        out.write_str("[")?;
+        for (at, &pile) in piles.iter().enumerate() {
+            out.write_str(if at > 0 { ", " } else { "" })?;
+            match game.label(pile) {
+                None => pile.fmt(out)?,
+                Some(name) => out.write_str(&printable(name))?,
+            }
+        }
+        out.write_str("]")?;
+        reserve.map_or(Ok(()), |stones| write!(out, " and {stones} in reserve"))
+    })
 }
 
 /// The proved period that an analysis rests on, after a blank line.
@@ -130,50 +144,63 @@ pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
 }
 
 /// A move in words: "take 2 from pile 9, leaving 7".
-pub fn describe(found: &Move) -> String {
-    match &found.change {
+pub fn describe(found: &Move) -> impl Display + '_ {
+    Written(move |out: &mut Formatter<'_>| match &found.change {
         Change::Heap {
             pile, take, leave, ..
         } => match (take, leave.as_slice()) {
-            (0, parts) => format!("split pile {pile} into piles of size {}", list(parts)),
-            (_, []) => format!("take the whole of pile {pile}"),
-            (_, [rest]) => format!("take {take} from pile {pile}, leaving {rest}"),
-            (_, parts) => format!(
+            (0, parts) => write!(out, "split pile {pile} into piles of size {}", list(parts)),
+            (_, []) => write!(out, "take the whole of pile {pile}"),
+            (_, [rest]) => write!(out, "take {take} from pile {pile}, leaving {rest}"),
+            (_, parts) => write!(
+                out,
                 "take {take} from pile {pile} and split the rest into {}",
                 list(parts)
             ),
         },
-        Change::Add { pile, add, .. } => format!("add {add} to pile {pile}"),
-        Change::Step { from, to, coins: 1 } => format!("move 1 coin from step {from} to step {to}"),
+        Change::Add { pile, add, .. } => write!(out, "add {add} to pile {pile}"),
+        Change::Step { from, to, coins: 1 } => {
+            write!(out, "move 1 coin from step {from} to step {to}")
+        }
         Change::Step { from, to, coins } => {
-            format!("move {coins} coins from step {from} to step {to}")
+            write!(out, "move {coins} coins from step {from} to step {to}")
         }
         Change::Several { piles } => {
-            let words = piles
-                .iter()
-                .map(|Taking { pile, take, .. }| format!("{take} from pile {pile}"));
-            format!("take {}", listed(&words.collect::<Vec<_>>()))
+            let taking = |Taking { pile, take, .. }: &Taking, out: &mut Formatter<'_>| {
+                write!(out, "{take} from pile {pile}")
+            };
+            write!(out, "take {}", listed(piles, taking))
         }
         Change::Turn { coins } => match coins.as_slice() {
-            [coin] => format!("turn coin {coin}"),
-            coins => format!("turn the coins {}", list(coins)),
+            [coin] => write!(out, "turn coin {coin}"),
+            coins => write!(out, "turn the coins {}", list(coins)),
         },
         Change::Vertex { from, to, .. } => {
-            format!("move from {} to {}", printable(from), printable(to))
+            write!(out, "move from {} to {}", printable(from), printable(to))
         }
-    }
+    })
 }
 
-fn list(parts: &[u64]) -> String {
-    listed(&parts.iter().map(u64::to_string).collect::<Vec<_>>())
+fn list(parts: &[u64]) -> impl Display + '_ {
+    listed(parts, u64::fmt)
 }
 
-fn listed(words: &[String]) -> String {
-    match words.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} and {last}", others.join(", ")),
-        None => String::new(),
-    }
+/// Items as in `1, 2 and 3`.
+fn listed<'i, T>(
+    items: &'i [T],
+    item: impl Fn(&T, &mut Formatter<'_>) -> fmt::Result + 'i,
+) -> impl Display + 'i {
+    Written(move |out: &mut Formatter<'_>| {
+        for (at, one) in items.iter().enumerate() {
+            out.write_str(match items.len() - at {
+                _ if at == 0 => "",
+                1 => " and ",
+                _ => ", ",
+            })?;
+            item(one, out)?;
+        }
+        Ok(())
+    })
 }
 
 /// The working of an analysis, after a blank line.

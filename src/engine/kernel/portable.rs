@@ -4,29 +4,69 @@ use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits, Tap};
 use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
 
+/// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
+/// out become instructions on registers.
+const REGISTER: usize = 16;
+
 #[inline(always)]
 fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
     (0..LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(0, |mask| mask[lane]))
 }
 
+/// Bit x mod 8 of a byte, in steps that registers can do: none shifts bytes by bytes.
+#[inline(always)]
+fn bit(x: u8) -> u8 {
+    let r = x & 3;
+    let low = r + 1 + if r > 1 { 1 } else { 0 } + if r == 3 { 3 } else { 0 };
+    low.wrapping_add(low.wrapping_mul(15) & 0u8.wrapping_sub(x >> 2 & 1))
+}
+
+/// The marks of `T` neighbouring lanes in `P` planes, so many that they stay in registers.
+type Marks<const P: usize, const T: usize> = [[u8; T]; P];
+
+#[inline(always)]
+fn mark<const P: usize, const T: usize>(marks: &mut Marks<P, T>, x: &[u8; T]) {
+    for lane in 0..T {
+        let (bit, plane) = (bit(x[lane]), x[lane] & 0xf8);
+        for (p, marks) in (0u8..).step_by(8).zip(marks.iter_mut()) {
+            marks[lane] |= if plane == p { bit } else { 0 };
+        }
+    }
+}
+
 #[inline(never)]
 pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
-    if planes.len() <= 8 {
-        let mut rows = [0u64; LANES];
-        for sources in from.each() {
-            for (row, x) in rows.iter_mut().zip(options(sources)) {
-                *row |= u64::from(x < 64) << (x & 63);
-            }
-        }
-        for (j, plane) in planes.iter_mut().enumerate() {
-            plane
-                .0
-                .iter_mut()
-                .zip(&rows)
-                .for_each(|(byte, row)| *byte |= (row >> (8 * j)) as u8);
-        }
-        return;
+    match planes.len() {
+        0..=2 => mark_all::<2, { 2 * REGISTER }>(planes, from),
+        3..=4 => mark_all::<4, { 2 * REGISTER }>(planes, from),
+        5..=8 => mark_all::<8, REGISTER>(planes, from),
+        _ => scatter_wide(planes, from),
     }
+}
+
+fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<'_>) {
+    for part in 0..LANES / T {
+        let mut marks: Marks<P, T> = [[0; T]; P];
+        for (codes, mask, u) in from.each() {
+            let mut x: [u8; T] = codes.as_chunks().0[part].map(|code| code ^ u);
+            if let Some(mask) = mask {
+                let mask: &[u8; T] = &mask.as_chunks().0[part];
+                x.iter_mut().zip(mask).for_each(|(x, mask)| *x |= mask);
+            }
+            mark(&mut marks, &x);
+        }
+        for (plane, marks) in planes.iter_mut().zip(marks) {
+            let lanes: &mut [u8; T] = &mut plane.0.as_chunks_mut().0[part];
+            lanes
+                .iter_mut()
+                .zip(marks)
+                .for_each(|(lane, marks)| *lane |= marks);
+        }
+    }
+}
+
+/// With more planes than registers a mark is set where it belongs, lane by lane.
+fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
     if from.len() < 16 {
         for sources in from.each() {
             for (lane, x) in options(sources).enumerate() {
@@ -51,6 +91,18 @@ pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     }
 }
 
+/// The lanes that are not 0.
+#[inline(always)]
+fn lanes_of(bytes: &[u8; LANES]) -> u64 {
+    /// Brings the lowest bits of eight bytes together in the highest byte.
+    const TOGETHER: u64 = 0x0102_0408_1020_4080;
+    let ones = bytes.map(|byte| u8::from(byte != 0));
+    let eights = ones.as_chunks().0.iter().rev();
+    eights.fold(0, |lanes, &eight| {
+        lanes << 8 | u64::from_le_bytes(eight).wrapping_mul(TOGETHER) >> 56
+    })
+}
+
 pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
     let mut lanes = 0;
     for (lane, x) in from.each().flat_map(|sources| options(sources).enumerate()) {
@@ -60,39 +112,41 @@ pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
     lanes
 }
 
+/// The codes of plane j below a limit.
+#[inline(always)]
+fn below(j: u8, limit: u8) -> u8 {
+    let last = if limit >> 3 == j { bit(limit) - 1 } else { 0 };
+    if limit >> 3 > j { 255 } else { last }
+}
+
 pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
-    let mut lanes = 0;
-    for (lane, limit) in limit.0.iter().enumerate() {
-        let open = planes.iter().enumerate().any(|(j, plane)| {
-            let below = usize::from(*limit).saturating_sub(8 * j).min(8);
-            u16::from(!plane.0[lane]) & ((1 << below) - 1) != 0
-        });
-        lanes |= u64::from(open) << lane;
+    let mut open = [0; LANES];
+    for (j, plane) in (0u8..).zip(planes) {
+        for ((open, marked), limit) in open.iter_mut().zip(plane.0).zip(limit.0) {
+            *open |= !marked & below(j, limit);
+        }
     }
-    lanes
+    lanes_of(&open)
 }
 
 pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
     *slots = [Lanes::DEAD; SLOTS];
     let mut more = 0;
     for lane in 0..LANES {
-        let bound = limit.map_or(usize::from(DEAD), |limit| usize::from(limit.0[lane]));
+        let bound = limit.map_or(u32::from(DEAD), |limit| u32::from(limit.0[lane]));
         let mut count = 0;
-        for (j, plane) in planes.iter().enumerate() {
-            let mut open = !plane.0[lane];
-            while open != 0 {
-                let code = 8 * j + open.trailing_zeros() as usize;
+        for (first, planes) in (0u32..).step_by(64).zip(planes.chunks(8)) {
+            let below = bound.saturating_sub(first);
+            let below = 1u64.checked_shl(below).map_or(u64::MAX, |bit| bit - 1);
+            let marks = (planes.iter().rev())
+                .fold(u64::MAX, |row, plane| row << 8 | u64::from(plane.0[lane]));
+            let mut open = !marks & below;
+            while open != 0 && count < SLOTS {
+                slots[count].0[lane] = (first + open.trailing_zeros()) as u8;
                 open &= open - 1;
-                if code >= bound {
-                    continue;
-                }
-                if count < SLOTS {
-                    slots[count].0[lane] = code as u8;
-                } else {
-                    more |= u64::from(limit.is_some()) << lane;
-                }
                 count += 1;
             }
+            more |= u64::from(open != 0 && limit.is_some()) << lane;
         }
     }
     more
@@ -147,37 +201,90 @@ pub(super) fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u
     lost
 }
 
+/// Eight pairs of a first byte and a second one, the seconds backwards: each XOR the other.
+#[inline(always)]
+fn pairs(firsts: &[u8; 8], seconds: &[u8; 8]) -> u64 {
+    u64::from_le_bytes(*firsts) ^ u64::from_be_bytes(*seconds)
+}
+
+/// Not 0 if one of eight bytes is that of `all`, eight times the same.
+#[inline(always)]
+fn has(bytes: u64, all: u64) -> u64 {
+    let zeros = bytes ^ all;
+    zeros.wrapping_sub(ONES) & !zeros & ONES << 7
+}
+
+/// The same in eight bytes.
+const ONES: u64 = u64::from_le_bytes([1; 8]);
+
 pub(super) fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
-    const TOGETHER: usize = 32;
     let (codes, sum, low, high) = pairs.parts();
-    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
+    let (blocks, _) = codes[low..high].as_chunks::<8>().0.as_chunks::<4>();
+    let (_, others) = codes[sum + 1 - high..=sum - low]
+        .as_rchunks::<8>()
+        .1
+        .as_rchunks::<4>();
+    let all = ONES * u64::from(x);
     let mut from = low;
-    while from < high {
-        let to = high.min(from + TOGETHER);
-        let others = &codes[sum + 1 - to..=sum - from];
-        let pairs = codes[from..to].iter().zip(others.iter().rev());
-        if pairs.fold(false, |hit, (a, b)| hit | (a ^ b == x)) {
-            let hit = (from..to)
-                .find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i));
-            if hit.is_some() {
-                return hit;
+    for (block, other) in blocks.iter().zip(others.iter().rev()) {
+        let hit = |k: usize| has(self::pairs(&block[k], &other[3 - k]), all);
+        if hit(0) | hit(1) | hit(2) | hit(3) != 0 {
+            let found = hit_in(codes, mask, sum, (from, from + 32), x);
+            if found.is_some() {
+                return found;
             }
         }
-        from = to;
+        from += 32;
     }
-    None
+    hit_in(codes, mask, sum, (from, high), x)
+}
+
+/// The first of such pairs, one looked at after the other.
+#[inline(never)]
+fn hit_in(
+    codes: &[u8],
+    mask: &[u8],
+    sum: usize,
+    (low, high): (usize, usize),
+    x: u8,
+) -> Option<usize> {
+    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
+    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
 }
 
 pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
-    for slot in slots {
-        let mut least = [u16::MAX; WORDS];
+    for slots in slots.chunks_mut(4) {
+        match slots.len() {
+            1 => strike_words::<1>(slots, pairs),
+            2 => strike_words::<2>(slots, pairs),
+            _ => strike_words::<4>(slots, pairs),
+        }
+    }
+}
+
+fn strike_words<const W: usize>(slots: &mut [Words], pairs: WordPairs<'_>) {
+    const TOGETHER: usize = REGISTER / 2;
+    for part in 0..WORDS / TOGETHER {
+        let mut old = [[0u16; TOGETHER]; W];
+        for (old, slot) in old.iter_mut().zip(slots.iter()) {
+            *old = slot.0.as_chunks().0[part];
+        }
+        let mut hit = [[0u16; TOGETHER]; W];
         for (one, others) in pairs.each() {
-            for lane in 0..WORDS {
-                least[lane] = least[lane].min(one ^ others[lane] ^ slot.0[lane]);
+            let others: &[u16; TOGETHER] = &others.as_chunks().0[part];
+            for lane in 0..TOGETHER {
+                let x = one ^ others[lane];
+                for (hit, old) in hit.iter_mut().zip(&old) {
+                    hit[lane] |= if old[lane] == x { DEAD_WORD } else { 0 };
+                }
             }
         }
-        for (slot, least) in slot.0.iter_mut().zip(least) {
-            *slot = if least == 0 { DEAD_WORD } else { *slot };
+        for (slot, hit) in slots.iter_mut().zip(hit) {
+            let words: &mut [u16; TOGETHER] = &mut slot.0.as_chunks_mut().0[part];
+            words
+                .iter_mut()
+                .zip(hit)
+                .for_each(|(word, hit)| *word |= hit);
         }
     }
 }
@@ -201,46 +308,98 @@ pub(super) fn settle_nibbles(
 }
 
 pub(super) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
-    let mark = |orbits: &Orbits<'_>, step: usize, taps: &[Tap]| {
-        let mut rows = [0u64; LANES];
+    match planes {
+        0..=2 => steps::<2>(&mut orbits, open),
+        3..=4 => steps::<4>(&mut orbits, open),
+        _ => steps::<8>(&mut orbits, open),
+    }
+}
+
+/// The codes that the taps give at a step, in planes.
+#[inline(always)]
+fn marks_at<const P: usize>(orbits: &Orbits<'_>, step: usize, taps: &[Tap]) -> [Lanes; P] {
+    const T: usize = 2 * REGISTER;
+    let mut planes = [Lanes::ZERO; P];
+    for part in 0..LANES / T {
+        let mut marks: Marks<P, T> = [[0; T]; P];
         for &tap in taps {
-            let source = orbits.source(step, tap);
-            for (row, code) in rows.iter_mut().zip(source.0) {
-                *row |= 1 << ((code ^ tap.us as u8) & 63);
-            }
+            let codes: &[u8; T] = &orbits.source(step, tap).0.as_chunks().0[part];
+            mark(&mut marks, &codes.map(|code| code ^ tap.us as u8));
         }
-        rows
-    };
+        for (plane, marks) in planes.iter_mut().zip(marks) {
+            plane.0.as_chunks_mut().0[part] = marks;
+        }
+    }
+    planes
+}
+
+/// The smallest code of a lane that is not marked, [`DEAD`] if there is none.
+#[inline(always)]
+fn smallest<const P: usize>(marks: &[Lanes; P], lane: usize) -> u8 {
+    let mut code = DEAD;
+    for (j, plane) in marks.iter().enumerate().rev() {
+        let free = !plane.0[lane];
+        let lowest = free & free.wrapping_neg();
+        let digit = |set: u8, worth: u8| if lowest & set == 0 { 0 } else { worth };
+        let index = digit(0xaa, 1) + digit(0xcc, 2) + digit(0xf0, 4);
+        code = if free == 0 { code } else { 8 * j as u8 + index };
+    }
+    code
+}
+
+fn steps<const P: usize>(orbits: &mut Orbits<'_>, open: &mut Open) {
     for step in 0..LANES {
-        let marks = mark(&orbits, step, orbits.options);
-        let hits = mark(&orbits, step, orbits.witnesses);
+        let marks = marks_at::<P>(orbits, step, orbits.options);
+        let mut codes = [0; LANES];
+        for (lane, code) in codes.iter_mut().enumerate() {
+            *code = smallest(&marks, lane);
+        }
+        open.lost[step] = lanes_of(&codes.map(|code| u8::from(code == DEAD)));
+        let codes = Lanes(codes.map(|code| if code == DEAD { 0 } else { code }));
         let odd = orbits.odd_at(step);
-        (open.lanes[step], open.lost[step]) = (0, 0);
-        let mut codes = Lanes::ZERO;
-        for lane in 0..LANES {
-            let mut code = marks[lane].trailing_ones() as usize;
-            if code >= 8 * planes {
-                open.lost[step] |= 1 << lane;
-                code = 0;
-            }
-            codes.0[lane] = code as u8;
-            let limit = orbits.limits[(odd >> lane & 1) as usize].0[code];
-            let below = 1u64
-                .checked_shl(limit.into())
-                .map_or(u64::MAX, |bit| bit - 1);
-            let need = below & !hits[lane] & (u64::MAX >> (64 - 8 * planes));
-            open.lanes[step] |= u64::from(need != 0) << lane;
-            for (plane, byte) in open.planes[step].iter_mut().zip(need.to_le_bytes()) {
-                plane.0[lane] = byte;
+        let mut limits = [0; LANES];
+        for (lane, (limit, code)) in limits.iter_mut().zip(codes.0).enumerate() {
+            *limit = orbits.limits[(odd >> lane & 1) as usize].0[usize::from(code) % LANES];
+        }
+        let hits = marks_at::<P>(orbits, step, orbits.witnesses);
+        let mut any = [0; LANES];
+        for ((j, hits), plane) in (0u8..).zip(hits).zip(&mut open.planes[step]) {
+            for lane in 0..LANES {
+                plane.0[lane] = below(j, limits[lane]) & !hits.0[lane];
+                any[lane] |= plane.0[lane];
             }
         }
+        open.lanes[step] = lanes_of(&any);
         *orbits.row(step) = codes;
     }
 }
 
 pub(super) fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    /// With more codes than these, pair after pair is cheaper than code after code.
+    const FEW: u32 = 16;
     let mut codes = codes;
-    for (first, second) in firsts.iter().zip(seconds.iter().rev()) {
+    let (mut blocks, mut from) = (firsts.as_chunks::<8>().0.as_chunks::<2>().0, 0);
+    if codes.count_ones() > FEW {
+        blocks = &[];
+    }
+    let others = seconds.as_rchunks::<8>().1.as_rchunks::<2>().1;
+    for ([low, high], [second, first]) in blocks.iter().zip(others.iter().rev()) {
+        let (low, high) = (pairs(low, first), pairs(high, second));
+        let mut left = codes;
+        while left != 0 {
+            let code = left.trailing_zeros();
+            let all = ONES * u64::from(code);
+            if has(low, all) | has(high, all) != 0 {
+                codes &= !(1 << code);
+            }
+            left &= left - 1;
+        }
+        if codes == 0 {
+            return 0;
+        }
+        from += 16;
+    }
+    for (first, second) in firsts[from..].iter().zip(seconds.iter().rev().skip(from)) {
         let x = first ^ second;
         codes &= !(u64::from(x < 64) << (x & 63));
         if codes == 0 {

@@ -136,7 +136,7 @@ mod tests {
     use crate::ruleset::Ruleset;
 
     fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
-        let octal = Octal::of(ruleset).filter(Octal::is_breaking)?;
+        let octal = Octal::breaking(ruleset)?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
         let (split, rare) = SparseSpace::discover(values, 0, &breaks)?;
         (rare > 0 && 4 * rare <= values.len()).then_some(split)

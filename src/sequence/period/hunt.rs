@@ -37,8 +37,7 @@ pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
         game: ruleset.name().to_owned(),
         reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
     };
-    let octal = Octal::of(ruleset).filter(Octal::is_breaking);
-    let octal = octal.ok_or_else(unfit)?;
+    let octal = Octal::breaking(ruleset).ok_or_else(unfit)?;
     let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
     first.fill(BEGINNING - 1)?;
     let codes = first.table().codes().ok_or_else(unfit)?;

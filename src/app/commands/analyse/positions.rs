@@ -27,6 +27,8 @@ const WORTH_A_THREAD: usize = 64;
 /// How many bytes of answers a thread keeps before it leaves its other lines for later, and a line before it is
 /// written though it isn't whole.
 const KEPT: usize = 4 << 20;
+/// How many bytes of whole answers are written together.
+const WRITTEN: usize = 1 << 16;
 /// How much of a bad line an error repeats.
 const REPEATED: usize = 200;
 
@@ -111,12 +113,9 @@ impl Positions<'_> {
     fn answer_batch(&self, batch: Batch<'_>, out: &mut dyn Write) -> anyhow::Result<(u64, u64)> {
         let lines: Vec<_> = batch.lines().collect();
         let threads = self.effort.effort().threads;
-        let threads = threads.min(lines.len() / WORTH_A_THREAD);
-        let mut failed = 0;
+        let threads = threads_with_room(threads.min(lines.len() / WORTH_A_THREAD));
         if threads < 2 || self.strict || self.answer.all {
-            for &(number, line) in &lines {
-                failed += u64::from(!self.answer_line(number, line, out)?);
-            }
+            let failed = self.answer_in_turn(&lines, out)?;
             return Ok((lines.len() as u64, failed));
         }
         let shares: Vec<_> = lines.chunks(lines.len().div_ceil(threads)).collect();
@@ -124,52 +123,80 @@ impl Positions<'_> {
             let work = |share| move || self.answer_share(share);
             let workers: Vec<_> = shares
                 .iter()
-                .map(|&share| {
-                    if threads_with_room(1) == 0 {
-                        return Err(std::io::ErrorKind::OutOfMemory.into());
-                    }
-                    std::thread::Builder::new().spawn_scoped(scope, work(share))
-                })
+                .map(|&share| std::thread::Builder::new().spawn_scoped(scope, work(share)))
                 .collect();
             let results = workers.into_iter().zip(&shares).map(|(worker, share)| {
                 match worker.map(std::thread::ScopedJoinHandle::join) {
                     Ok(Ok(answered)) => answered,
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
                     // No thread to be had: its lines are left for this one.
-                    Err(_) => Ok(Share {
+                    Err(_) => Share {
                         answers: Vec::new(),
                         left: share,
                         failed: 0,
-                    }),
+                        ended: Ok(()),
+                    },
                 }
             });
             results.collect()
         });
+        let mut failed = 0;
         for share in answered {
-            let share = share?;
             out.write_all(&share.answers)?;
-            failed += share.failed;
-            for &(number, line) in share.left {
-                failed += u64::from(!self.answer_line(number, line, out)?);
-            }
+            share.ended?;
+            failed += share.failed + self.answer_in_turn(share.left, out)?;
         }
         Ok((lines.len() as u64, failed))
     }
 
-    fn answer_share<'s, 'b>(&self, lines: &'s [(u64, Line<'b>)]) -> anyhow::Result<Share<'s, 'b>> {
-        let mut share = Share {
-            answers: Vec::new(),
-            left: lines,
-            failed: 0,
+    /// Answers lines one after another; how many of them failed.
+    fn answer_in_turn(
+        &self,
+        lines: &[(u64, Line<'_>)],
+        out: &mut dyn Write,
+    ) -> anyhow::Result<u64> {
+        let mut answers = Answers {
+            out: Some(out),
+            ..Answers::default()
         };
-        while let Some((&(number, line), left)) = share.left.split_first()
-            && share.answers.len() < KEPT
-        {
-            let answered = self.answer_line(number, line, &mut share.answers)?;
-            share.failed += u64::from(!answered);
-            share.left = left;
+        // Few lines are a conversation, in which each answer is waited for.
+        let together = match lines.len() < WORTH_A_THREAD {
+            true => 0,
+            false => WRITTEN,
+        };
+        let mut failed = 0;
+        for &(number, line) in lines {
+            let answered = self.answer_line(number, line, &mut answers);
+            if answered.is_err() || answers.kept.len() > together {
+                answers.write_out()?;
+            }
+            failed += u64::from(!answered?);
         }
-        Ok(share)
+        answers.write_out()?;
+        Ok(failed)
+    }
+
+    fn answer_share<'s, 'b>(&self, lines: &'s [(u64, Line<'b>)]) -> Share<'s, 'b> {
+        let mut answers = Answers::default();
+        let (mut left, mut failed, mut ended) = (lines, 0, Ok(()));
+        while let Some((&(number, line), after)) = left.split_first()
+            && answers.kept.len() < KEPT
+        {
+            match self.answer_line(number, line, &mut answers) {
+                Ok(answered) => failed += u64::from(!answered),
+                Err(error) => {
+                    ended = Err(error);
+                    break;
+                }
+            }
+            left = after;
+        }
+        Share {
+            answers: answers.kept,
+            left,
+            failed,
+            ended,
+        }
     }
 
     /// Writes the answer to a line, or what is wrong with it; whether it was an answer.
@@ -177,24 +204,16 @@ impl Positions<'_> {
         &self,
         number: u64,
         line: Line<'_>,
-        out: &mut dyn Write,
+        answers: &mut Answers<'_>,
     ) -> anyhow::Result<bool> {
-        let mut whole = Whole {
-            kept: Vec::new(),
-            out,
-            begun: false,
+        answers.begin_line();
+        let Err(error) = self.try_line(line, answers) else {
+            return Ok(true);
         };
-        let answered = self.try_line(line, &mut whole);
-        let error = match answered {
-            Ok(()) => {
-                whole.out.write_all(&whole.kept)?;
-                return Ok(true);
-            }
-            Err(error) => error,
-        };
+        answers.drop_line();
         let ends_the_run = matches!(error.downcast_ref(), Some(Error::Interrupted))
             || error.downcast_ref::<Error>().is_none()
-            || whole.begun
+            || answers.begun
             || self.strict;
         if ends_the_run {
             return Err(match error.downcast_ref() {
@@ -208,9 +227,10 @@ impl Positions<'_> {
                 line: number,
                 error: &error,
             };
-            report::json::line(out, "error", &failure)?;
+            report::json::line(answers, "error", &failure)?;
         } else {
-            writeln!(out, "error: line {number}: {}", error.replace('\n', "; "))?;
+            let error = error.replace('\n', "; ");
+            writeln!(answers, "error: line {number}: {error}")?;
         }
         Ok(false)
     }
@@ -247,25 +267,55 @@ struct Share<'s, 'b> {
     answers: Vec<u8>,
     left: &'s [(u64, Line<'b>)],
     failed: u64,
+    /// The error at the first line left that ends the run.
+    ended: anyhow::Result<()>,
 }
 
-/// Keeps a line back until it is whole, unless it grows too long.
-struct Whole<'o> {
+/// Answers that wait to be written: whole lines, and what there is of one more, unless that grows too long.
+#[derive(Default)]
+struct Answers<'o> {
     kept: Vec<u8>,
-    out: &'o mut dyn Write,
-    /// Whether some of the line is written.
+    /// Where the last line begins.
+    line: usize,
+    /// Whether some of the last line is written.
     begun: bool,
+    /// Where they are written; without it all are kept.
+    out: Option<&'o mut dyn Write>,
 }
 
-impl Write for Whole<'_> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.kept.extend_from_slice(bytes);
-        if self.kept.len() > KEPT {
-            self.begun = true;
-            self.out.write_all(&self.kept)?;
+impl Answers<'_> {
+    fn begin_line(&mut self) {
+        self.line = self.kept.len();
+        self.begun = false;
+    }
+
+    fn drop_line(&mut self) {
+        self.kept.truncate(self.line);
+    }
+
+    fn write_out(&mut self) -> io::Result<()> {
+        if let Some(out) = &mut self.out {
+            out.write_all(&self.kept)?;
             self.kept.clear();
+            self.line = 0;
         }
+        Ok(())
+    }
+}
+
+impl Write for Answers<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.write_all(bytes)?;
         Ok(bytes.len())
+    }
+
+    fn write_all(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.kept.extend_from_slice(bytes);
+        if self.out.is_some() && self.kept.len() - self.line > KEPT {
+            self.begun = true;
+            self.write_out()?;
+        }
+        Ok(())
     }
 
     fn flush(&mut self) -> io::Result<()> {
@@ -291,10 +341,9 @@ fn asked(line: Line<'_>) -> Result<Question, Error> {
         ));
     }
     if !line.starts_with('{') {
-        let words: Vec<&str> = line.split_whitespace().collect();
         return Ok(Question {
             game: None,
-            piles: parse_piles(&words).map_err(shortened)?,
+            piles: parse_piles(&[line]).map_err(shortened)?,
             misere: None,
         });
     }

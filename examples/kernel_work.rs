@@ -1,0 +1,177 @@
+//! The inner loops one at a time, for counting their instructions: the same work by each instruction set.
+//!
+//! `kernel_work LOOP KERNEL TIMES`, as in `kernel_work scatter-8 portable 100`; `docs/performance.md` has the command
+//! that counts. Without arguments it lists the loops.
+
+#[allow(dead_code, missing_docs)]
+#[path = "../src/engine"]
+mod engine {
+    pub mod kernel;
+}
+
+use engine::kernel::{
+    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Source,
+    Taps, WORDS, Words,
+};
+use std::hint::black_box;
+
+/// Bytes that look random, the same on every run.
+struct Bytes(u64);
+
+impl Bytes {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) as usize % bound
+    }
+
+    fn codes(&mut self, len: usize, bound: usize) -> Vec<u8> {
+        (0..len).map(|_| self.below(bound) as u8).collect()
+    }
+
+    fn lanes(&mut self, bound: usize) -> Lanes {
+        Lanes(std::array::from_fn(|_| self.below(bound) as u8))
+    }
+
+    fn entries(&mut self, count: usize, (from, to): (usize, usize), bound: usize) -> Entries {
+        let mut entry = || Entry::new(from + self.below(to - from), self.below(bound) as u8);
+        (0..count).map(|_| entry()).collect()
+    }
+}
+
+const LOOPS: [&str; 15] = [
+    "scatter-4",
+    "scatter-8",
+    "scatter-20",
+    "fresh",
+    "open",
+    "holes",
+    "kill-4",
+    "kill-8",
+    "settle",
+    "scan",
+    "kill-words",
+    "settle-nibbles",
+    "rows",
+    "walk-2",
+    "unpaired",
+];
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    let [name, kernel, times] = words.as_slice() else {
+        return println!("{}", LOOPS.join("\n"));
+    };
+    let kernel = Kernel::named(kernel).expect("a kernel of this machine");
+    let times = times.parse().expect("how many times");
+    let mut bytes = Bytes(1);
+    let at = 4096;
+    let bound = if name.ends_with("-20") { 150 } else { 30 };
+    let codes = bytes.codes(at + LANES, bound);
+    let source = Source {
+        codes: &codes,
+        mask: None,
+        at,
+    };
+    let far = bytes.entries(200, (LANES, at), bound);
+    let mut planes = vec![
+        Lanes::ZERO;
+        name.rsplit('-')
+            .next()
+            .and_then(|n| n.parse().ok())
+            .unwrap_or(8)
+    ];
+    let mut slots = [Lanes::ZERO; SLOTS];
+    let limit = bytes.lanes(bound);
+    let candidates: [Lanes; SLOTS] = std::array::from_fn(|_| bytes.lanes(bound));
+    match name.as_str() {
+        "scatter-4" | "scatter-8" | "scatter-20" => {
+            for _ in 0..times {
+                kernel.scatter(black_box(&mut planes), source, &far);
+            }
+        }
+        "fresh" => {
+            for _ in 0..times {
+                black_box(kernel.fresh(black_box(&planes), source, far.as_slice()[0]));
+            }
+        }
+        "open" => {
+            for _ in 0..times {
+                black_box(kernel.open(black_box(&planes), &limit));
+            }
+        }
+        "holes" => {
+            planes
+                .iter_mut()
+                .for_each(|plane| *plane = bytes.lanes(256));
+            for _ in 0..times {
+                black_box(kernel.holes(black_box(&planes), Some(&limit), &mut slots));
+            }
+        }
+        "kill-4" | "kill-8" => {
+            for _ in 0..times {
+                let mut slots = candidates;
+                kernel.kill(black_box(&mut slots[..planes.len()]), source, &far);
+            }
+        }
+        "settle" => {
+            let near = bytes.entries(40, (1, LANES), bound);
+            let mut codes = codes.clone();
+            for _ in 0..times {
+                let block = Block {
+                    codes: &mut codes,
+                    mask: None,
+                    at,
+                };
+                black_box(kernel.settle(black_box(&candidates), 0, block, &near));
+            }
+        }
+        "scan" => {
+            for _ in 0..times {
+                black_box(kernel.scan(black_box(&codes), &[], at - 1, (0, at / 2), 255));
+            }
+        }
+        "kill-words" => {
+            let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            for _ in 0..times {
+                let mut slots = [Words([7; WORDS]); 4];
+                kernel.kill_words(black_box(&mut slots), &values, at - 1, (0, at / 4));
+            }
+        }
+        "settle-nibbles" => {
+            let entries: Vec<Entry> = (4..QUARTER).map(|q| Entry::new(q, q as u8)).collect();
+            let nibbles = Nibbles::new(&entries).expect("near and narrow");
+            let mut codes = bytes.codes(2 * QUARTER, 12);
+            for _ in 0..times {
+                let rows = black_box([1; QUARTER]);
+                black_box(kernel.settle_nibbles(&nibbles, &rows, &mut codes, QUARTER, 0, 0));
+            }
+        }
+        "rows" => {
+            let planes: [Lanes; 8] = std::array::from_fn(|_| bytes.lanes(256));
+            let mut rows = [0; LANES];
+            for _ in 0..times {
+                kernel.rows(black_box(&planes), black_box(&mut rows));
+            }
+        }
+        "walk-2" => {
+            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(16)).collect();
+            let mut taps = || Taps::new(bytes.entries(20, (1, 900), 16).as_slice());
+            let (options, witnesses) = (taps(), taps());
+            let limits = [Lanes([3; LANES]); 2];
+            let mut open = Box::new(Open::NONE);
+            for _ in 0..times {
+                let orbits = Orbits::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
+                kernel.walk(2, orbits, black_box(&mut open));
+            }
+        }
+        "unpaired" => {
+            for _ in 0..times {
+                black_box(kernel.unpaired(&codes[..at / 2], &codes[at / 2..at], 7 << 33));
+            }
+        }
+        _ => panic!("no loop of this name"),
+    }
+}

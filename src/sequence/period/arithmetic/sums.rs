@@ -1,0 +1,55 @@
+//! Sums of the parts of values, and sets of small numbers.
+
+/// For numbers of stones, lower bits and parities: the largest sum of upper parts.
+pub struct Sums {
+    pub lower: u32,
+    /// 0 for none, else the sum and 1.
+    pub most: Vec<usize>,
+}
+
+impl Sums {
+    pub fn new(lower: u32, stones: usize) -> Sums {
+        Sums {
+            lower,
+            most: vec![0; stones << (lower + 1)],
+        }
+    }
+
+    pub fn raise(&mut self, stones: usize, low: usize, upper: usize) {
+        let at = self.at(stones, low, upper);
+        self.most[at] = self.most[at].max(upper + 1);
+    }
+
+    /// The largest with such lower bits and as even or odd as `parity`, if there is one.
+    pub fn most(&self, stones: usize, low: usize, parity: usize) -> Option<usize> {
+        self.most[self.at(stones, low, parity)].checked_sub(1)
+    }
+
+    pub fn at(&self, stones: usize, low: usize, parity: usize) -> usize {
+        (stones << self.lower | low) << 1 | parity & 1
+    }
+
+    pub fn each(&self, mut visit: impl FnMut(usize, usize, usize)) {
+        for (at, &most) in self.most.iter().enumerate().filter(|(_, most)| **most > 0) {
+            let low = at >> 1 & ((1 << self.lower) - 1);
+            visit(at >> (self.lower + 1), low, most - 1);
+        }
+    }
+}
+
+/// The set of the numbers of `set` with `value` added without carry.
+pub fn shifted(set: u64, value: usize) -> u64 {
+    if set == 0 {
+        return 0;
+    }
+    bits(set).fold(0, |shifted, number| shifted | 1 << (number ^ value))
+}
+
+/// The numbers of a set.
+pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let number = set.trailing_zeros();
+        set &= set.wrapping_sub(1);
+        (number < 64).then_some(number as usize)
+    })
+}
