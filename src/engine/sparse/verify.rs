@@ -7,7 +7,7 @@
 //! Time: some hundred entries for 64 heaps, and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
 //! grows. Twin: `grundy.rs`.
 
-use super::plan::{Check, Rules};
+use super::plan::{Check, NARROW, Rules};
 use crate::engine::kernel::{DEAD, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
@@ -109,7 +109,7 @@ impl Verifier<'_> {
                 }
             }
         }
-        if planes.len() <= 8 && high == 0 && useful && self.plan.depth > FIRST {
+        if planes.len() <= NARROW && high == 0 && useful && self.plan.depth > FIRST {
             return self.look_up_each(start, planes, &limits, wasted);
         }
         let more = self.kernel.holes(planes, Some(&limits), &mut slots);
@@ -155,7 +155,7 @@ impl Verifier<'_> {
         None
     }
 
-    /// What the marks leave open of codes below 64: all of a heap at once, by the first pairs, which nearly always do.
+    /// What the marks leave open of few codes: all of a heap at once, by the first pairs, which nearly always do.
     fn look_up_each(
         &self,
         start: usize,
