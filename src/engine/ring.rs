@@ -5,7 +5,7 @@
 //! last ones are kept and those between are forgotten (`table/packed.rs`), with everything that is to be said of
 //! them: the rare heaps, the largest value, the deepest pair. A heap whose proof would need a forgotten pair is
 //! not guessed: all is computed again with more of it kept, if memory allows, or it is refused.
-//! Time: as `sparse.rs`; memory: a few MB after the first eight. Twin: a table of all heaps.
+//! Time: as `sparse.rs`; memory: a few MB. Twin: a table of all heaps.
 
 use super::Effort;
 use super::octal::Octal;
@@ -16,7 +16,7 @@ use super::table::sparse_space::SparseSpace;
 use crate::error::Error;
 
 /// So many heaps are kept before any is forgotten.
-const ALL: usize = 1 << 23;
+const ALL: usize = 1 << 22;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
 /// The least number of the last heaps that stay readable, whatever is forgotten before them.

@@ -16,9 +16,8 @@ use std::collections::BTreeMap;
 const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
 const SNAPSHOTS: usize = 512;
-/// So many bytes of snapshots are enough too, and they are so many times as far apart as they are long.
+/// So many bytes of snapshots are enough too, and they don't overlap.
 const SNAPSHOT_BYTES: u64 = 1 << 24;
-const APART: u64 = 4;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
 
@@ -223,8 +222,7 @@ impl Hunt {
             .values()
             .map(|codes| codes.len() as u64)
             .sum();
-        if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < APART * length
-        {
+        if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < length {
             self.every *= 2;
             let every = self.every;
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
