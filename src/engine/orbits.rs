@@ -308,11 +308,10 @@ mod tests {
     use super::*;
     use crate::engine::octal::Octal;
     use crate::engine::ring::Ring;
-    use crate::engine::{Effort, definition, sparse};
+    use crate::engine::{Effort, clock, definition, sparse};
     use crate::rng::Rng;
     use crate::ruleset::Ruleset;
-    use std::sync::LazyLock;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     /// The first values of a game, if it has a sparse space and few rare heaps.
     fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
@@ -438,14 +437,6 @@ mod tests {
             some >= 18 && sure > 400 && unsure > 400,
             "{some} {sure} {unsure}"
         );
-    }
-
-    /// The processor time of this thread where the system tells it, else what time it is.
-    fn clock() -> Duration {
-        static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-        let used = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-        let used = used.and_then(|text| text.split(' ').next()?.parse().ok());
-        used.map_or_else(|| START.elapsed(), Duration::from_nanos)
     }
 
     /// `cargo test --release --lib orbits -- --ignored --nocapture`

@@ -361,6 +361,7 @@ impl Sparse {
         let wasted = AtomicU64::new(0);
         let prove_some = || {
             let start = |batch: usize| from.saturating_add(batch.saturating_mul(BATCH));
+            // Looked at before it is changed, as those who wait for marks ask again and again.
             if start(batches.load(Ordering::Relaxed)) >= to {
                 return false;
             }

@@ -239,6 +239,11 @@ fn met(hunt: &Hunt) -> String {
     )
 }
 
+/// The file beside a checkpoint that holds the snapshots.
+fn windows_of(checkpoint: &Path) -> PathBuf {
+    with_suffix(checkpoint, ".windows")
+}
+
 /// Keeps a search in its files.
 struct Keeper {
     file: PathBuf,
@@ -260,7 +265,7 @@ impl Keeper {
     fn open(file: &Path, ruleset: &Ruleset, every: Duration) -> anyhow::Result<Keeper> {
         // A file that can't be written is better known now than in half a minute.
         Saving::check(file)?;
-        let path = with_suffix(file, ".windows");
+        let path = windows_of(file);
         let open = || {
             let windows = OpenOptions::new()
                 .read(true)
@@ -302,10 +307,9 @@ impl Keeper {
         // A heap and a length: no text looks like that.
         let (numbers, _) = head.as_chunks();
         if numbers.iter().any(|&n| u64::from_le_bytes(n) >> 56 != 0) {
-            let file = with_suffix(&self.file, ".windows");
             bail!(
                 "{} is to hold the snapshots of the search, but has other things in it; name another checkpoint, or remove it",
-                file.display()
+                windows_of(&self.file).display()
             );
         }
         Ok(self.windows.set_len(0)?)
@@ -357,7 +361,7 @@ impl Keeper {
         if (at as u64) < needed {
             bail!(
                 "{} is broken at byte {at}: {needed} bytes of it belong to checkpoint {}; put back what it was, or remove both to start again",
-                with_suffix(&self.file, ".windows").display(),
+                windows_of(&self.file).display(),
                 self.file.display()
             );
         }
@@ -392,7 +396,7 @@ impl Keeper {
             written = heap;
         }
         let io_error = |source| CheckpointError::Io {
-            file: with_suffix(&self.file, ".windows"),
+            file: windows_of(&self.file),
             source,
         };
         self.windows.write_all(&records).map_err(io_error)?;

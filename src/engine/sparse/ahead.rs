@@ -191,7 +191,7 @@ mod tests {
     use crate::engine::sparse::plan::{Check, Rules};
     use crate::engine::sparse::verify::Verifier;
     use crate::engine::sparse::{Sparse, encode};
-    use crate::engine::{Effort, definition};
+    use crate::engine::{Effort, clock, definition};
     use crate::ruleset::Ruleset;
     use std::time::Duration;
 
@@ -245,12 +245,6 @@ mod tests {
             assert_eq!(many.rares(), one.rares(), "{threads}");
             assert_eq!(many.bytes(), one.bytes(), "{threads}");
         }
-    }
-
-    /// The processor time of this thread.
-    fn clock() -> Duration {
-        let used = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-        Duration::from_nanos(used.split(' ').next().unwrap().parse().unwrap())
     }
 
     /// The parts of which the time of any number of threads is made, on one:
