@@ -12,6 +12,7 @@ mod checked;
 mod nibbles;
 mod orbits;
 mod portable;
+mod sextets;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -22,6 +23,7 @@ pub use checked::{Block, Source};
 use checked::{Options, Pairs, Unsettled, WordPairs};
 pub use nibbles::Nibbles;
 pub use orbits::{Open, Orbits, Taps};
+pub use sextets::Sextets;
 
 /// Heaps in a block.
 pub const LANES: usize = 64;
@@ -320,6 +322,24 @@ impl Kernel {
         let end = at.checked_add(QUARTER);
         assert!(at >= QUARTER && end.is_some_and(|end| end <= codes.len()) && from <= QUARTER);
         dispatch!(self, settle_nibbles(nibbles, rows, codes, at, from, odd))
+    }
+
+    /// Writes the smallest unmarked code of each heap of a block, `codes[at..]`, from one on, up to the first that has none
+    /// below `most` or is in `odd`; returns where it is.
+    pub(crate) fn settle_sextets(
+        self,
+        sextets: &Sextets,
+        rows: &[u64; LANES],
+        codes: &mut [u8],
+        (at, from): (usize, usize),
+        odd: u64,
+        most: u32,
+    ) -> usize {
+        assert!(at >= LANES && codes.len() - at >= LANES);
+        dispatch!(
+            self,
+            settle_sextets(sextets, rows, codes, (at, from), odd, most)
+        )
     }
 
     /// The marks of every lane as one word: bit c of word l is code c of lane l. Eight planes.

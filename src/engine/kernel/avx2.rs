@@ -3,7 +3,7 @@
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits, Tap};
-use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words, portable};
+use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -32,6 +32,7 @@ forward! {
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+    fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
@@ -512,6 +513,18 @@ fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+#[target_feature(enable = "avx2,bmi1,bmi2")]
+fn settle_sextets(
+    sextets: &Sextets,
+    rows: &[u64; LANES],
+    codes: &mut [u8],
+    (at, from): (usize, usize),
+    odd: u64,
+    most: u32,
+) -> usize {
+    sextets.settle(rows, codes, at, from, odd, most)
 }
 
 #[target_feature(enable = "avx2")]

@@ -5,7 +5,7 @@ use std::arch::x86_64::*;
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits, Tap};
-use super::{DEAD, DEAD_WORD, LANES, Lanes, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
@@ -34,6 +34,7 @@ forward! {
     fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+    fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
     fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
@@ -556,6 +557,18 @@ fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
+fn settle_sextets(
+    sextets: &Sextets,
+    rows: &[u64; LANES],
+    codes: &mut [u8],
+    (at, from): (usize, usize),
+    odd: u64,
+    most: u32,
+) -> usize {
+    sextets.settle(rows, codes, at, from, odd, most)
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]

@@ -2,7 +2,7 @@
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits, Tap};
-use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, WORDS, Words};
+use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
 /// out become instructions on registers.
@@ -305,6 +305,17 @@ pub(super) fn settle_nibbles(
     odd: u64,
 ) -> usize {
     nibbles.settle(rows, codes, at, from, odd)
+}
+
+pub(super) fn settle_sextets(
+    sextets: &Sextets,
+    rows: &[u64; LANES],
+    codes: &mut [u8],
+    (at, from): (usize, usize),
+    odd: u64,
+    most: u32,
+) -> usize {
+    sextets.settle(rows, codes, at, from, odd, most)
 }
 
 pub(super) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {

@@ -209,23 +209,49 @@ impl Finder<'_> {
         self.kernel.rows(&planes, &mut rows);
         let odd = self.irregular(heap);
         let at = span.from + span.found;
-        for (lane, row) in rows.into_iter().enumerate() {
-            let mut row = row;
+        let most = 8 * self.plan.planes as u32;
+        let mut lane = 0;
+        loop {
+            lane = match &self.plan.sextets {
+                Some(sextets) if span.mask.is_empty() => {
+                    let codes = &mut span.codes;
+                    (self.kernel).settle_sextets(sextets, &rows, codes, (at, lane), odd, most)
+                }
+                _ => self.settle_masked(&rows, span, (at, lane), odd, most),
+            };
+            if lane == LANES {
+                return Ok(());
+            }
+            span.codes[at + lane] = self
+                .recompute(span, heap + lane, lane)
+                .map_err(|outgrown| (lane, outgrown))?;
+            lane += 1;
+        }
+    }
+
+    /// The twin of [`Kernel::settle_sextets`] where rare heaps are masked.
+    fn settle_masked(
+        &self,
+        rows: &[u64; LANES],
+        span: &mut Span,
+        (at, from): (usize, usize),
+        odd: u64,
+        most: u32,
+    ) -> usize {
+        for lane in from..LANES {
+            let mut row = rows[lane];
             for entry in self.plan.near.as_slice() {
                 let source = at + lane - entry.q();
-                let x =
-                    (span.codes[source] ^ entry.u()) | span.mask.get(source).copied().unwrap_or(0);
-                row |= u64::from(x < 64) << (x & 63);
+                let masked = span.mask.get(source).copied().unwrap_or(0);
+                row |= 1u64.unbounded_shl(u32::from((span.codes[source] ^ entry.u()) | masked));
             }
-            let code = row.trailing_ones() as usize;
-            span.codes[at + lane] = if code < 8 * self.plan.planes && odd >> lane & 1 == 0 {
-                code as u8
-            } else {
-                self.recompute(span, heap + lane, lane)
-                    .map_err(|outgrown| (lane, outgrown))?
-            };
+            let code = row.trailing_ones();
+            if code >= most || odd >> lane & 1 == 1 {
+                return lane;
+            }
+            span.codes[at + lane] = code as u8;
         }
-        Ok(())
+        LANES
     }
 
     /// Lanes with common options that no entry stands for: one rare heap, by a taking that turns the class.

@@ -8,7 +8,7 @@
 use super::ahead::FAR;
 use super::narrow::Narrow;
 use super::order::{Order, order};
-use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS};
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::table::packed::{PackedTable, Rare};
 
@@ -83,6 +83,8 @@ pub struct Find {
     pub near: Entries,
     /// The same for codes below 16, if they all are.
     pub narrow: Option<Narrow>,
+    /// The same for codes below 64.
+    pub sextets: Option<Sextets>,
     /// How far back the local entries reach, and a block more.
     pub history: usize,
     /// What it costs to learn the best order.
@@ -181,6 +183,7 @@ impl Find {
             stages,
             near: near.iter().copied().collect(),
             narrow: None,
+            sextets: None,
             history: 0,
             price,
             unordered: 0,
@@ -195,6 +198,7 @@ impl Find {
         } else {
             None
         };
+        self.sextets = (self.planes <= 8 && self.narrow.is_none()).then(|| Sextets::new(&self.near));
         let stages = self.stages.iter().chain([&self.ahead]);
         let reach = stages.map(|stage| stage.local.reach()).max().unwrap_or(0);
         self.history = reach.max(LANES) + LANES;
