@@ -74,12 +74,16 @@ impl Ring {
 
     /// The first values of the same game.
     pub(crate) fn again(&self) -> Ring {
-        Ring::new(
-            self.game.clone(),
-            &self.name,
-            self.beginning.clone(),
-            &self.effort,
-        )
+        let beginning = self.beginning.clone();
+        let mut again = Ring::new(self.game.clone(), &self.name, beginning, &self.effort);
+        again.adopt(self.split().mask());
+        again
+    }
+
+    /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
+    /// that it has higher bits than those before could tell.
+    pub(crate) fn adopt(&mut self, mask: u16) -> bool {
+        self.sparse.adopt(&mut self.codes, mask)
     }
 
     /// The same with no more than so many heaps kept, and some to work on.
@@ -302,6 +306,7 @@ impl Ring {
                 }
                 self.codes.jump(first as usize, to as usize, codes);
                 self.sparse.jump(Deepest::default(), to as usize);
+                self.sparse.see(codes);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;

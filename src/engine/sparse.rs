@@ -11,6 +11,8 @@ pub mod find;
 mod narrow;
 pub mod order;
 pub mod plan;
+#[cfg(test)]
+mod tests;
 pub mod verify;
 
 use crate::engine::kernel::{DEAD, Kernel, LANES};
@@ -44,6 +46,8 @@ pub struct Sparse {
     deepest_from: usize,
     /// Pairs no deeper than this were not told apart.
     blur: usize,
+    /// All bits of the codes known to be right.
+    seen: u8,
 }
 
 /// When to learn a list anew: once what it leaves open has cost as much as learning does, as whoever rents skis buys
@@ -162,6 +166,7 @@ impl Sparse {
             deepest: Deepest::default(),
             deepest_from: codes.len(),
             blur: 0,
+            seen: codes.code_bits_from(1),
         }
     }
 
@@ -174,6 +179,26 @@ impl Sparse {
     /// needed from the heap `from` on.
     pub fn jump(&mut self, deepest: Deepest, from: usize) {
         (self.deepest, self.deepest_from) = (deepest, from);
+    }
+
+    /// These codes are right too.
+    pub fn see(&mut self, codes: &[u8]) {
+        self.seen = codes.iter().fold(self.seen, |seen, code| seen | code);
+    }
+
+    /// Splits the values by this mask, if that leaves class and code of all known as they are.
+    pub fn adopt(&self, codes: &mut PackedTable, mask: u16) -> bool {
+        let split = codes.split().with_mask(mask, self.seen.into());
+        split.map(|split| codes.set_split(split)).is_some()
+    }
+
+    /// What bits no value has had yet says nothing of the split by them: the first heap with a new highest bit that
+    /// would be rare by the mask shows that the bit belongs to it.
+    fn raise(&self, codes: &mut PackedTable, missing: Missing) -> bool {
+        let is_new = missing.code.checked_ilog2() > self.seen.checked_ilog2();
+        let split = codes.split().with_top_bit(missing.code.into());
+        let split = split.filter(|_| is_new);
+        split.map(|split| codes.set_split(split)).is_some()
     }
 
     /// The rules of the game's options, as they are split.
@@ -304,16 +329,20 @@ impl Sparse {
                 _ => 0,
             };
             match self.find_and_prove(codes, &mut span, count, proven, found) {
-                (Some(missing), _) if !missing.certain => {
-                    codes.truncate(missing.heap);
-                    return Err(Stop::Forgotten);
-                }
                 (Some(missing), _) => {
-                    self.roll_back(codes, missing);
-                    proven = codes.len();
+                    codes.truncate(missing.heap);
+                    self.seen |= codes.code_bits_from(proven);
                     outgrown = None;
+                    if !self.raise(codes, missing) {
+                        if !missing.certain {
+                            return Err(Stop::Forgotten);
+                        }
+                        self.add_rare(codes, missing.code);
+                    }
+                    proven = codes.len();
                 }
                 (None, result) => {
+                    self.seen |= codes.code_bits_from(proven);
                     proven = found;
                     let heaps = span.found().len();
                     self.find_toll
@@ -408,9 +437,9 @@ impl Sparse {
         (missing, found)
     }
 
-    fn roll_back(&mut self, codes: &mut PackedTable, missing: Missing) {
-        codes.truncate(missing.heap);
-        codes.push_rare(missing.code);
+    fn add_rare(&mut self, codes: &mut PackedTable, code: u8) {
+        codes.push_rare(code);
+        self.seen |= code;
         if let Some(&rare) = codes.rares().last() {
             self.find.add(&self.rules, rare);
         }

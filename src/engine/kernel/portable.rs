@@ -2,7 +2,9 @@
 
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits, Tap};
-use super::{DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{
+    DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words,
+};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
 /// out become instructions on registers.

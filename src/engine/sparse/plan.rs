@@ -198,7 +198,8 @@ impl Find {
         } else {
             None
         };
-        self.sextets = (self.planes <= 8 && self.narrow.is_none()).then(|| Sextets::new(&self.near));
+        self.sextets =
+            (self.planes <= 8 && self.narrow.is_none()).then(|| Sextets::new(&self.near));
         let stages = self.stages.iter().chain([&self.ahead]);
         let reach = stages.map(|stage| stage.local.reach()).max().unwrap_or(0);
         self.history = reach.max(LANES) + LANES;

@@ -56,15 +56,6 @@ impl PackedTable {
         if usize::from(largest) >= bound(split, true) {
             return None;
         }
-        let mut values = [[0; 256]; 2];
-        let mut below = [[0; 256]; 2];
-        for heap in 0..2 {
-            for code in 0..=255u8 {
-                values[heap][usize::from(code)] = split.value(u16::from(code), false, heap);
-                below[heap][usize::from(code)] =
-                    split.rare_below(u16::from(code), heap).min(u16::from(DEAD)) as u8;
-            }
-        }
         let masked = usize::from(largest) >= bound(split, false);
         let pad = (reach + 64).next_multiple_of(64);
         let mut codes = Self {
@@ -79,11 +70,12 @@ impl PackedTable {
             } else {
                 Vec::new()
             },
-            values,
-            below,
+            values: [[0; 256]; 2],
+            below: [[0; 256]; 2],
             first: 0,
             forgotten: 0,
         };
+        codes.tabulate();
         for (heap, &value) in prefix.iter().enumerate().skip(1) {
             let code = split.code(value) as u8;
             if split.is_rare(value, heap) {
@@ -97,6 +89,30 @@ impl PackedTable {
 
     pub fn split(&self) -> SparseSpace {
         self.split
+    }
+
+    /// Another split by which all heaps known have the same class and code.
+    pub fn set_split(&mut self, split: SparseSpace) {
+        self.split = split;
+        self.bound = bound(split, self.masked);
+        self.tabulate();
+    }
+
+    fn tabulate(&mut self) {
+        let split = self.split;
+        for heap in 0..2 {
+            for code in 0..=255u8 {
+                let below = split.rare_below(u16::from(code), heap);
+                self.values[heap][usize::from(code)] = split.value(u16::from(code), false, heap);
+                self.below[heap][usize::from(code)] = below.min(u16::from(DEAD)) as u8;
+            }
+        }
+    }
+
+    /// All bits of the codes of the heaps from this one on.
+    pub fn code_bits_from(&self, heap: usize) -> u8 {
+        let codes = &self.bytes[self.place(heap)..];
+        codes.iter().fold(0, |bits, code| bits | code) & self.code_bits()
     }
 
     pub fn len(&self) -> usize {

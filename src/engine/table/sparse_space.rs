@@ -102,6 +102,22 @@ impl SparseSpace {
         self.mask
     }
 
+    /// With the highest bit of the values that have this code in the mask too, if it is not: all values without that
+    /// bit keep their class and code.
+    pub fn with_top_bit(self, code: u16) -> Option<Self> {
+        let bit = 2u16.checked_shl(code.checked_ilog2()?)?;
+        let mask = self.mask | bit;
+        (bit > self.low() + 1 && mask != self.mask).then_some(Self { mask, ..self })
+    }
+
+    /// With this mask, if all values with codes of no higher bits than `seen` keep their class and code.
+    pub fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
+        let seen = 2 << seen.checked_ilog2().unwrap_or(0);
+        let kept = seen | (seen - 1) | (self.low() + 1);
+        let same = (self.mask ^ mask) & kept == 0 && mask & self.low() == 0;
+        same.then_some(Self { mask, ..self })
+    }
+
     fn low(self) -> u16 {
         (1 << self.mask.trailing_zeros()) - 1
     }

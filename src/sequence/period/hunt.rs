@@ -290,6 +290,7 @@ impl Hunt {
             ("known", to),
             ("first", ring.first()),
             ("sparse_space", self.fingerprint()),
+            ("mask", self.ring.split().mask().into()),
             ("window", length),
             ("every", self.every),
             ("marked", self.marked),
@@ -333,6 +334,7 @@ impl Hunt {
             return Ok(None);
         };
         let named = |name| figure(name).unwrap_or(0);
+        self.ring.adopt(named("mask") as u16);
         if !self
             .ring
             .jump(named("first"), known, window, &mut |_| true)?

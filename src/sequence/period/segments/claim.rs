@@ -250,6 +250,7 @@ impl Claim {
             stated.rares.last().map_or(0, |rare| rare.0 + 1).min(end),
             &mut |_| go_on(),
         )?;
+        first.adopt(stated.mask);
         let split = first.split();
         agree("mask", stated.mask, split.mask())?;
         agree("alternating", stated.alternating, split.alternating())?;
