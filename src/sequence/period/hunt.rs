@@ -15,9 +15,9 @@ use std::collections::BTreeMap;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
-const SNAPSHOTS: usize = 512;
+const SNAPSHOTS: usize = 256;
 /// So many bytes of snapshots are enough too, and they don't overlap.
-const SNAPSHOT_BYTES: u64 = 1 << 24;
+const SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
 
