@@ -3,7 +3,7 @@
 use super::progress::Progress;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
-use crate::engine::{Effort, Engine, useful_threads};
+use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::error::Error;
 use crate::game::{Game, Turning, catalogue};
 use crate::outcome::Convention;
@@ -136,6 +136,26 @@ pub fn convention(misere: bool) -> Convention {
     }
 }
 
+/// Which game, by a word of its own too.
+#[derive(Clone, Debug, clap::Args)]
+pub struct NamedGameArgs {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+impl NamedGameArgs {
+    /// The rule for one heap of the game named.
+    ///
+    /// # Errors
+    /// As [`GameArgs::or_word`] and [`GameArgs::ruleset`].
+    pub fn ruleset(&self) -> Result<Ruleset, Error> {
+        self.game.or_word(self.word.as_deref())?.ruleset()
+    }
+}
+
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
@@ -188,6 +208,34 @@ impl EffortArgs {
     }
 }
 
+/// The form of a report.
+#[derive(Clone, Debug, clap::Args)]
+pub struct FormArgs {
+    /// Print one JSON object on one line
+    #[arg(long)]
+    pub json: bool,
+}
+
+impl FormArgs {
+    /// Prints a report in the form wanted, by `json` or by `text`.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    pub fn print<E: Into<anyhow::Error>>(
+        &self,
+        json: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+        text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
+    ) -> anyhow::Result<()> {
+        let mut out = stdout();
+        if self.json {
+            json(&mut out)?;
+        } else {
+            text(&mut out).map_err(Into::into)?;
+        }
+        Ok(out.flush()?)
+    }
+}
+
 /// How far a search in misère play may go.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SearchArgs {
@@ -200,6 +248,37 @@ impl SearchArgs {
     /// The effort with this bound, or else with `usual` as the most positions.
     pub fn bound(&self, effort: Effort, usual: u64) -> Effort {
         effort.positions(self.positions.unwrap_or(usual))
+    }
+}
+
+/// A position of a game: how the game is opened, and what its answers may cost.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PositionArgs {
+    #[command(flatten)]
+    pub game: GameArgs,
+    #[command(flatten)]
+    pub effort: EffortArgs,
+    #[command(flatten)]
+    search: SearchArgs,
+}
+
+impl PositionArgs {
+    /// The piles among these words, before which the game may be named.
+    ///
+    /// # Errors
+    /// As [`GameArgs::and_piles`] and [`check_piles`].
+    pub fn piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
+        let (named, piles) = self.game.and_piles(words)?;
+        check_piles(piles.len(), self.effort.memory)?;
+        Ok((named, piles))
+    }
+
+    /// The game named.
+    ///
+    /// # Errors
+    /// As [`GameArgs::open`].
+    pub fn open(&self, named: &GameArgs) -> Result<Box<dyn Game>, Error> {
+        named.open(self.search.bound(self.effort.effort(), DEFAULT_POSITIONS))
     }
 }
 
