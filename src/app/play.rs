@@ -6,6 +6,7 @@
 
 mod blunders;
 mod board;
+mod help;
 mod input;
 mod layout;
 mod messages;

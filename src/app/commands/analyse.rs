@@ -4,8 +4,7 @@ mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles};
-use crate::engine::DEFAULT_POSITIONS;
+use super::shared_args::PositionArgs;
 use crate::error::Error;
 use games::Games;
 use positions::Positions;
@@ -44,11 +43,7 @@ pub struct Args {
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
-    game: GameArgs,
-    #[command(flatten)]
-    effort: EffortArgs,
-    #[command(flatten)]
-    search: SearchArgs,
+    position: PositionArgs,
     #[command(flatten)]
     answer: AnswerArgs,
 }
@@ -65,12 +60,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = "--strict is for many positions, from `-` or --from";
         return Err(Error::Usage(text.to_owned()).into());
     }
-    let (named, piles) = args.game.and_piles(&args.piles)?;
-    check_piles(piles.len(), args.effort.memory)?;
+    let (named, piles) = args.position.piles(&args.piles)?;
     if piles.is_empty() {
         return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }
-    let game = named.open(args.search.bound(args.effort.effort(), DEFAULT_POSITIONS))?;
+    let game = args.position.open(&named)?;
     let position = game.start(piles)?;
     args.answer.answer(&*game, &position, named.convention())
 }
@@ -79,9 +73,9 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     let usage = |text: &str| Err(Error::Usage(text.to_owned()).into());
     let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
     let game = match words[..] {
-        [] | ["-"] if args.from.is_none() || words.is_empty() => args.game.clone(),
-        [word] if args.from.is_some() => args.game.or_word(Some(word))?,
-        [word, "-"] if args.from.is_none() => args.game.or_word(Some(word))?,
+        [] | ["-"] if args.from.is_none() || words.is_empty() => args.position.game.clone(),
+        [word] if args.from.is_some() => args.position.game.or_word(Some(word))?,
+        [word, "-"] if args.from.is_none() => args.position.game.or_word(Some(word))?,
         _ => {
             return usage("`-` and --from read all positions, and no piles stand beside them");
         }
@@ -90,12 +84,12 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
         return usage("--explain and --exit-code are for one position, not for many");
     }
     let input = positions::open(args.from.as_deref())?;
-    let effort = args.effort.effort();
+    let effort = args.position.effort.effort();
     let positions = Positions {
         games: Games::new(game.open(effort.clone())?, effort),
         convention: game.convention(),
         answer: &args.answer,
-        effort: &args.effort,
+        effort: &args.position.effort,
         strict: args.strict,
     };
     positions.run(input)

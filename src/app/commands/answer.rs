@@ -1,6 +1,6 @@
 //! What is asked about a position, whatever game it is of, and the answer.
 
-use super::shared_args::stdout;
+use super::shared_args::{FormArgs, stdout};
 use crate::analysis::Moves;
 use crate::app::report;
 use crate::game::Game;
@@ -16,9 +16,8 @@ pub struct AnswerArgs {
     /// Show the working: options, nim-values, mex, and the nim-sum in binary columns
     #[arg(short, long, conflicts_with = "json")]
     pub explain: bool,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub json: bool,
+    #[command(flatten)]
+    pub form: FormArgs,
     /// Exit with 1 for a losing position, 0 for a winning one
     #[arg(long)]
     pub exit_code: bool,
@@ -43,7 +42,7 @@ impl AnswerArgs {
             Box::new(winning.take(1))
         };
         let mut out = stdout();
-        if self.json {
+        if self.form.json {
             report::json::analysis(&mut out, game, &analysis, winning)?;
         } else {
             report::text::analysis(&mut out, game, &analysis, winning)?;

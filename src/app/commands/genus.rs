@@ -1,6 +1,6 @@
 //! `genus`: genus symbols, the nim-value and the misère nim-values in one.
 
-use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::report;
 use crate::error::Error;
@@ -41,9 +41,8 @@ pub struct Args {
     search: SearchArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// A genus found.
@@ -100,18 +99,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let mut out = stdout();
-    if args.json {
-        let report = Report {
-            game: game.ruleset().name(),
-            code: game.ruleset().code().map(ToString::to_string),
-            genera,
-        };
-        report::json::line(&mut out, "genus", &report)?;
-    } else {
-        text(&mut out, &genera)?;
-    }
-    out.flush()?;
+    let report = Report {
+        game: game.ruleset().name(),
+        code: game.ruleset().code().map(ToString::to_string),
+        genera,
+    };
+    args.form.print(
+        |out| report::json::line(out, "genus", &report),
+        |out| text(out, &report.genera),
+    )?;
     match ended {
         Some(error) => Err(error.into()),
         None => Ok(ExitCode::SUCCESS),

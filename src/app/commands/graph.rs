@@ -1,7 +1,7 @@
 //! `graph`: a game given as the graph of its positions.
 
 use super::answer::AnswerArgs;
-use super::shared_args::{bytes, convention, stdout};
+use super::shared_args::{bytes, convention};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::error::Error;
@@ -10,7 +10,7 @@ use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
 use crate::printable::printable;
 use anyhow::Context;
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -60,13 +60,8 @@ pub struct Args {
 /// # Errors
 /// If the graph can't be read, has a cycle or no such vertex, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let AnswerArgs {
-        all,
-        explain,
-        exit_code,
-        json,
-    } = args.answer;
-    if args.position.is_empty() && (all || exit_code) {
+    let answer = &args.answer;
+    if args.position.is_empty() && (answer.all || answer.exit_code) {
         let what = "--all and --exit-code are about a position; name it by --position A,B,C";
         return Err(Error::Usage(what.to_owned()).into());
     }
@@ -75,20 +70,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let convention = convention(args.misere);
     if !args.position.is_empty() {
         let position = position(&game, &args.position).map_err(Error::from)?;
-        return args.answer.answer(&game, &position, convention);
+        return answer.answer(&game, &position, convention);
     }
-    let mut out = stdout();
-    if json {
-        report::graph::json(&mut out, &game, convention)?;
-    } else if args.dot {
-        report::graph::dot(&mut out, &game, convention)?;
-    } else {
-        report::graph::text(&mut out, &game, convention)?;
-        if explain {
-            report::graph::working(&mut out, &game, convention)?;
+    let text = |out: &mut dyn Write| {
+        if args.dot {
+            return report::graph::dot(out, &game, convention);
         }
-    }
-    out.flush()?;
+        report::graph::text(out, &game, convention)?;
+        match answer.explain {
+            true => report::graph::working(out, &game, convention),
+            false => Ok(()),
+        }
+    };
+    let json = |out: &mut dyn Write| report::graph::json(out, &game, convention);
+    answer.form.print(json, text)?;
     Ok(ExitCode::SUCCESS)
 }
 

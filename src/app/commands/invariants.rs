@@ -2,7 +2,7 @@
 
 use super::hunt::{BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
-use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::report::json;
 use crate::engine::ring::Ring;
 use crate::error::Error;
@@ -29,11 +29,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game, if not named by -g
-    #[arg(value_name = "GAME")]
-    word: Option<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: NamedGameArgs,
     /// Through pile N
     #[arg(long, value_name = "N", value_parser = heap)]
     to: u64,
@@ -41,9 +38,8 @@ pub struct Args {
     checkpoint: CheckpointArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// What is counted.
@@ -74,15 +70,12 @@ struct Invariants {
 /// # Errors
 /// If the game has no sparse space, or the values can't be computed so far.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
+    let ruleset = args.game.ruleset()?;
     let invariants = count(&ruleset, args)?;
-    let mut out = stdout();
-    if args.json {
-        json::line(&mut out, "invariants", &invariants)?;
-    } else {
-        invariants.print(&mut out)?;
-    }
-    out.flush()?;
+    args.form.print(
+        |out| json::line(out, "invariants", &invariants),
+        |out| invariants.print(out),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

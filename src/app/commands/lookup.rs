@@ -1,6 +1,6 @@
 //! `lookup`: what is known of a game.
 
-use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, heap};
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
@@ -43,9 +43,8 @@ pub struct Args {
     bound: u64,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// Looks the game up and prints what is known.
@@ -75,13 +74,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, args.bound, search);
-    let mut out = stdout();
-    if args.json {
-        report.json(&mut out)?;
-    } else {
-        report.text(&mut out)?;
-    }
-    out.flush()?;
+    args.form
+        .print(|out| report.json(out), |out| report.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -103,13 +97,8 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
     }
     let games = games_with(&values, &effort.steps(STEPS))?;
     let report = FoundReport::new(&values, games);
-    let mut out = stdout();
-    if args.json {
-        report.json(&mut out)?;
-    } else {
-        report.text(&mut out)?;
-    }
-    out.flush()?;
+    args.form
+        .print(|out| report.json(out), |out| report.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -1,12 +1,13 @@
 //! `mex`: the least number that is missing from a set.
 
-use super::shared_args::stdout;
+use super::shared_args::FormArgs;
 use crate::app::report;
 use crate::error::Error;
 use crate::grundy;
 use crate::position::parse_piles;
 use serde::Serialize;
 use std::collections::BTreeSet;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -25,9 +26,8 @@ pub struct Args {
     /// The numbers of the set; none of them is the empty set
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     numbers: Vec<String>,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 #[derive(Serialize)]
@@ -44,19 +44,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let numbers = parse_piles(&args.numbers).map_err(Error::from)?;
     let mex = grundy::mex(numbers.iter().copied());
     let set = BTreeSet::from_iter(numbers);
-    let mut out = stdout();
-    if args.json {
-        report::json::line(&mut out, "mex", &Report { set, mex })?;
-    } else {
-        let list: Vec<String> = set.iter().map(u64::to_string).collect();
-        writeln!(out, "mex {{{}}} = {mex}", list.join(", "))?;
-        let below = match mex {
-            0 => "0 is not in the set.".to_owned(),
-            1 => "0 is in the set, 1 is not.".to_owned(),
-            _ => format!("0 to {} are in the set, {mex} is not.", mex - 1),
-        };
-        writeln!(out, "{below}")?;
-    }
-    out.flush()?;
+    let report = Report { set, mex };
+    args.form.print(
+        |out| report::json::line(out, "mex", &report),
+        |out| text(out, &report),
+    )?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn text(out: &mut dyn Write, Report { set, mex }: &Report) -> io::Result<()> {
+    let list: Vec<String> = set.iter().map(u64::to_string).collect();
+    writeln!(out, "mex {{{}}} = {mex}", list.join(", "))?;
+    match mex {
+        0 => writeln!(out, "0 is not in the set."),
+        1 => writeln!(out, "0 is in the set, 1 is not."),
+        _ => writeln!(out, "0 to {} are in the set, {mex} is not.", mex - 1),
+    }
 }

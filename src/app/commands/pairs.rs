@@ -1,10 +1,11 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
-use super::shared_args::{EffortArgs, GameArgs, stdout};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs};
 use crate::app::report;
 use crate::error::Error;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -35,9 +36,8 @@ pub struct Args {
     game: GameArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 #[derive(Serialize)]
@@ -74,45 +74,45 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             }
         }
     }
-    let mut out = stdout();
-    if args.json {
-        let report = Report {
-            game: game.name(),
-            convention,
-            last,
-            p_positions: &found,
-        };
-        report::json::line(&mut out, "pairs", &report)?;
-    } else if args.grid {
-        let width = last.to_string().len();
-        for a in 0..=last {
-            let cell = |b: u64| {
-                let pair = if game.is_ordered() {
-                    [a, b]
-                } else {
-                    [a.min(b), a.max(b)]
-                };
-                let sign = if found.binary_search(&pair).is_ok() {
-                    "P"
-                } else {
-                    "."
-                };
-                format!(" {sign:>width$}")
-            };
-            writeln!(
-                out,
-                "{a:>width$} |{}",
-                (0..=last).map(cell).collect::<String>()
-            )?;
-        }
-        let dashes = "-".repeat((width + 1) * (last as usize + 1));
-        let numbers: String = (0..=last).map(|b| format!(" {b:>width$}")).collect();
-        writeln!(out, "{:width$} +{dashes}\n{:width$}  {numbers}", "", "")?;
-    } else {
-        for [a, b] in &found {
-            writeln!(out, "{a} {b}")?;
-        }
-    }
-    out.flush()?;
+    let report = Report {
+        game: game.name(),
+        convention,
+        last,
+        p_positions: &found,
+    };
+    let text = |out: &mut dyn Write| match args.grid {
+        true => grid(out, last, &found, game.is_ordered()),
+        false => found.iter().try_for_each(|[a, b]| writeln!(out, "{a} {b}")),
+    };
+    args.form
+        .print(|out| report::json::line(out, "pairs", &report), text)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// A row for each first pile, the largest piles below and to the right.
+fn grid(out: &mut dyn Write, last: u64, found: &[[u64; 2]], is_ordered: bool) -> io::Result<()> {
+    let width = last.to_string().len();
+    for a in 0..=last {
+        let cell = |b: u64| {
+            let pair = if is_ordered {
+                [a, b]
+            } else {
+                [a.min(b), a.max(b)]
+            };
+            let sign = if found.binary_search(&pair).is_ok() {
+                "P"
+            } else {
+                "."
+            };
+            format!(" {sign:>width$}")
+        };
+        writeln!(
+            out,
+            "{a:>width$} |{}",
+            (0..=last).map(cell).collect::<String>()
+        )?;
+    }
+    let dashes = "-".repeat((width + 1) * (last as usize + 1));
+    let numbers: String = (0..=last).map(|b| format!(" {b:>width$}")).collect();
+    writeln!(out, "{:width$} +{dashes}\n{:width$}  {numbers}", "", "")
 }

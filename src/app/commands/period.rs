@@ -4,7 +4,7 @@ use super::hunt::{self, BY_TABLE, HuntRun};
 use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
-use super::shared_args::{EffortArgs, GameArgs, heap, stdout};
+use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::engine::octal::Octal;
@@ -37,11 +37,8 @@ Examples:
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The game, if not named by -g
-    #[arg(value_name = "GAME")]
-    word: Option<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: NamedGameArgs,
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
@@ -55,9 +52,8 @@ pub struct Args {
     /// Write what a sceptic needs to check the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// Searches and prints what was found.
@@ -66,7 +62,7 @@ pub struct Args {
 /// If the game can't be read, the limit asked for is out of reach, a certificate is asked for and nothing is proved,
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let ruleset = args.game.or_word(args.word.as_deref())?.ruleset()?;
+    let ruleset = args.game.ruleset()?;
     if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
         let text = format!("{} needs no search: {formula}", ruleset.name());
         return Err(Error::Usage(text).into());
@@ -180,13 +176,8 @@ fn search_far(
 }
 
 fn print(args: &Args, report: &PeriodReport) -> anyhow::Result<()> {
-    let mut out = stdout();
-    if args.json {
-        report.json(&mut out)?;
-    } else {
-        report.text(&mut out)?;
-    }
-    Ok(out.flush()?)
+    args.form
+        .print(|out| report.json(out), |out| report.text(out))
 }
 
 fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {

@@ -1,9 +1,8 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::shared_args::{EffortArgs, GameArgs, SearchArgs, check_piles, stdout};
+use super::shared_args::{PositionArgs, stdout};
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
-use crate::engine::DEFAULT_POSITIONS;
 use crate::error::Error;
 use crate::printable::printable;
 use crate::rng::Rng;
@@ -35,11 +34,7 @@ pub struct Args {
     #[arg(value_name = "PILES", allow_negative_numbers = true)]
     piles: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
-    #[command(flatten)]
-    effort: EffortArgs,
-    #[command(flatten)]
-    search: SearchArgs,
+    position: PositionArgs,
     /// Who moves first [default: human, or perfect if the person is second]
     #[arg(long, value_enum, value_name = "PLAYER")]
     first: Option<Player>,
@@ -73,12 +68,10 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut table = Table::new(args.ascii);
     if let Some(path) = &args.replay {
-        return show(&mut table, path, args.effort.effort());
+        return show(&mut table, path, args.position.effort.effort());
     }
-    let (named, piles) = args.game.and_piles(&args.piles)?;
-    check_piles(piles.len(), args.effort.memory)?;
-    let effort = args.search.bound(args.effort.effort(), DEFAULT_POSITIONS);
-    let game = named.open(effort)?;
+    let (named, piles) = args.position.piles(&args.piles)?;
+    let game = args.position.open(&named)?;
     let players = players(args.first, args.second);
     let by_chance =
         piles.is_empty() || players.contains(&Player::Random) || players.contains(&Player::Casual);
@@ -93,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let seed = settings.seed;
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
-    if by_chance && !args.effort.quiet {
+    if by_chance && !args.position.effort.quiet {
         table.say(&format!(
             "(--seed {seed} repeats what is left to chance.)\n"
         ))?;

@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::output::Output;
-use super::shared_args::{EffortArgs, GameArgs, SearchArgs, heap, stdout};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
@@ -10,6 +10,7 @@ use crate::app::report::style::note;
 use crate::error::Error;
 use crate::misere::HeapQuotient;
 use crate::misere::certificate::QuotientCertificate;
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -61,9 +62,8 @@ pub struct Args {
     /// Write what a sceptic needs to check the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// Learns the quotient and prints it.
@@ -94,14 +94,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let beyond = quotient.beyond.take();
     let report = QuotientReport::new(game.ruleset(), &quotient, args.heaps);
-    let mut out = stdout();
-    match args {
-        Args { json: true, .. } => report.json(&mut out)?,
-        Args { dot: true, .. } => report.dot(&mut out)?,
-        Args { table: true, .. } => report.table(&mut out)?,
-        _ => report.text(&mut out)?,
-    }
-    out.flush()?;
+    let text = |out: &mut dyn Write| match args {
+        Args { dot: true, .. } => report.dot(out),
+        Args { table: true, .. } => report.table(out),
+        _ => report.text(out),
+    };
+    args.form.print(|out| report.json(out), text)?;
     if let Some(certificate) = certificate {
         let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
         certificate.write(|out| {

@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::progress::Progress;
-use super::shared_args::{EffortArgs, GameArgs, check_piles, stdout};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, check_piles};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -47,9 +47,8 @@ pub struct Args {
     /// The seed of all chance; the same seed gives the same games on every machine
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// A player that isn't a person.
@@ -101,13 +100,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         SeriesError::Game(error) => anyhow::Error::from(error),
         SeriesError::Broken(broken) => broken.into(),
     })?;
-    let mut out = stdout();
-    if args.json {
-        report::json::line(&mut out, "simulation", &Report::new(&series, &tally))?;
-    } else {
-        text(&mut out, &series, &tally)?;
-    }
-    out.flush()?;
+    args.form.print(
+        |out| report::json::line(out, "simulation", &Report::new(&series, &tally)),
+        |out| text(out, &series, &tally),
+    )?;
     Ok(ExitCode::SUCCESS)
 }
 

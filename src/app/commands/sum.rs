@@ -1,12 +1,13 @@
 //! `sum`: the nim-sum alone, worked in binary columns.
 
-use super::shared_args::{check_piles, stdout};
+use super::shared_args::{FormArgs, check_piles};
 use crate::analysis::binary_columns::binary_columns;
 use crate::app::report;
 use crate::error::Error;
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
 use crate::position::{PileError, parse_piles};
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -26,9 +27,8 @@ pub struct Args {
     /// Read the numbers as binary: 10 is two
     #[arg(short, long)]
     binary: bool,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    json: bool,
+    #[command(flatten)]
+    form: FormArgs,
 }
 
 /// Prints the nim-sum and its working.
@@ -47,23 +47,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let numbers = numbers(&words.collect::<Vec<_>>())?;
     let sum = nim_sum(numbers.iter().copied());
     let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
-    let mut out = stdout();
-    if args.json {
-        report::json::sum(&mut out, &numbers, sum, outcome)?;
-    } else {
-        for line in binary_columns(&numbers) {
-            writeln!(out, "{line}")?;
-        }
-        let terms: Vec<String> = numbers.iter().map(NimValue::to_string).collect();
-        writeln!(out, "\n{} = {sum}, in binary {sum:b}.", terms.join(" ^ "))?;
-        let advice = match outcome {
-            Outcome::N => "not 0: in Nim with these piles, go first",
-            Outcome::P => "0: in Nim with these piles, let the other player go first",
-        };
-        writeln!(out, "The nim-sum is {advice}.")?;
-    }
-    out.flush()?;
+    args.form.print(
+        |out| report::json::sum(out, &numbers, sum, outcome),
+        |out| text(out, &numbers, sum, outcome),
+    )?;
     Ok(ExitCode::SUCCESS)
+}
+
+fn text(
+    out: &mut dyn Write,
+    numbers: &[NimValue],
+    sum: NimValue,
+    outcome: Outcome,
+) -> io::Result<()> {
+    for line in binary_columns(numbers) {
+        writeln!(out, "{line}")?;
+    }
+    let terms: Vec<String> = numbers.iter().map(NimValue::to_string).collect();
+    writeln!(out, "\n{} = {sum}, in binary {sum:b}.", terms.join(" ^ "))?;
+    let advice = match outcome {
+        Outcome::N => "not 0: in Nim with these piles, go first",
+        Outcome::P => "0: in Nim with these piles, let the other player go first",
+    };
+    writeln!(out, "The nim-sum is {advice}.")
 }
 
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.

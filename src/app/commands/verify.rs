@@ -2,7 +2,7 @@
 
 mod misere_quotient;
 
-use super::shared_args::{EffortArgs, stdout};
+use super::shared_args::{EffortArgs, FormArgs};
 use super::verify_segments::{self, Choice, Sample};
 use crate::app::report;
 use crate::app::report::in_words;
@@ -56,9 +56,8 @@ pub struct Args {
     pub(super) seed: u64,
     #[command(flatten)]
     pub(super) effort: EffortArgs,
-    /// Print one JSON object on one line
-    #[arg(long)]
-    pub(super) json: bool,
+    #[command(flatten)]
+    pub(super) form: FormArgs,
 }
 
 /// What is found, as JSON.
@@ -131,19 +130,19 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
         Err(error) => return Err(error.clone().into()),
     };
-    let mut out = stdout();
-    if args.json {
-        let report = Report {
-            game: &certificate.game,
-            code: certificate.code.as_deref(),
-            verified: verified.is_ok(),
-            outcome,
-        };
-        report::json::line(&mut out, "verification", &report)?;
-    } else if let Ok(proof) = &verified {
-        text(&mut out, &certificate, proof, checked)?;
-    }
-    out.flush()?;
+    let report = Report {
+        game: &certificate.game,
+        code: certificate.code.as_deref(),
+        verified: verified.is_ok(),
+        outcome,
+    };
+    args.form.print(
+        |out| report::json::line(out, "verification", &report),
+        |out| match &verified {
+            Ok(proof) => text(out, &certificate, proof, checked),
+            Err(_) => Ok(()),
+        },
+    )?;
     verified?;
     Ok(ExitCode::SUCCESS)
 }

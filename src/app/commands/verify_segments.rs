@@ -1,7 +1,6 @@
 //! `verify` for a certificate in segments: all of them, or those that fall to this machine, and what the machines found
 //! put together.
 
-use super::shared_args::stdout;
 use super::verify::Args;
 use crate::app::report;
 use crate::app::report::in_words;
@@ -158,13 +157,13 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
         Some(error) => return Err(error.clone().into()),
     }
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
-    let mut out = stdout();
-    if args.json {
-        report::json::line(&mut out, "segments-verification", &result)?;
-    } else if result.wrong.is_none() {
-        print(&mut out, &result, &claim)?;
-    }
-    out.flush()?;
+    args.form.print(
+        |out| report::json::line(out, "segments-verification", &result),
+        |out| match result.wrong {
+            None => print(out, &result, &claim),
+            Some(_) => Ok(()),
+        },
+    )?;
     match failed {
         Some(error) => Err(error.into()),
         None => Ok(ExitCode::SUCCESS),

@@ -4,11 +4,16 @@
 //! blocks of a mebibyte, each followed by its CRC-32. It is written aside, synced and renamed, and the one before
 //! it is kept as `FILE.prev`, so that at every moment one whole checkpoint is on the disk.
 
-use crate::app::files::atomic_file::{AtomicFile, followed, with_suffix};
+mod saved;
+mod saving;
+
+use crate::app::files::atomic_file::{followed, with_suffix};
+pub use saved::Saved;
+pub use saving::Saving;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, BufReader, Read, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"NIMCKPT1";
@@ -92,238 +97,11 @@ pub struct Header {
     pub bytes: u64,
 }
 
-fn begins_with_magic(file: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
-    read.is_ok() && &magic == MAGIC
-}
-
-/// A checkpoint being written: the bytes that its header promised go in by [`Write`], then [`Saving::finish`].
-pub struct Saving {
-    part: AtomicFile,
-    file: PathBuf,
-    block: Vec<u8>,
-    missing: u64,
-}
-
-impl Saving {
-    /// Finds out whether a checkpoint could be written.
-    ///
-    /// # Errors
-    /// If it couldn't.
-    pub fn check(file: &Path) -> Result<(), CheckpointError> {
-        check_ordinary(file)?;
-        let previous = previous(file);
-        let is_ours = match fs::symlink_metadata(&previous) {
-            Ok(found) => found.is_file() && begins_with_magic(&previous),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if !is_ours {
-            let what = "it is no checkpoint of this program, and would be replaced by one; name another file, or remove it";
-            return Err(io_error(&previous)(io::Error::other(what)));
-        }
-        AtomicFile::create(file).map(drop).map_err(io_error(file))
-    }
-
-    /// Begins a checkpoint aside.
-    ///
-    /// # Errors
-    /// If the file can't be made.
-    pub fn create(file: &Path, header: &Header) -> Result<Saving, CheckpointError> {
-        let begin = || {
-            let text = serde_json::to_vec(header)?;
-            let mut head = MAGIC.to_vec();
-            head.extend((text.len() as u32).to_le_bytes());
-            head.extend(text);
-            head.extend(crc32fast::hash(&head).to_le_bytes());
-            let mut part = AtomicFile::create(file)?;
-            part.write_all(&head)?;
-            Ok(part)
-        };
-        Ok(Saving {
-            part: begin().map_err(io_error(file))?,
-            file: file.to_owned(),
-            block: Vec::with_capacity(BLOCK),
-            missing: header.bytes,
-        })
-    }
-
-    /// Puts the checkpoint in its place and keeps the one before it.
-    ///
-    /// # Errors
-    /// If it can't be written, or the bytes are not as many as promised.
-    pub fn finish(mut self) -> Result<(), CheckpointError> {
-        let failed = io_error(&self.file);
-        if self.missing > 0 {
-            return Err(failed(io::ErrorKind::UnexpectedEof.into()));
-        }
-        let written = self.write_block();
-        let previous = previous(&self.file);
-        written
-            .and_then(|()| self.part.commit_keeping(&previous))
-            .map_err(failed)
-    }
-
-    fn write_block(&mut self) -> io::Result<()> {
-        if !self.block.is_empty() {
-            self.part.write_all(&self.block)?;
-            self.part
-                .write_all(&crc32fast::hash(&self.block).to_le_bytes())?;
-            self.block.clear();
-        }
-        Ok(())
-    }
-}
-
-impl Write for Saving {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if self.block.len() == BLOCK {
-            self.write_block()?;
-        }
-        let taken = bytes.len().min(BLOCK - self.block.len());
-        self.missing = self
-            .missing
-            .checked_sub(taken as u64)
-            .ok_or(io::ErrorKind::InvalidInput)?;
-        self.block.extend(&bytes[..taken]);
-        Ok(taken)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// A checkpoint being read, block by block, each checked before it is given out.
-pub struct Saved {
-    /// The file read, which is `FILE.prev` if a power cut left no other.
-    pub file: PathBuf,
-    /// What the checkpoint says of itself.
-    pub header: Header,
-    input: BufReader<File>,
-    missing: u64,
-    blocks: u64,
-}
-
-impl Saved {
-    /// Opens the checkpoint of a run with these parameters; `None` if there is none.
-    ///
-    /// # Errors
-    /// If it can't be read, is broken, or is of another run.
-    pub fn open(
-        file: &Path,
-        parameters: &BTreeMap<String, String>,
-    ) -> Result<Option<Saved>, CheckpointError> {
-        for file in [file, &previous(file)] {
-            check_ordinary(file)?;
-            match File::open(file) {
-                Ok(input) => return Saved::read_header(file, input, parameters).map(Some),
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-                Err(error) => return Err(io_error(file)(error)),
-            }
-        }
-        Ok(None)
-    }
-
-    fn read_header(
-        file: &Path,
-        input: File,
-        parameters: &BTreeMap<String, String>,
-    ) -> Result<Saved, CheckpointError> {
-        let mut input = BufReader::new(input);
-        let mut head = vec![0; MAGIC.len() + 4];
-        let failed = read_error(file);
-        input.read_exact(&mut head).map_err(&failed)?;
-        let (magic, length) = head.split_at(MAGIC.len());
-        if magic != MAGIC {
-            return Err(broken(
-                file,
-                "it is no checkpoint of this program".to_owned(),
-            ));
-        }
-        let length = u32::from_le_bytes(length.try_into().unwrap_or_default());
-        if length > LARGEST_HEADER {
-            return Err(broken(file, "its header is too long".to_owned()));
-        }
-        let (start, mut checksum) = (head.len(), [0; 4]);
-        head.resize(start + length as usize, 0);
-        input.read_exact(&mut head[start..]).map_err(&failed)?;
-        input.read_exact(&mut checksum).map_err(&failed)?;
-        if crc32fast::hash(&head) != u32::from_le_bytes(checksum) {
-            return Err(broken(
-                file,
-                "the checksum of its header is wrong".to_owned(),
-            ));
-        }
-        let header: Header = serde_json::from_slice(&head[start..])
-            .map_err(|error| broken(file, format!("its header can't be read: {error}")))?;
-        for name in parameters.keys().chain(header.parameters.keys()) {
-            let (expected, found) = (parameters.get(name), header.parameters.get(name));
-            if expected != found {
-                let text =
-                    |value: Option<&String>| value.map_or("not given", |text| text).to_owned();
-                return Err(CheckpointError::Other {
-                    file: file.to_owned(),
-                    name: name.clone(),
-                    found: text(found),
-                    expected: text(expected),
-                });
-            }
-        }
-        Ok(Saved {
-            file: file.to_owned(),
-            missing: header.bytes,
-            header,
-            input,
-            blocks: 0,
-        })
-    }
-
-    /// The error that what is saved is not what it should be.
-    pub fn broken(&self, what: String) -> CheckpointError {
-        broken(&self.file, what)
-    }
-
-    /// The next of the saved bytes, a mebibyte of them but at the end; empty when all were given.
-    ///
-    /// # Errors
-    /// If they are cut short or changed, or more follows than should.
-    pub fn next_block(&mut self) -> Result<Vec<u8>, CheckpointError> {
-        let failed = read_error(&self.file);
-        let length = self.missing.min(BLOCK as u64) as usize;
-        let mut block = vec![0; length];
-        if length == 0 {
-            return match self.input.read(&mut [0]).map_err(failed)? {
-                0 => Ok(block),
-                _ => Err(broken(&self.file, "more follows after its end".to_owned())),
-            };
-        }
-        let mut checksum = [0; 4];
-        self.input.read_exact(&mut block).map_err(&failed)?;
-        self.input.read_exact(&mut checksum).map_err(&failed)?;
-        if crc32fast::hash(&block) != u32::from_le_bytes(checksum) {
-            let text = format!("the checksum of its block {} is wrong", self.blocks);
-            return Err(broken(&self.file, text));
-        }
-        self.missing -= length as u64;
-        self.blocks += 1;
-        Ok(block)
-    }
-}
-
 fn io_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
     let file = file.to_owned();
     move |source| CheckpointError::Io {
         file: file.clone(),
         source,
-    }
-}
-
-fn read_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
-    let file = file.to_owned();
-    move |source| match source.kind() {
-        io::ErrorKind::UnexpectedEof => broken(&file, "it is cut short".to_owned()),
-        _ => io_error(&file)(source),
     }
 }
 
@@ -337,7 +115,7 @@ fn broken(file: &Path, what: String) -> CheckpointError {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::fs;
+    use std::io::Write;
 
     fn parameters(game: &str) -> BTreeMap<String, String> {
         BTreeMap::from([("game".to_owned(), game.to_owned())])

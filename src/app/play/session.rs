@@ -1,8 +1,9 @@
 //! A session at the table: commands in, text out. It knows whose turn it is, and keeps the record.
 
+mod orders;
+
 use super::blunders::Ply;
 use super::board::{Board, Step};
-use super::input::{self, Order};
 use super::opening::opening;
 use super::perfect::{Choice, Perfect, Prospect};
 use super::record::{Event, winner_at_end};
@@ -10,11 +11,8 @@ use super::{Player, Side, check_size, messages};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
-use crate::position::parse_piles;
 use crate::rng::Rng;
-
-/// How many moves one page of the list shows.
-const MOVES_A_PAGE: usize = 20;
+pub use orders::Reply;
 
 /// How the games of a session are played.
 #[derive(Clone, Debug)]
@@ -31,15 +29,6 @@ pub struct Settings {
     pub seed: u64,
     /// The piles to begin with; drawn anew for each game if empty.
     pub piles: Vec<u64>,
-}
-
-/// The answer to a command.
-#[derive(Debug, PartialEq, Eq)]
-pub struct Reply {
-    /// What to show, in whole lines.
-    pub text: String,
-    /// Whether the session is over.
-    pub quit: bool,
 }
 
 /// A session: one game after another with the same players.
@@ -280,126 +269,5 @@ impl<'g> Session<'g> {
         let (game, plies) = (self.game, &self.plies);
         let thrown = messages::thrown_away(game, convention, players, plies, &mut self.perfect)?;
         Ok(text + &thrown + &messages::score(players, self.score))
-    }
-
-    /// Obeys a line that a person typed. What can't be obeyed changes nothing, and the answer says why.
-    ///
-    /// # Errors
-    /// If an answer is out of reach.
-    pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
-        let mut quit = false;
-        let order = input::read(line, self.board().row().is_some(), || {
-            messages::examples(self.game, self.board())
-        });
-        let text = match order {
-            Err(reason) => refused(&reason),
-            Ok(Order::Nothing) => String::new(),
-            Ok(Order::Help) => messages::help(self.game, self.board(), self.is_left_to_chance()),
-            Ok(Order::Quit) => {
-                quit = true;
-                String::new()
-            }
-            Ok(Order::Undo) => self.undo()?,
-            Ok(Order::New(piles)) => self.another(&piles)?,
-            Ok(Order::Hint | Order::Why | Order::Moves(_) | Order::Move(..))
-                if self.winner.is_some() =>
-            {
-                refused("the game is over: `new` begins another, `undo` takes your last move back")
-            }
-            Ok(Order::Hint) => or_refused(self.hint())?,
-            Ok(Order::Why) => or_refused(self.why())?,
-            Ok(Order::Moves(page)) => self.moves(page)?,
-            Ok(Order::Move(typed, found)) => match found.find(self.game, self.board(), &typed)? {
-                Ok(step) => self.make(step, None)?,
-                Err(reason) => refused(&reason),
-            },
-        };
-        Ok(Reply { text, quit })
-    }
-
-    /// Whether the piles of a new game are drawn.
-    fn is_left_to_chance(&self) -> bool {
-        self.settings.piles.is_empty()
-    }
-
-    /// A nudge, and when asked again in the same position, a good move.
-    fn hint(&mut self) -> Result<String, Error> {
-        let Some(choice) = self.choose()? else {
-            return Ok(refused("there is no move"));
-        };
-        let now = (self.games, self.plies.len());
-        let step = self.board().step(self.game, choice.found);
-        if self.nudged.replace(now) == Some(now) {
-            return Ok(messages::hint(choice.prospect, &step.words));
-        }
-        Ok(messages::nudge(choice.prospect, self.board(), &step))
-    }
-
-    fn why(&self) -> Result<String, Error> {
-        let position = self.board().position();
-        let analysis = self.game.analyse(position, self.settings.convention)?;
-        let mut text = messages::verdict(self.settings.players, self.to_move(), analysis.outcome);
-        for line in self.game.explain(&analysis)? {
-            text.push_str(&format!("{line}\n"));
-        }
-        Ok(text)
-    }
-
-    /// Back to the position before a person's last move.
-    fn undo(&mut self) -> Result<String, Error> {
-        let human = |ply: &Ply| self.player(ply.side) == Player::Human;
-        let Some(at) = self.plies.iter().rposition(human) else {
-            return Ok(refused("you have made no move yet"));
-        };
-        let moves = self.plies.len() - at;
-        self.plies.truncate(at);
-        if let Some(winner) = self.winner.take() {
-            self.score[winner as usize] -= 1;
-        }
-        self.events.push(Event::Undo { moves });
-        let taken = match moves {
-            1 => "The last move is taken back.\n".to_owned(),
-            _ => format!("The last {moves} moves are taken back.\n"),
-        };
-        Ok(taken + &self.look()?)
-    }
-
-    fn another(&mut self, piles: &[String]) -> Result<String, Error> {
-        let piles = match parse_piles(piles) {
-            Ok(piles) if piles.is_empty() => self.settings.piles.clone(),
-            Ok(piles) => piles,
-            Err(error) => return Ok(refused(&error.to_string())),
-        };
-        or_refused(self.begin(piles))
-    }
-
-    fn moves(&self, page: usize) -> Result<String, Error> {
-        check_size(self.game, self.board().position())?;
-        let count = self.board().steps(self.game).count();
-        let pages = count.div_ceil(MOVES_A_PAGE);
-        if page > pages {
-            let there_are = match pages {
-                1 => "there is 1 page".to_owned(),
-                _ => format!("there are {pages} pages"),
-            };
-            return Ok(refused(&there_are));
-        }
-        let from = (page - 1) * MOVES_A_PAGE;
-        let steps = self.board().steps(self.game).skip(from).take(MOVES_A_PAGE);
-        let shown = steps.map(|step| Ok(step?.words));
-        let shown = shown.collect::<Result<Vec<_>, Error>>()?;
-        Ok(messages::moves(&shown, from, count, page, pages))
-    }
-}
-
-fn refused(reason: &str) -> String {
-    format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
-}
-
-/// What can't be answered is no reason to lose the game at hand.
-fn or_refused(answer: Result<String, Error>) -> Result<String, Error> {
-    match answer {
-        Err(error) if error != Error::Interrupted => Ok(refused(&error.to_string())),
-        answer => answer,
     }
 }

@@ -1,5 +1,7 @@
 //! One harness for every kernel: each must do what `portable.rs` does.
 
+mod orbits;
+
 use super::*;
 
 /// Bytes that look random, the same on every run.
@@ -259,6 +261,47 @@ fn close_sources_settle() {
 }
 
 #[test]
+fn near_sources_settle() {
+    let mut bytes = Bytes(9);
+    for kernel in Kernel::available() {
+        for round in 0..400 {
+            let least = 1 + round % 6;
+            let most_u = [9, 60, 128][round % 3];
+            let entries = (least..LANES).map(|q| Entry::new(q, bytes.below(most_u) as u8));
+            let mut entries: Vec<Entry> = entries.collect();
+            entries.retain(|_| bytes.below(4) == 0);
+            // Two of a distance, one farther back than the last register holds.
+            entries.extend([Entry::new(least, 5), Entry::new(9, 3), Entry::new(17, 7)]);
+            let sextets = Sextets::new(&entries.iter().copied().collect());
+            let mut codes = bytes.codes(3 * LANES, 40);
+            codes[bytes.below(LANES)] |= 0x80;
+            let rows: [u64; LANES] = std::array::from_fn(|_| 1 << bytes.below(64) | 1);
+            let (odd, from) = (1 << bytes.below(64), bytes.below(LANES + 1));
+            let most = [16, 32, 64][round % 3];
+            let mut settled = codes.clone();
+            let place =
+                kernel.settle_sextets(&sextets, &rows, &mut settled, (LANES, from), odd, most);
+            // By the definition.
+            let free = |codes: &[u8], lane: usize| {
+                let mut row = rows[lane];
+                for entry in &entries {
+                    let x = codes[LANES + lane - entry.q()] ^ entry.u();
+                    row |= 1u64.checked_shl(x.into()).unwrap_or(0);
+                }
+                row.trailing_ones()
+            };
+            for lane in from..place {
+                let code = free(&codes, lane);
+                assert!(code < most && odd >> lane & 1 == 0, "{}", kernel.name());
+                codes[LANES + lane] = code as u8;
+            }
+            assert!(place == LANES || odd >> place & 1 == 1 || free(&codes, place) >= most);
+            assert_eq!(settled, codes, "{}", kernel.name());
+        }
+    }
+}
+
+#[test]
 fn rows_are_planes_turned() {
     let mut bytes = Bytes(4);
     for kernel in others() {
@@ -382,73 +425,5 @@ fn no_heap_is_its_own_option() {
         assert!(refused(
             || _ = kernel.settle(&[Lanes::ZERO; 2], 0, block, &entries)
         ));
-    }
-}
-
-#[test]
-fn orbits() {
-    let mut bytes = Bytes(9);
-    for kernel in others() {
-        for planes in [2, 4, 8] {
-            for (options, witnesses, odd) in
-                [(1, 0, 0), (9, 4, u64::MAX), (40, 30, 0x1234_5678_9abc_def1)]
-            {
-                let bound = 8 * planes;
-                let rows: Vec<Lanes> = (0..512)
-                    .map(|_| Lanes(std::array::from_fn(|_| bytes.below(bound) as u8)))
-                    .collect();
-                let options = bytes.entries(options, 1, 448, bound);
-                let witnesses = bytes.entries(witnesses, 1, 448, bound);
-                let limits =
-                    [(); 2].map(|()| Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8)));
-                let mut found = [Kernel::Portable, kernel].map(|kernel| {
-                    let mut rows = rows.clone();
-                    let mut open = Open::NONE;
-                    for at in [448, 512, 576, 1 << 20] {
-                        let entries = (
-                            &Taps::new(options.as_slice()),
-                            &Taps::new(witnesses.as_slice()),
-                        );
-                        kernel.walk(
-                            planes,
-                            Orbits::new((&mut rows, at), entries, &limits, odd),
-                            &mut open,
-                        );
-                    }
-                    (rows, open)
-                });
-                for (_, open) in &mut found {
-                    for (lanes, needs) in open.lanes.iter().zip(&mut open.planes) {
-                        let shown = if *lanes == 0 { 0 } else { planes };
-                        needs[shown..].fill(Lanes::ZERO);
-                    }
-                }
-                let [(rows, open), (other_rows, other)] = &found;
-                assert_eq!(rows, other_rows, "{} walks", kernel.name());
-                assert_eq!(
-                    (open.lanes, open.lost),
-                    (other.lanes, other.lost),
-                    "{}",
-                    kernel.name()
-                );
-                assert!(open.planes == other.planes, "{} needs", kernel.name());
-                assert!(open.lanes != [0; LANES] || witnesses.is_empty());
-            }
-        }
-    }
-}
-
-#[test]
-fn codes_that_no_pair_gives() {
-    let mut bytes = Bytes(10);
-    for kernel in others() {
-        for length in [0, 1, 31, 64, 65, 200, 1000] {
-            let (firsts, seconds) = (bytes.codes(length, 255), bytes.codes(length, 70));
-            for codes in [0, 1, 1 << 63, 0xf0f0, u64::MAX] {
-                let left = [Kernel::Portable, kernel]
-                    .map(|kernel| kernel.unpaired(&firsts, &seconds, codes));
-                assert_eq!(left[0], left[1], "{} {length}", kernel.name());
-            }
-        }
     }
 }

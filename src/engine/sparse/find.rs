@@ -238,8 +238,8 @@ impl Finder<'_> {
         odd: u64,
         most: u32,
     ) -> usize {
-        for lane in from..LANES {
-            let mut row = rows[lane];
+        for (lane, &row) in rows.iter().enumerate().skip(from) {
+            let mut row = row;
             for entry in self.plan.near.as_slice() {
                 let source = at + lane - entry.q();
                 let masked = span.mask.get(source).copied().unwrap_or(0);

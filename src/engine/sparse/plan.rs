@@ -193,7 +193,7 @@ impl Find {
     }
 
     fn refresh(&mut self) {
-        self.narrow = if self.planes <= 1 {
+        self.narrow = if self.planes <= 2 {
             Narrow::new(&self.near)
         } else {
             None

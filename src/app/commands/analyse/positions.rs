@@ -222,7 +222,7 @@ impl Positions<'_> {
             });
         }
         let error = error.to_string();
-        if self.answer.json {
+        if self.answer.form.json {
             let failure = Failure {
                 line: number,
                 error: &error,
@@ -254,7 +254,7 @@ impl Positions<'_> {
         } else {
             Box::new(winning.take(1))
         };
-        if self.answer.json {
+        if self.answer.form.json {
             report::json::analysis(out, game, &analysis, winning)
         } else {
             report::text::verdict(out, game, &analysis, winning)

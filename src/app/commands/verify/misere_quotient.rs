@@ -1,7 +1,6 @@
 //! The check of a certificate of a misère quotient.
 
 use super::Args;
-use crate::app::commands::shared_args::stdout;
 use crate::app::report;
 use crate::error::Error;
 use crate::misere::certificate::{KIND, QuotientCertificate};
@@ -24,21 +23,21 @@ pub fn is_one(content: &str) -> bool {
 pub fn run(args: &Args, content: &str) -> anyhow::Result<ExitCode> {
     let certificate = QuotientCertificate::read(content)?;
     let verified = certificate.verify(&args.effort.effort());
-    let mut out = stdout();
-    match (Outcome::of(&certificate, &verified), &verified) {
-        (Some(outcome), _) if args.json => {
-            let report = Report {
-                game: &certificate.game,
-                code: certificate.code.as_deref(),
-                verified: verified.is_ok(),
-                outcome,
-            };
-            report::json::line(&mut out, "quotient-verification", &report)?;
-        }
-        (_, Ok(period)) => text(&mut out, &certificate, *period)?,
-        (_, Err(_)) => {}
+    if let Some(outcome) = Outcome::of(&certificate, &verified) {
+        let report = Report {
+            game: &certificate.game,
+            code: certificate.code.as_deref(),
+            verified: verified.is_ok(),
+            outcome,
+        };
+        args.form.print(
+            |out| report::json::line(out, "quotient-verification", &report),
+            |out| match verified {
+                Ok(period) => text(out, &certificate, period),
+                Err(_) => Ok(()),
+            },
+        )?;
     }
-    out.flush()?;
     verified?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,151 @@
+//! Which game a command is about, and what the last move means.
+
+use super::heap;
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::game::{Game, Turning, catalogue};
+use crate::outcome::Convention;
+use crate::position::parse_piles;
+use crate::ruleset::{Ruleset, spelling};
+
+const DEFAULT_GAME: &str = "couples-are-forever";
+
+/// Which game.
+#[derive(Clone, Debug, clap::Args)]
+pub struct GameArgs {
+    /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
+    #[arg(short, long, value_name = "GAME")]
+    pub game: Option<String>,
+    /// The game by a rule in words: `take 1..9`, `take primes`, `take squares`, `take up to half`
+    #[arg(long, value_name = "RULE", conflicts_with = "game")]
+    pub rule: Option<String>,
+    /// Play misère: whoever makes the last move loses
+    #[arg(long)]
+    pub misere: bool,
+}
+
+impl GameArgs {
+    /// The same with the game that is named by a word of its own, if one is.
+    ///
+    /// # Errors
+    /// If an option names a game too.
+    pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Error> {
+        match (self.game.as_ref().or(self.rule.as_ref()), word) {
+            (Some(option), Some(word)) => Err(Error::Usage(format!(
+                "the game is named twice, by the option `{option}` and by the word `{word}`"
+            ))),
+            (_, word) => Ok(GameArgs {
+                game: self.game.clone().or_else(|| word.map(str::to_owned)),
+                rule: self.rule.clone(),
+                misere: self.misere,
+            }),
+        }
+    }
+
+    /// The same, and the piles among these words: the first word may name the game.
+    ///
+    /// # Errors
+    /// If the game is named twice or a word is no pile.
+    pub fn and_piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
+        match words {
+            [word, piles @ ..] if names_game(word) => {
+                Ok((self.or_word(Some(word))?, parse_piles(piles)?))
+            }
+            words => Ok((self.clone(), parse_piles(words)?)),
+        }
+    }
+
+    /// The same, and the number among these words: of a game and a number each may be missing, and either may come
+    /// first.
+    ///
+    /// # Errors
+    /// If the game or the number is given twice, or the number can't be read.
+    pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Error> {
+        let words: Vec<&str> = words.into_iter().flatten().collect();
+        let (games, numbers): (Vec<&str>, Vec<&str>) =
+            words.into_iter().partition(|word| names_game(word));
+        match (games.as_slice(), numbers.as_slice()) {
+            ([], []) => Ok((self.clone(), None)),
+            ([game], []) => Ok((self.or_word(Some(game))?, None)),
+            ([], [number]) => Ok((self.clone(), Some(heap(number).map_err(Error::Usage)?))),
+            ([game], [number]) => {
+                let number = heap(number).map_err(Error::Usage)?;
+                Ok((self.or_word(Some(game))?, Some(number)))
+            }
+            ([one, two], _) => Err(Error::Usage(format!("two games, `{one}` and `{two}`"))),
+            (_, words) => Err(Error::Usage(format!(
+                "one game and one number are wanted here, not `{}`",
+                words.join(" ")
+            ))),
+        }
+    }
+
+    fn name(&self) -> &str {
+        let named = self.game.as_deref().or(self.rule.as_deref());
+        named.unwrap_or(DEFAULT_GAME)
+    }
+
+    /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.
+    ///
+    /// # Errors
+    /// If there is no game of heaps of that name, its code is bad, or misère play is wanted.
+    pub fn ruleset(&self) -> Result<Ruleset, Error> {
+        if self.misere {
+            let text = "nim-values do not decide misère play; leave out --misere";
+            return Err(Error::Usage(text.to_owned()));
+        }
+        let name = self.name();
+        match Turning::named(&spelling(name)) {
+            Some(turning) => Ok(turning.heads()),
+            None => Ok(name.parse()?),
+        }
+    }
+
+    /// The game named.
+    ///
+    /// # Errors
+    /// If there is none of that name, or its code is bad.
+    pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
+        catalogue::open(self.name(), effort)
+    }
+
+    /// What the last move means.
+    pub fn convention(&self) -> Convention {
+        convention(self.misere)
+    }
+}
+
+/// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
+pub fn names_game(word: &str) -> bool {
+    word.starts_with(char::is_alphabetic)
+        || parse_piles(&[word]).is_err() && word.parse::<Ruleset>().is_ok()
+}
+
+/// What the last move means, by the option `--misere`.
+pub fn convention(misere: bool) -> Convention {
+    if misere {
+        Convention::Misere
+    } else {
+        Convention::Normal
+    }
+}
+
+/// Which game, by a word of its own too.
+#[derive(Clone, Debug, clap::Args)]
+pub struct NamedGameArgs {
+    /// The game, if not named by -g
+    #[arg(value_name = "GAME")]
+    word: Option<String>,
+    #[command(flatten)]
+    game: GameArgs,
+}
+
+impl NamedGameArgs {
+    /// The rule for one heap of the game named.
+    ///
+    /// # Errors
+    /// As [`GameArgs::or_word`] and [`GameArgs::ruleset`].
+    pub fn ruleset(&self) -> Result<Ruleset, Error> {
+        self.game.or_word(self.word.as_deref())?.ruleset()
+    }
+}

@@ -1,0 +1,135 @@
+//! A checkpoint being read.
+
+use super::{
+    BLOCK, CheckpointError, Header, LARGEST_HEADER, MAGIC, broken, check_ordinary, io_error,
+    previous,
+};
+use std::collections::BTreeMap;
+use std::fs::File;
+use std::io::{self, BufReader, Read};
+use std::path::{Path, PathBuf};
+
+/// A checkpoint being read, block by block, each checked before it is given out.
+pub struct Saved {
+    /// The file read, which is `FILE.prev` if a power cut left no other.
+    pub file: PathBuf,
+    /// What the checkpoint says of itself.
+    pub header: Header,
+    input: BufReader<File>,
+    missing: u64,
+    blocks: u64,
+}
+
+impl Saved {
+    /// Opens the checkpoint of a run with these parameters; `None` if there is none.
+    ///
+    /// # Errors
+    /// If it can't be read, is broken, or is of another run.
+    pub fn open(
+        file: &Path,
+        parameters: &BTreeMap<String, String>,
+    ) -> Result<Option<Saved>, CheckpointError> {
+        for file in [file, &previous(file)] {
+            check_ordinary(file)?;
+            match File::open(file) {
+                Ok(input) => return Saved::read_header(file, input, parameters).map(Some),
+                Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+                Err(error) => return Err(io_error(file)(error)),
+            }
+        }
+        Ok(None)
+    }
+
+    fn read_header(
+        file: &Path,
+        input: File,
+        parameters: &BTreeMap<String, String>,
+    ) -> Result<Saved, CheckpointError> {
+        let mut input = BufReader::new(input);
+        let mut head = vec![0; MAGIC.len() + 4];
+        let failed = read_error(file);
+        input.read_exact(&mut head).map_err(&failed)?;
+        let (magic, length) = head.split_at(MAGIC.len());
+        if magic != MAGIC {
+            return Err(broken(
+                file,
+                "it is no checkpoint of this program".to_owned(),
+            ));
+        }
+        let length = u32::from_le_bytes(length.try_into().unwrap_or_default());
+        if length > LARGEST_HEADER {
+            return Err(broken(file, "its header is too long".to_owned()));
+        }
+        let (start, mut checksum) = (head.len(), [0; 4]);
+        head.resize(start + length as usize, 0);
+        input.read_exact(&mut head[start..]).map_err(&failed)?;
+        input.read_exact(&mut checksum).map_err(&failed)?;
+        if crc32fast::hash(&head) != u32::from_le_bytes(checksum) {
+            return Err(broken(
+                file,
+                "the checksum of its header is wrong".to_owned(),
+            ));
+        }
+        let header: Header = serde_json::from_slice(&head[start..])
+            .map_err(|error| broken(file, format!("its header can't be read: {error}")))?;
+        for name in parameters.keys().chain(header.parameters.keys()) {
+            let (expected, found) = (parameters.get(name), header.parameters.get(name));
+            if expected != found {
+                let text =
+                    |value: Option<&String>| value.map_or("not given", |text| text).to_owned();
+                return Err(CheckpointError::Other {
+                    file: file.to_owned(),
+                    name: name.clone(),
+                    found: text(found),
+                    expected: text(expected),
+                });
+            }
+        }
+        Ok(Saved {
+            file: file.to_owned(),
+            missing: header.bytes,
+            header,
+            input,
+            blocks: 0,
+        })
+    }
+
+    /// The error that what is saved is not what it should be.
+    pub fn broken(&self, what: String) -> CheckpointError {
+        broken(&self.file, what)
+    }
+
+    /// The next of the saved bytes, a mebibyte of them but at the end; empty when all were given.
+    ///
+    /// # Errors
+    /// If they are cut short or changed, or more follows than should.
+    pub fn next_block(&mut self) -> Result<Vec<u8>, CheckpointError> {
+        let failed = read_error(&self.file);
+        let length = self.missing.min(BLOCK as u64) as usize;
+        let mut block = vec![0; length];
+        if length == 0 {
+            return match self.input.read(&mut [0]).map_err(failed)? {
+                0 => Ok(block),
+                _ => Err(broken(&self.file, "more follows after its end".to_owned())),
+            };
+        }
+        let mut checksum = [0; 4];
+        self.input.read_exact(&mut block).map_err(&failed)?;
+        self.input.read_exact(&mut checksum).map_err(&failed)?;
+        if crc32fast::hash(&block) != u32::from_le_bytes(checksum) {
+            let text = format!("the checksum of its block {} is wrong", self.blocks);
+            return Err(broken(&self.file, text));
+        }
+        self.missing -= length as u64;
+        self.blocks += 1;
+        Ok(block)
+    }
+}
+
+fn read_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
+    let file = file.to_owned();
+    move |source| match source.kind() {
+        io::ErrorKind::UnexpectedEof => broken(&file, "it is cut short".to_owned()),
+        _ => io_error(&file)(source),
+    }
+}

@@ -1,0 +1,106 @@
+//! What can be typed at the table, with moves of the position for examples.
+
+use super::messages::rule;
+use super::{Board, Step};
+use crate::game::Game;
+use crate::position::Change;
+
+/// Moves of the position as they may be typed, each with what it does: of the first legal moves one of each form.
+pub fn examples(game: &dyn Game, board: &Board) -> Vec<(String, String)> {
+    const LOOKED_AT: usize = 200;
+    let mut found: Vec<(String, String)> = Vec::new();
+    let mut forms = Vec::new();
+    for step in board.steps(game).take(LOOKED_AT).filter_map(Result::ok) {
+        let (form, typed) = typed(&step);
+        if !forms.contains(&form) {
+            forms.push(form);
+            found.push((typed, step.words));
+        }
+    }
+    found.truncate(3);
+    found
+}
+
+/// The form of a move, and the move as it may be typed in it.
+fn typed(step: &Step) -> (&'static str, String) {
+    if let Some((at, count)) = step.place {
+        return ("place", format!("{at} {count}"));
+    }
+    let list = |numbers: &[u64]| {
+        let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        words.join(" ")
+    };
+    match &step.change {
+        Some(Change::Heap {
+            pile, take, leave, ..
+        }) => match leave.as_slice() {
+            [] | [_] => ("take", format!("{take} from {pile}")),
+            parts => ("split", format!("{pile} -> {}", list(parts))),
+        },
+        Some(Change::Add { pile, add, .. }) => ("add", format!("add {add} to {pile}")),
+        Some(Change::Step { from, coins, .. }) => ("step", format!("{coins} from {from}")),
+        Some(Change::Several { piles }) => {
+            let takings = piles
+                .iter()
+                .map(|taking| format!("{} from {}", taking.take, taking.pile));
+            let form = if piles.len() == 1 { "take" } else { "several" };
+            (form, takings.collect::<Vec<_>>().join(", "))
+        }
+        Some(Change::Turn { coins }) => {
+            let form = if coins.len() == 1 {
+                "turn"
+            } else {
+                "turn several"
+            };
+            (form, format!("turn {}", list(coins)))
+        }
+        Some(Change::Vertex { .. }) | None => ("words", step.words.clone()),
+    }
+}
+
+/// What can be typed, with moves of the position for examples.
+pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
+    let mut forms = examples(game, board);
+    if let Some(row) = board.row() {
+        if let Some((at, count)) = row.moves().find(|&(_, count)| count > 1) {
+            let (first, last) = (at + 1, at + count);
+            forms.push((
+                format!("{first}-{last}"),
+                format!("take {count} at {first}"),
+            ));
+        }
+    } else if let Some(Ok(step)) = board.steps(game).next() {
+        let (left, _) = game.split(step.after.position());
+        let left: Vec<String> = left.iter().map(u64::to_string).collect();
+        if !left.is_empty() && left.len() < 8 && !matches!(step.change, Some(Change::Turn { .. })) {
+            let whole = "the whole position after your move".to_owned();
+            forms.push((format!("-> {}", left.join(" ")), whole));
+        }
+    }
+    let new = match drawn {
+        true => "another game, with piles drawn anew; `new` and piles: with these",
+        false => "another game with the same piles; `new` and others: with these",
+    };
+    let others = [
+        ("#1", "the first move of the list"),
+        ("moves", "list the legal moves; `moves 2` is the next page"),
+        ("hint", "where to look; once more: a good move"),
+        ("why", "who wins from here, and the working"),
+        ("undo", "take your last move back, and the answer to it"),
+        ("new", new),
+        ("quit", "stop (also Ctrl-D)"),
+    ];
+    let others = others.map(|(form, meaning)| (form.to_owned(), meaning.to_owned()));
+    let mut text = rule(game)
+        .map(|rule| format!("The rule: {rule}.\n"))
+        .unwrap_or_default();
+    if board.row().is_some() {
+        text.push_str("∗ is a stone, × a stone that is gone. Stones on both sides of a gap aren't adjacent.\n");
+    }
+    let width = forms.iter().map(|(form, _)| form.chars().count()).max();
+    let width = width.unwrap_or(0).max(6);
+    for (form, meaning) in forms.iter().chain(&others) {
+        text.push_str(&format!("  {form:width$}  {meaning}\n"));
+    }
+    text
+}

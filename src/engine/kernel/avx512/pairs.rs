@@ -1,0 +1,137 @@
+//! Pairs of values: the first of each upwards, the second downwards.
+#![allow(unsafe_code)]
+
+use super::{load, load_bytes};
+use crate::engine::kernel::checked::{Pairs, WordPairs};
+use crate::engine::kernel::{DEAD_WORD, LANES, Lanes, WORDS, Words, portable};
+use std::arch::x86_64::*;
+
+/// Each lane's opposite.
+const REVERSE: Lanes = {
+    let mut reverse = Lanes::ZERO;
+    let mut i = 0;
+    while i < LANES {
+        reverse.0[i] = (LANES - 1 - i) as u8;
+        i += 1;
+    }
+    reverse
+};
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
+    let wanted = _mm512_set1_epi8(x.cast_signed());
+    let reverse = load(&REVERSE);
+    let blocks = pairs.blocks::<LANES>();
+    // The lanes of a block in which the pair gives x.
+    let hits = |block: usize| -> u64 {
+        // SAFETY: only blocks below that number are asked for.
+        let (a, b, _) = unsafe { pairs.block::<LANES>(block) };
+        let b = _mm512_permutexvar_epi8(reverse, load_bytes(b));
+        _mm512_cmpeq_epi8_mask(_mm512_xor_si512(load_bytes(a), wanted), b)
+    };
+    let (codes, sum, low, high) = pairs.parts();
+    // Four blocks at a time while there are so many.
+    let mut block = 0;
+    while block < blocks {
+        let together = if block + 4 <= blocks { 4 } else { 1 };
+        if together == 4 && hits(block) | hits(block + 1) | hits(block + 2) | hits(block + 3) == 0 {
+            block += 4;
+            continue;
+        }
+        for _ in 0..together {
+            let i = low + block * LANES;
+            let mut hit = hits(block);
+            if hit != 0 {
+                hit &= !(masked(mask, i) | masked(mask, sum - i - (LANES - 1)).reverse_bits());
+                if hit != 0 {
+                    return Some(i + hit.trailing_zeros() as usize);
+                }
+            }
+            block += 1;
+        }
+    }
+    let low = low + blocks * LANES;
+    (low < high).then(|| portable::scan(Pairs::new(codes, sum, low, high), mask, x))?
+}
+
+/// The masked ones of the 64 sources from this one on.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn masked(mask: &[u8], from: usize) -> u64 {
+    let Some(tail) = mask.get(from..).filter(|tail| !tail.is_empty()) else {
+        return 0;
+    };
+    let inside = u64::MAX >> (LANES - tail.len().min(LANES));
+    // SAFETY: only bytes inside the slice are read.
+    let bytes = unsafe { _mm512_maskz_loadu_epi8(inside, tail.as_ptr().cast()) };
+    _mm512_movepi8_mask(bytes)
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
+    match slots.len() {
+        0..=1 => strike_words::<1>(slots, pairs),
+        2 => strike_words::<2>(slots, pairs),
+        3 => strike_words::<3>(slots, pairs),
+        4 => strike_words::<4>(slots, pairs),
+        5 => strike_words::<5>(slots, pairs),
+        6 => strike_words::<6>(slots, pairs),
+        7 => strike_words::<7>(slots, pairs),
+        _ => strike_words::<8>(slots, pairs),
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn load_words(words: &[u16; WORDS]) -> __m512i {
+    // SAFETY: 64 bytes behind a reference.
+    unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw")]
+fn strike_words<const W: usize>(slots: &mut [Words], pairs: WordPairs<'_>) {
+    let mut old = [_mm512_setzero_si512(); W];
+    for (old, slot) in old.iter_mut().zip(slots.iter()) {
+        // SAFETY: 64 aligned bytes behind a reference.
+        *old = unsafe { _mm512_load_si512(slot.0.as_ptr().cast()) };
+    }
+    let mut least = [_mm512_set1_epi16(-1); W];
+    for (one, others) in pairs.each() {
+        let others = load_words(others);
+        let x = _mm512_xor_si512(others, _mm512_set1_epi16(one.cast_signed()));
+        for w in 0..W {
+            least[w] = _mm512_min_epu16(least[w], _mm512_xor_si512(x, old[w]));
+        }
+    }
+    for (w, slot) in slots.iter_mut().enumerate().take(W) {
+        let hit = _mm512_testn_epi16_mask(least[w], least[w]);
+        let now = _mm512_mask_set1_epi16(old[w], hit, DEAD_WORD.cast_signed());
+        // SAFETY: 64 aligned bytes behind an exclusive reference.
+        unsafe { _mm512_store_si512(slot.0.as_mut_ptr().cast(), now) }
+    }
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+pub(super) fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    let reverse = load(&REVERSE);
+    let mut codes = codes;
+    let (blocks, rest) = firsts.as_chunks();
+    let (other_rest, others) = seconds.as_rchunks();
+    for (block, other) in blocks.iter().zip(others.iter().rev()) {
+        let other = _mm512_permutexvar_epi8(reverse, load_bytes(other));
+        let x = _mm512_xor_si512(load_bytes(block), other);
+        let mut left = codes;
+        while left != 0 {
+            let code = left.trailing_zeros() as i8;
+            if _mm512_cmpeq_epi8_mask(x, _mm512_set1_epi8(code)) != 0 {
+                codes &= !(1 << code);
+            }
+            left &= left - 1;
+        }
+        if codes == 0 {
+            return 0;
+        }
+    }
+    portable::unpaired(rest, other_rest, codes)
+}

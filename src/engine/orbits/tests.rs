@@ -1,0 +1,187 @@
+//! Against the values of a ring, which computes one stretch.
+
+use super::*;
+use crate::engine::octal::Octal;
+use crate::engine::ring::Ring;
+use crate::engine::{Effort, clock, definition, sparse};
+use crate::rng::Rng;
+use crate::ruleset::Ruleset;
+use std::time::Duration;
+
+/// The first values of a game, if it has a sparse space and few rare heaps.
+fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
+    let ruleset: Ruleset = code.parse().unwrap();
+    let octal = Octal::of(&ruleset)?;
+    let table = definition::nim_values(&ruleset, 2000).ok()?;
+    let values: Vec<u16> = table.iter().collect();
+    let codes = sparse::encode(&octal, &values, 20)?;
+    let effort = Effort::default().kernel(kernel).threads(1);
+    let mut ring = Ring::new(octal, code, codes, &effort);
+    ring.advance(heaps, &mut |_| true).ok()?;
+    (ring.rares().len() < 60 && ring.last_rare() < heaps / 4).then_some(ring)
+}
+
+fn codes(ring: &Ring, from: u64, to: u64) -> Vec<u8> {
+    ring.codes(from, to).to_vec()
+}
+
+fn legs(ring: &Ring, window: u64, heaps: &[u64]) -> Vec<Leg> {
+    let legs = heaps.windows(2).zip(0..);
+    legs.map(|(ends, number)| Leg {
+        number,
+        from: ends[0] as usize,
+        start: codes(ring, ends[0] - window, ends[0]),
+        to: ends[1] as usize,
+        end: codes(ring, ends[1] - window, ends[1]),
+    })
+    .collect()
+}
+
+fn right(orbits: &mut Orbits, legs: Vec<Leg>) -> Vec<bool> {
+    let mut right = vec![None; legs.len()];
+    let mut legs = legs.into_iter();
+    let mut done = |number, found| right[number as usize] = Some(found);
+    assert!(orbits.run(&mut || legs.next(), &mut done, &mut || true));
+    right
+        .into_iter()
+        .map(|right| right.expect("each leg is told of"))
+        .collect()
+}
+
+/// How deep the least witness of the rare value that has the deepest one is, by all pairs.
+fn depth_of(ring: &Ring, octal: &Octal, values: &[u16], heap: usize) -> usize {
+    let space = ring.split();
+    let rare = |heap: usize| space.is_rare(values[heap], heap);
+    let wanted = (0..values[heap]).filter(|&value| space.is_rare(value, heap));
+    let depth = |value: u16| {
+        if octal.ones.iter().any(|&t| values[heap - t] == value) {
+            return 0;
+        }
+        let pair = |i: &usize| {
+            octal.breaks.iter().any(|&(b, _)| {
+                let other = heap - b - i;
+                values[*i] ^ values[other] == value && !rare(*i) && !rare(other)
+            })
+        };
+        (1..heap / 2).find(pair).unwrap_or(usize::MAX)
+    };
+    wanted.map(depth).max().unwrap_or(0)
+}
+
+#[test]
+fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
+    let mut rng = Rng::new(5, 0);
+    let mut games = ["0.106", "0.104", "0.16", "0.054", "0.454", "4.5672"]
+        .map(String::from)
+        .to_vec();
+    games.extend((0..12).map(|_| format!("0.{:03o}", rng.below(0o1000))));
+    let (mut some, mut sure, mut unsure) = (0, 0, 0);
+    for (game, kernel) in games
+        .iter()
+        .flat_map(|game| Kernel::available().into_iter().map(move |k| (game, k)))
+    {
+        const END: u64 = 40_000;
+        let Some(ring) = ring(game, kernel, END) else {
+            continue;
+        };
+        let octal = Octal::of(&game.parse().unwrap()).unwrap();
+        let mut values = vec![0; END as usize];
+        ring.copy(0, &mut values);
+        for depth in [40, 300, 2000] {
+            let window = ring.last_rare().max(depth) + ring.reach();
+            let first = 2 * window + ring.reach() + 1;
+            let mut heaps = vec![first];
+            while heaps[heaps.len() - 1] + 400 < END.min(first + 20_000) {
+                heaps.push(heaps[heaps.len() - 1] + 1 + rng.below(400) as u64);
+            }
+            let Some(mut orbits) =
+                ring.orbits(depth, window, values.iter().copied().max().unwrap())
+            else {
+                continue;
+            };
+            some += 1;
+            let found = right(&mut orbits, legs(&ring, window, &heaps));
+            for (ends, found) in heaps.windows(2).zip(found) {
+                let mut heaps = ends[0] as usize..ends[1] as usize;
+                let shallow =
+                    heaps.all(|heap| depth_of(&ring, &octal, &values, heap) <= depth as usize);
+                assert_eq!(
+                    found,
+                    shallow,
+                    "{game} {ends:?} depth {depth} {}",
+                    kernel.name()
+                );
+                *(if found { &mut sure } else { &mut unsure }) += 1;
+            }
+            // A false value in front or at the end.
+            let mut wrong = legs(&ring, window, &heaps[..heaps.len().min(70)]);
+            for leg in &mut wrong {
+                let codes = if leg.number % 2 == 0 {
+                    &mut leg.end
+                } else {
+                    &mut leg.start
+                };
+                let last = codes.len() - 1 - rng.below(30);
+                codes[last] ^= 1;
+            }
+            let found = right(&mut orbits, wrong);
+            assert!(found.iter().step_by(2).all(|right| !right), "{game}");
+        }
+    }
+    assert!(
+        some >= 18 && sure > 400 && unsure > 400,
+        "{some} {sure} {unsure}"
+    );
+}
+
+/// `cargo test --release --lib orbits -- --ignored --nocapture`
+#[test]
+#[ignore = "measures"]
+fn many_orbits_against_one() {
+    const LEGS: u64 = 192;
+    const LENGTH: u64 = 200_000;
+    println!("game  kernel    one orbit, M/s  sixty-four, M/s  ratio");
+    for (game, depth) in [("0.106", 15_343), ("0.104", 4178), ("0.054", 16_284)] {
+        for kernel in Kernel::available() {
+            let begin = 400_000;
+            let mut ring = ring(game, kernel, begin).unwrap();
+            let window = ring.last_rare().max(depth) + ring.reach();
+            let mut values = vec![0; begin as usize];
+            ring.copy(0, &mut values);
+            let largest = values.iter().copied().max().unwrap();
+            let mut one = Duration::ZERO;
+            let mut legs: Vec<Leg> = Vec::new();
+            for number in 0..LEGS {
+                let (from, to) = (begin + number * LENGTH, begin + (number + 1) * LENGTH);
+                let start = codes(&ring, from - window, from);
+                let begun = clock();
+                ring.advance(to, &mut |_| true).unwrap();
+                one += clock() - begun;
+                let end = codes(&ring, to - window, to);
+                let (from, to) = (from as usize, to as usize);
+                legs.push(Leg {
+                    number,
+                    from,
+                    start,
+                    to,
+                    end,
+                });
+            }
+            let begun = clock();
+            let mut orbits = ring.orbits(depth, window, largest).unwrap();
+            let right = right(&mut orbits, legs);
+            let many = clock() - begun;
+            assert!(right.iter().all(|&right| right));
+            let rate = |time: Duration| (LEGS * LENGTH) as f64 / time.as_secs_f64() / 1e6;
+            println!(
+                "{game} {:8} {:14.1} {:16.1} {:7.2}  ({} planes, {} witnesses)",
+                kernel.name(),
+                rate(one),
+                rate(many),
+                rate(many) / rate(one),
+                orbits.planes,
+                orbits.witnesses.len()
+            );
+        }
+    }
+}
