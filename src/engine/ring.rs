@@ -50,6 +50,8 @@ pub struct Ring {
     seen: usize,
     /// Whether the values between the first and the last were never known here.
     jumped: bool,
+    /// So many heaps were known before the place it jumped to, and are wanted again at its end.
+    back: usize,
 }
 
 impl Ring {
@@ -67,6 +69,7 @@ impl Ring {
             largest: Largest::default(),
             seen: 0,
             jumped: false,
+            back: 0,
         };
         ring.look();
         ring
@@ -185,7 +188,7 @@ impl Ring {
             let deep = 4 * self.sparse.deepest().0.part;
             FIRST.max(rare).max(deep)
         };
-        (first, first + codes.pad() + FIRST)
+        (first, first + codes.pad() + FIRST.max(self.back))
     }
 
     /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
@@ -309,7 +312,7 @@ impl Ring {
                 self.sparse.see(codes);
                 self.seen = to as usize;
                 self.largest = Largest::default();
-                self.jumped = true;
+                (self.jumped, self.back) = (true, codes.len());
                 return Ok(true);
             }
             self.advance(first, go_on)?;

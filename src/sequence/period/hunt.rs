@@ -420,6 +420,24 @@ mod tests {
     }
 
     #[test]
+    fn a_ring_that_jumped_keeps_as_much_as_it_was_given() {
+        let (to, length) = (2_000_000, 800_000);
+        let ring = ring(&"0.106".parse().unwrap(), &Effort::default().threads(1));
+        let mut ring = ring.unwrap().keeping(usize::MAX);
+        ring.advance(to, &mut |_| true).unwrap();
+        let codes = ring.codes(to - length, to).to_vec();
+        let mut other = ring.again().keeping(0);
+        other.jump(ring.first(), to, &codes, &mut |_| true).unwrap();
+        let end = to + 4 * STRIDE as u64;
+        for ring in [&mut ring, &mut other] {
+            ring.advance(end, &mut |_| true).unwrap();
+        }
+        assert!(other.window_from() > to && other.window_from() <= end - length);
+        let last = |ring: &Ring| ring.codes(end - length, end).to_vec();
+        assert_eq!(last(&ring), last(&other));
+    }
+
+    #[test]
     fn a_long_search_takes_less_than_a_hundred_megabytes() {
         // What is kept before some is forgotten, or snapshots and the ring behind it.
         let snapshots = SNAPSHOTS as u64 * SNAPSHOT;
