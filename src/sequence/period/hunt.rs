@@ -428,7 +428,7 @@ mod tests {
         let codes = ring.codes(to - length, to).to_vec();
         let mut other = ring.again().keeping(0);
         other.jump(ring.first(), to, &codes, &mut |_| true).unwrap();
-        let end = to + 4 * STRIDE as u64;
+        let end = to + 4 * STRIDE as u64 + 10;
         for ring in [&mut ring, &mut other] {
             ring.advance(end, &mut |_| true).unwrap();
         }
