@@ -52,7 +52,7 @@ const LOOPS: [&str; 15] = [
     "kill-8",
     "settle",
     "scan",
-    "kill-words",
+    "mark-words",
     "settle-nibbles",
     "rows",
     "walk-2",
@@ -133,11 +133,17 @@ fn main() {
                 black_box(kernel.scan(black_box(&codes), &[], at - 1, (0, at / 2), 255));
             }
         }
-        "kill-words" => {
+        "mark-words" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
             for _ in 0..times {
-                let mut slots = [Words([7; WORDS]); 4];
-                kernel.kill_words(black_box(&mut slots), &values, at - 1, (0, at / 4));
+                let (mut marks, windows) = (Words([0; WORDS]), Words([16; WORDS]));
+                kernel.mark_words(
+                    black_box(&mut marks),
+                    &windows,
+                    &values,
+                    at - 1,
+                    (0, at / 4),
+                );
             }
         }
         "settle-nibbles" => {

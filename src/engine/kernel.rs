@@ -71,8 +71,6 @@ impl Lanes {
 
 /// Heaps in a block of two-byte values.
 pub const WORDS: usize = 32;
-/// A two-byte slot that holds no value.
-pub const DEAD_WORD: u16 = u16::MAX;
 
 /// Two bytes for each heap of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,18 +291,19 @@ impl Kernel {
         dispatch!(self, scan(pairs, mask, x))
     }
 
-    /// Kills every slot that equals `values[i] ^ values[sum + lane - i]` for an i in `low..high`; there may be up to 8.
-    pub(crate) fn kill_words(
+    /// Marks in every lane which of the 16 values from its window on, a multiple of 16, are
+    /// `values[i] ^ values[sum + lane - i]` for an i in `low..high`: bit c for the c-th of them.
+    pub(crate) fn mark_words(
         self,
-        slots: &mut [Words],
+        marks: &mut Words,
+        windows: &Words,
         values: &[u16],
         sum: usize,
         (low, high): (usize, usize),
     ) {
-        assert!(slots.len() <= SLOTS);
-        if low < high && !slots.is_empty() {
+        if low < high {
             let pairs = WordPairs::new(values, sum, low, high);
-            dispatch!(self, kill_words(slots, pairs));
+            dispatch!(self, mark_words(marks, windows, pairs));
         }
     }
 

@@ -10,7 +10,7 @@ use self::orbits::walk;
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-use pairs::{kill_words, scan, unpaired};
+use pairs::{mark_words, scan, unpaired};
 use planes::{fresh, holes, open, scatter};
 use slots::{kill, settle, sort};
 use std::arch::x86_64::*;
@@ -42,7 +42,7 @@ forward! {
     fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
-    fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>);
+    fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
     fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;

@@ -4,9 +4,7 @@ mod orbits;
 
 pub(super) use self::orbits::walk;
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
-use super::{
-    DEAD, DEAD_WORD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words,
-};
+use super::{DEAD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
 /// out become instructions on registers.
@@ -256,40 +254,20 @@ fn hit_in(
     (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
 }
 
-pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
-    for slots in slots.chunks_mut(4) {
-        match slots.len() {
-            1 => strike_words::<1>(slots, pairs),
-            2 => strike_words::<2>(slots, pairs),
-            _ => strike_words::<4>(slots, pairs),
-        }
-    }
-}
-
-fn strike_words<const W: usize>(slots: &mut [Words], pairs: WordPairs<'_>) {
+pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
     const TOGETHER: usize = REGISTER / 2;
     for part in 0..WORDS / TOGETHER {
-        let mut old = [[0u16; TOGETHER]; W];
-        for (old, slot) in old.iter_mut().zip(slots.iter()) {
-            *old = slot.0.as_chunks().0[part];
-        }
-        let mut hit = [[0u16; TOGETHER]; W];
-        for (one, others) in pairs.each() {
-            let others: &[u16; TOGETHER] = &others.as_chunks().0[part];
+        let windows: &[u16; TOGETHER] = &windows.0.as_chunks().0[part];
+        let marks: &mut [u16; TOGETHER] = &mut marks.0.as_chunks_mut().0[part];
+        let mut marked = *marks;
+        for (first, seconds) in pairs.each() {
+            let seconds: &[u16; TOGETHER] = &seconds.as_chunks().0[part];
             for lane in 0..TOGETHER {
-                let x = one ^ others[lane];
-                for (hit, old) in hit.iter_mut().zip(&old) {
-                    hit[lane] |= if old[lane] == x { DEAD_WORD } else { 0 };
-                }
+                let x = first ^ seconds[lane] ^ windows[lane];
+                marked[lane] |= if x < 16 { 1 << (x & 15) } else { 0 };
             }
         }
-        for (slot, hit) in slots.iter_mut().zip(hit) {
-            let words: &mut [u16; TOGETHER] = &mut slot.0.as_chunks_mut().0[part];
-            words
-                .iter_mut()
-                .zip(hit)
-                .for_each(|(word, hit)| *word |= hit);
-        }
+        *marks = marked;
     }
 }
 

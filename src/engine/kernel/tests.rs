@@ -202,21 +202,34 @@ fn pairs_are_found_wherever_they_are() {
 }
 
 #[test]
-fn words_are_killed() {
+fn words_are_marked() {
     let mut bytes = Bytes(5);
     for kernel in others() {
-        for (width, count) in
-            (1..=SLOTS).flat_map(|width| [0, 1, 2, 9, 100].map(|count| (width, count)))
+        for (bound, count) in [40, 700, 60_000]
+            .into_iter()
+            .flat_map(|bound| [0, 1, 2, 9, 100].map(|n| (bound, n)))
         {
-            let values: Vec<u16> = (0..500).map(|_| bytes.below(700) as u16).collect();
+            let values: Vec<u16> = (0..500).map(|_| bytes.below(bound) as u16).collect();
             let low = bytes.below(200);
             let sum = low + count + bytes.below(150);
-            let slot = || Words(std::array::from_fn(|_| bytes.below(1024) as u16));
-            let slots: Vec<Words> = std::iter::repeat_with(slot).take(width).collect();
-            let mut killed = [slots.clone(), slots];
-            Kernel::Portable.kill_words(&mut killed[0], &values, sum, (low, low + count));
-            kernel.kill_words(&mut killed[1], &values, sum, (low, low + count));
-            assert_eq!(killed[0], killed[1], "{}", kernel.name());
+            let windows = Words(std::array::from_fn(|_| {
+                16 * bytes.below(bound.div_ceil(16)) as u16
+            }));
+            let before = Words(std::array::from_fn(|_| bytes.below(4) as u16));
+            let mut marked = [before; 3];
+            for (lane, marks) in marked[2].0.iter_mut().enumerate() {
+                for i in low..low + count {
+                    let value = values[i] ^ values[sum + lane - i];
+                    if let Some(c @ 0..16) = value.checked_sub(windows.0[lane]) {
+                        *marks |= 1 << c;
+                    }
+                }
+            }
+            for (marks, kernel) in marked.iter_mut().zip([Kernel::Portable, kernel]) {
+                kernel.mark_words(marks, &windows, &values, sum, (low, low + count));
+            }
+            assert_eq!(marked[0], marked[2]);
+            assert_eq!(marked[1], marked[2], "{}", kernel.name());
         }
     }
 }
@@ -387,9 +400,9 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             (468, 0, 470),
             (600, 400, 501),
         ] {
-            let mut slots = [Words([0; WORDS]); 3];
+            let (mut marks, windows) = (Words([0; WORDS]), Words([0; WORDS]));
             assert!(
-                refused(|| kernel.kill_words(&mut slots, &values, sum, (low, high))),
+                refused(|| kernel.mark_words(&mut marks, &windows, &values, sum, (low, high))),
                 "{sum}"
             );
         }

@@ -1,7 +1,7 @@
 //! Pairs of values: the first of each upwards, the second downwards.
 #![allow(unsafe_code)]
 
-use super::{HALF, all, table, twice};
+use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
 use crate::engine::kernel::checked::{Pairs, WordPairs};
 use crate::engine::kernel::{WORDS, Words, portable};
 use std::arch::x86_64::*;
@@ -38,47 +38,55 @@ pub(super) fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
-    for slots in slots.chunks_mut(6) {
-        for half in 0..2 {
-            match slots.len() {
-                0..=1 => strike_words::<1>(slots, half, pairs),
-                2 => strike_words::<2>(slots, half, pairs),
-                3 => strike_words::<3>(slots, half, pairs),
-                4 => strike_words::<4>(slots, half, pairs),
-                5 => strike_words::<5>(slots, half, pairs),
-                _ => strike_words::<6>(slots, half, pairs),
-            }
-        }
+pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
+    for half in 0..2 {
+        mark_half(marks, windows, half, pairs);
     }
 }
 
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike_words<const W: usize>(slots: &mut [Words], half: usize, pairs: WordPairs<'_>) {
-    const LANES: usize = WORDS / 2;
-    let mut old = [_mm256_setzero_si256(); W];
-    for (old, slot) in old.iter_mut().zip(slots.iter()) {
-        let words = &slot.0[half * LANES..][..LANES];
-        // SAFETY: 32 bytes in bounds.
-        *old = unsafe { _mm256_loadu_si256(words.as_ptr().cast()) };
+fn half_of(words: &[u16; WORDS], half: usize) -> __m256i {
+    let words = &words[half * (WORDS / 2)..][..WORDS / 2];
+    // SAFETY: 32 bytes in bounds.
+    unsafe { _mm256_loadu_si256(words.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn mark_half(marks: &mut Words, windows: &Words, half: usize, pairs: WordPairs<'_>) {
+    let windows = half_of(&windows.0, half);
+    let (low, high) = (table(&LOW_MARKS), table(&HIGH_MARKS));
+    let most = all_words(0xff);
+    // What lies in the window is its number there; what does not is larger, at most 255.
+    let place = |(first, seconds): (u16, &[u16; WORDS])| {
+        let x = _mm256_xor_si256(half_of(seconds, half), all_words(first));
+        _mm256_min_epu16(_mm256_xor_si256(x, windows), most)
+    };
+    let mut marked = [_mm256_setzero_si256(); 2];
+    let mut pairs = pairs.each();
+    // Two at a time, a byte each: larger ones get bit 7 set, which a shuffle answers with zero.
+    while let Some(pair) = pairs.next() {
+        let other = pairs.next().map_or(most, place);
+        let index = _mm256_adds_epu8(_mm256_packus_epi16(place(pair), other), all(0x70));
+        marked[0] = _mm256_or_si256(marked[0], _mm256_shuffle_epi8(low, index));
+        marked[1] = _mm256_or_si256(marked[1], _mm256_shuffle_epi8(high, index));
     }
-    let mut least = [all(0xff); W];
-    for (one, others) in pairs.each() {
-        let others = &others[half * LANES..][..LANES];
-        // SAFETY: 32 bytes in bounds.
-        let others = unsafe { _mm256_loadu_si256(others.as_ptr().cast()) };
-        let x = _mm256_xor_si256(others, _mm256_set1_epi16(one.cast_signed()));
-        for w in 0..W {
-            least[w] = _mm256_min_epu16(least[w], _mm256_xor_si256(x, old[w]));
-        }
+    // Of each eight lanes the bytes of the first pairs lie before those of the second ones.
+    let [low, high] = marked.map(|marks| _mm256_or_si256(marks, _mm256_srli_si256::<8>(marks)));
+    let words = &mut marks.0[half * (WORDS / 2)..][..WORDS / 2];
+    // SAFETY: 32 bytes in bounds, both times.
+    unsafe {
+        let old = _mm256_loadu_si256(words.as_ptr().cast());
+        let now = _mm256_or_si256(old, _mm256_unpacklo_epi8(low, high));
+        _mm256_storeu_si256(words.as_mut_ptr().cast(), now);
     }
-    for (w, slot) in slots.iter_mut().enumerate().take(W) {
-        let hit = _mm256_cmpeq_epi16(least[w], _mm256_setzero_si256());
-        let words = &mut slot.0[half * LANES..][..LANES];
-        // SAFETY: 32 bytes in bounds.
-        unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm256_or_si256(old[w], hit)) }
-    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn all_words(word: u16) -> __m256i {
+    _mm256_set1_epi16(word.cast_signed())
 }
 
 #[target_feature(enable = "avx2")]

@@ -3,7 +3,7 @@
 
 use super::{load, load_bytes};
 use crate::engine::kernel::checked::{Pairs, WordPairs};
-use crate::engine::kernel::{DEAD_WORD, LANES, Lanes, WORDS, Words, portable};
+use crate::engine::kernel::{LANES, Lanes, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 /// Each lane's opposite.
@@ -67,20 +67,6 @@ fn masked(mask: &[u8], from: usize) -> u64 {
     _mm512_movepi8_mask(bytes)
 }
 
-#[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn kill_words(slots: &mut [Words], pairs: WordPairs<'_>) {
-    match slots.len() {
-        0..=1 => strike_words::<1>(slots, pairs),
-        2 => strike_words::<2>(slots, pairs),
-        3 => strike_words::<3>(slots, pairs),
-        4 => strike_words::<4>(slots, pairs),
-        5 => strike_words::<5>(slots, pairs),
-        6 => strike_words::<6>(slots, pairs),
-        7 => strike_words::<7>(slots, pairs),
-        _ => strike_words::<8>(slots, pairs),
-    }
-}
-
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
 fn load_words(words: &[u16; WORDS]) -> __m512i {
@@ -88,28 +74,24 @@ fn load_words(words: &[u16; WORDS]) -> __m512i {
     unsafe { _mm512_loadu_si512(words.as_ptr().cast()) }
 }
 
-#[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn strike_words<const W: usize>(slots: &mut [Words], pairs: WordPairs<'_>) {
-    let mut old = [_mm512_setzero_si512(); W];
-    for (old, slot) in old.iter_mut().zip(slots.iter()) {
-        // SAFETY: 64 aligned bytes behind a reference.
-        *old = unsafe { _mm512_load_si512(slot.0.as_ptr().cast()) };
+pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
+    let (one, windows) = (_mm512_set1_epi16(1), load_words(&windows.0));
+    let mut marked = load_words(&marks.0);
+    // What lies in the window is its number there, and a shift by 16 and more leaves nothing.
+    let bit = |(first, seconds): (u16, &[u16; WORDS])| {
+        let first = _mm512_set1_epi16(first.cast_signed());
+        let x = _mm512_ternarylogic_epi32::<0x96>(load_words(seconds), first, windows);
+        _mm512_sllv_epi16(one, x)
+    };
+    let mut pairs = pairs.each();
+    // Two at a time, as three registers are joined by one instruction.
+    while let Some(pair) = pairs.next() {
+        let other = pairs.next().map_or(_mm512_setzero_si512(), bit);
+        marked = _mm512_ternarylogic_epi32::<0xfe>(marked, bit(pair), other);
     }
-    let mut least = [_mm512_set1_epi16(-1); W];
-    for (one, others) in pairs.each() {
-        let others = load_words(others);
-        let x = _mm512_xor_si512(others, _mm512_set1_epi16(one.cast_signed()));
-        for w in 0..W {
-            least[w] = _mm512_min_epu16(least[w], _mm512_xor_si512(x, old[w]));
-        }
-    }
-    for (w, slot) in slots.iter_mut().enumerate().take(W) {
-        let hit = _mm512_testn_epi16_mask(least[w], least[w]);
-        let now = _mm512_mask_set1_epi16(old[w], hit, DEAD_WORD.cast_signed());
-        // SAFETY: 64 aligned bytes behind an exclusive reference.
-        unsafe { _mm512_store_si512(slot.0.as_mut_ptr().cast(), now) }
-    }
+    // SAFETY: 64 bytes behind an exclusive reference.
+    unsafe { _mm512_storeu_si512(marks.0.as_mut_ptr().cast(), marked) }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
