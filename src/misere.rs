@@ -4,14 +4,17 @@
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exhaustively; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
+mod beliefs;
 mod bits;
 pub mod certificate;
+mod counterexamples;
 pub(crate) mod forms;
 mod genus;
 mod heap_quotient;
 mod heaps;
 mod learner;
 mod monoid;
+mod normal;
 mod proof;
 mod quotient;
 mod search;
@@ -33,7 +36,7 @@ use genus::Genera;
 use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
-use search::{Limits, Rules, Search, Stopped};
+use search::{Limits, Rules, Search, Stopped, Work};
 
 /// What is played, and what an answer may cost.
 pub struct Play<'g> {
@@ -318,11 +321,10 @@ impl Misere {
             values,
             heaps: &mut self.heaps,
         };
+        let limits = limits(play.effort, positions);
         let mut oracle = Oracle {
-            search: &mut self.search,
             rules: &mut rules,
-            limits: &limits(play.effort, positions),
-            asked: 0,
+            work: Work::new(&limits, self.learner.work()),
         };
         let learnt = counted(play.effort, || self.learner.cover(&mut oracle, atoms));
         learnt.map_err(|_| Error::Interrupted)

@@ -1,0 +1,281 @@
+//! Who is believed to win a sum with an atom that the quotient proved doesn't cover yet.
+//!
+//! The relations of the quotient of the atoms before mostly hold beside the new atom too. So sums are taken for their
+//! normal forms by them: few are left, and each is judged once, by its options. A relation that fails is found out by
+//! looking at sums before they are rewritten: if a sum and what a relation makes of it don't have equal outcomes, each
+//! by its own options, the relation is dropped, and what follows from it beside one atom more is kept. The least sum
+//! that shows it is right about it, for every option is less.
+//!
+//! What is believed is only a guess for the proof, and with no relation left it is plain search.
+//!
+//! Cost: the normal forms met, times the options of each.
+
+use super::heaps::Atom;
+use super::normal::{Normal, NormalForms, Relation, relations};
+use super::quotient::Quotient;
+use super::search::{Rules, Stopped, Work};
+use crate::outcome::Outcome;
+
+/// What is believed of the sums of the atoms proved and the next.
+#[derive(Debug)]
+pub struct Beliefs {
+    forms: NormalForms,
+    relations: Vec<Relation>,
+    /// The options of each atom.
+    options: Vec<Vec<Vec<Atom>>>,
+    /// The same as normal forms, each once.
+    leads: Vec<Vec<Normal>>,
+    /// Whether each normal form is believed to be lost, if it was judged.
+    lost: Vec<Option<bool>>,
+}
+
+/// Beside how many of the new atom at most the relations are tried before anything is asked.
+const TRIED_BESIDE: usize = 3;
+
+/// A normal form being judged.
+struct Frame {
+    normal: Normal,
+    /// Which of its atoms is played, what it leaves of the others, and the next option.
+    at: usize,
+    rest: Normal,
+    option: usize,
+}
+
+impl Beliefs {
+    /// The beliefs that follow from what is proved, for one atom more.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn new(
+        proved: &Quotient,
+        rules: &mut Rules<'_>,
+        work: &Work<'_>,
+    ) -> Result<Beliefs, Stopped> {
+        let atoms = proved.covered() + 1;
+        let mut beliefs = Beliefs {
+            forms: NormalForms::new(atoms, &[]),
+            relations: relations(proved),
+            options: (1..=atoms as Atom).map(|atom| rules.options(atom)).collect(),
+            leads: Vec::new(),
+            lost: Vec::new(),
+        };
+        beliefs.begin();
+        while beliefs.try_relations(proved, work)? {}
+        Ok(beliefs)
+    }
+
+    /// Forgets all that was judged, and begins with the relations left.
+    fn begin(&mut self) {
+        self.forms = NormalForms::new(self.options.len(), &self.relations);
+        self.lost.clear();
+        self.leads.clear();
+        for options in &self.options {
+            let forms = options.iter().map(|option| self.forms.plus(0, option));
+            let mut forms: Vec<Normal> = forms.collect();
+            forms.sort_unstable();
+            forms.dedup();
+            self.leads.push(forms);
+        }
+    }
+
+    /// Drops all relations: what is believed then is true.
+    pub fn forget(&mut self) {
+        self.relations.clear();
+        self.begin();
+    }
+
+    /// Drops the relations that fail beside a few of the new atom, and says whether there were any.
+    fn try_relations(&mut self, proved: &Quotient, work: &Work<'_>) -> Result<bool, Stopped> {
+        let new = self.options.len() as Atom;
+        let mut fail = Vec::new();
+        for relation in self.relations.clone() {
+            for beside in 1..=TRIED_BESIDE {
+                let sum = [&relation.greater[..], &[new].repeat(beside)].concat();
+                if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
+                    fail.extend(self.failing(proved, &sum, work)?);
+                    break;
+                }
+            }
+        }
+        fail.dedup();
+        self.drop_relations(&fail);
+        Ok(!fail.is_empty())
+    }
+
+    /// Drops a relation that makes the outcome of a sum other than its options do, if there is one.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn mend(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        let failing = self.failing(proved, sum, work)?;
+        self.drop_relations(failing.as_slice());
+        Ok(failing.is_some())
+    }
+
+    /// The relation on the way of a sum to its normal form that changes its outcome.
+    fn failing(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        let normal = self.forms.plus(0, sum);
+        let normal = self.forms.sum(normal).to_vec();
+        let mut after = self.by_options(proved, &normal, work)?;
+        for (sum, relation) in self.forms.way(sum).into_iter().rev() {
+            let before = self.by_options(proved, &sum, work)?;
+            if before != after {
+                return Ok(Some(relation));
+            }
+            after = before;
+        }
+        Ok(None)
+    }
+
+    /// Drops relations, and keeps what follows from each beside one atom proved.
+    fn drop_relations(&mut self, dropped: &[Relation]) {
+        if dropped.is_empty() {
+            return;
+        }
+        self.relations.retain(|relation| !dropped.contains(relation));
+        let proved = self.options.len() as Atom - 1;
+        for relation in dropped {
+            for atom in 1..=proved {
+                let beside = relation.beside(atom);
+                let follows = |other: &Relation| beside.holds(other);
+                if !self.relations.iter().any(follows) {
+                    self.relations.push(beside);
+                }
+            }
+        }
+        self.begin();
+    }
+
+    /// Whether a sum is believed to be a P-position; what the quotient proved covers is so.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn is_lost(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        let normal = self.forms.plus(0, sum);
+        self.judge(proved, normal, work)
+    }
+
+    /// The same by the options of the sum itself, not of its normal form.
+    fn by_options(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Some(element) = proved.element(sum) {
+            return Ok(proved.outcome(element) == Outcome::P);
+        }
+        work.spend(1)?;
+        for (at, &atom) in sum.iter().enumerate() {
+            if at > 0 && sum[at - 1] == atom {
+                continue;
+            }
+            let rest = [&sum[..at], &sum[at + 1..]].concat();
+            let rest = self.forms.plus(0, &rest);
+            for number in 0..self.leads[atom as usize - 1].len() {
+                let option = self.leads[atom as usize - 1][number];
+                let left = self.forms.add(rest, option);
+                if self.judge(proved, left, work)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a normal form was judged to be lost.
+    fn known(&mut self, proved: &Quotient, normal: Normal) -> Option<bool> {
+        let at = normal as usize;
+        if at >= self.lost.len() {
+            self.lost.resize(self.forms.len(), None);
+        }
+        if self.lost[at].is_none() {
+            let element = proved.element(self.forms.sum(normal))?;
+            self.lost[at] = Some(proved.outcome(element) == Outcome::P);
+        }
+        self.lost[at]
+    }
+
+    fn judge(
+        &mut self,
+        proved: &Quotient,
+        normal: Normal,
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Some(lost) = self.known(proved, normal) {
+            return Ok(lost);
+        }
+        let mut stack = vec![self.frame(normal)];
+        while let Some(mut frame) = stack.pop() {
+            match self.undecided(proved, &mut frame) {
+                Some(left) => {
+                    let left = self.frame(left);
+                    stack.extend([frame, left]);
+                }
+                None => {
+                    work.spend(1)?;
+                    work.check_memory(self.forms.memory())?;
+                }
+            }
+        }
+        Ok(self.lost[normal as usize] == Some(true))
+    }
+
+    fn frame(&mut self, normal: Normal) -> Frame {
+        let rest = match self.forms.sum(normal).last() {
+            Some(&atom) => self.forms.without(normal, atom),
+            None => 0,
+        };
+        let (at, option) = (self.forms.sum(normal).len(), 0);
+        Frame {
+            normal,
+            at,
+            rest,
+            option,
+        }
+    }
+
+    /// Goes through the options from the greatest atom's on: judges the normal form, or gives an option to be judged
+    /// before it.
+    fn undecided(&mut self, proved: &Quotient, frame: &mut Frame) -> Option<Normal> {
+        while let Some(before) = frame.at.checked_sub(1) {
+            let atom = self.forms.sum(frame.normal)[before];
+            let Some(&option) = self.leads[atom as usize - 1].get(frame.option) else {
+                let sum = self.forms.sum(frame.normal);
+                frame.at = sum.partition_point(|&one| one < atom);
+                frame.option = 0;
+                if let Some(next) = frame.at.checked_sub(1) {
+                    let next = sum[next];
+                    frame.rest = self.forms.without(frame.normal, next);
+                }
+                continue;
+            };
+            let left = self.forms.add(frame.rest, option);
+            match self.known(proved, left) {
+                Some(true) => {
+                    self.lost[frame.normal as usize] = Some(false);
+                    return None;
+                }
+                Some(false) => frame.option += 1,
+                None => return Some(left),
+            }
+        }
+        self.lost[frame.normal as usize] = Some(true);
+        None
+    }
+}
