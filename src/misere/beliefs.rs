@@ -11,7 +11,7 @@
 //! Cost: the normal forms met, times the options of each.
 
 use super::heaps::Atom;
-use super::normal::{Normal, NormalForms, Relation, relations};
+use super::normal::{Normal, NormalForms, Relation, minus, relations};
 use super::quotient::Quotient;
 use super::search::{Rules, Stopped, Work};
 use crate::outcome::Outcome;
@@ -49,6 +49,7 @@ impl Beliefs {
     pub fn new(
         proved: &Quotient,
         rules: &mut Rules<'_>,
+        tests: &[Vec<Atom>],
         work: &Work<'_>,
     ) -> Result<Beliefs, Stopped> {
         let atoms = proved.covered() + 1;
@@ -60,7 +61,14 @@ impl Beliefs {
             lost: Vec::new(),
         };
         beliefs.begin();
-        while beliefs.try_relations(proved, work)? {}
+        let new = atoms as Atom;
+        let singles: Vec<Vec<Atom>> = (1..new).map(|atom| vec![atom]).collect();
+        for beside in tests.iter().chain(&singles) {
+            for copies in 1..=TRIED_BESIDE {
+                let beside = sorted([&beside[..], &[new].repeat(copies)].concat());
+                while beliefs.try_relations(proved, &beside, work)? {}
+            }
+        }
         Ok(beliefs)
     }
 
@@ -84,17 +92,18 @@ impl Beliefs {
         self.begin();
     }
 
-    /// Drops the relations that fail beside a few of the new atom, and says whether there were any.
-    fn try_relations(&mut self, proved: &Quotient, work: &Work<'_>) -> Result<bool, Stopped> {
-        let new = self.options.len() as Atom;
+    /// Drops the relations that fail beside a sum, and says whether there were any.
+    fn try_relations(
+        &mut self,
+        proved: &Quotient,
+        beside: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
         let mut fail = Vec::new();
         for relation in self.relations.clone() {
-            for beside in 1..=TRIED_BESIDE {
-                let sum = [&relation.greater[..], &[new].repeat(beside)].concat();
-                if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
-                    fail.extend(self.failing(proved, &sum, work)?);
-                    break;
-                }
+            let sum = sorted([&relation.greater[..], beside].concat());
+            if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
+                fail.extend(self.failing(proved, &sum, work)?);
             }
         }
         fail.dedup();
@@ -102,7 +111,7 @@ impl Beliefs {
         Ok(!fail.is_empty())
     }
 
-    /// Drops a relation that makes the outcome of a sum other than its options do, if there is one.
+    /// Drops a relation by which a sum and its options don't fit, if there is one.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -112,7 +121,15 @@ impl Beliefs {
         sum: &[Atom],
         work: &Work<'_>,
     ) -> Result<bool, Stopped> {
-        let failing = self.failing(proved, sum, work)?;
+        let mut failing = self.failing(proved, sum, work)?;
+        for (at, &atom) in sum.iter().enumerate() {
+            let rest = [&sum[..at], &sum[at + 1..]].concat();
+            for option in self.options[atom as usize - 1].clone() {
+                if failing.is_none() {
+                    failing = self.failing_option(proved, &rest, &option, work)?;
+                }
+            }
+        }
         self.drop_relations(failing.as_slice());
         Ok(failing.is_some())
     }
@@ -124,15 +141,49 @@ impl Beliefs {
         sum: &[Atom],
         work: &Work<'_>,
     ) -> Result<Option<Relation>, Stopped> {
-        let normal = self.forms.plus(0, sum);
-        let normal = self.forms.sum(normal).to_vec();
-        let mut after = self.by_options(proved, &normal, work)?;
-        for (sum, relation) in self.forms.way(sum).into_iter().rev() {
-            let before = self.by_options(proved, &sum, work)?;
-            if before != after {
+        let way = self.forms.way(sum);
+        self.failing_on(proved, way, work)
+    }
+
+    /// The same if an option that is added to the rest of a sum has two normal forms of different outcomes.
+    fn failing_option(
+        &mut self,
+        proved: &Quotient,
+        rest: &[Atom],
+        option: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        let whole = sorted([rest, option].concat());
+        let normal = self.forms.plus(0, rest);
+        let lead = self.forms.plus(0, option);
+        let left = self.forms.add(normal, lead);
+        if self.judge(proved, left, work)? == self.is_lost(proved, &whole, work)? {
+            return Ok(None);
+        }
+        let mut way = self.forms.way(option);
+        for (sum, _) in &mut way {
+            *sum = sorted([rest, sum].concat()).into();
+        }
+        way.extend(self.forms.way(&[rest, self.forms.sum(lead)].concat()));
+        match self.failing_on(proved, way, work)? {
+            None => self.failing(proved, &whole, work),
+            found => Ok(found),
+        }
+    }
+
+    /// The first relation on a way that changes the outcome.
+    fn failing_on(
+        &mut self,
+        proved: &Quotient,
+        way: Vec<(Box<[Atom]>, Relation)>,
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        for (sum, relation) in way {
+            let outside = minus(&sum, &relation.greater).unwrap_or_default();
+            let after = sorted([&outside[..], &relation.lesser].concat());
+            if self.by_options(proved, &sum, work)? != self.by_options(proved, &after, work)? {
                 return Ok(Some(relation));
             }
-            after = before;
         }
         Ok(None)
     }
@@ -142,10 +193,11 @@ impl Beliefs {
         if dropped.is_empty() {
             return;
         }
+        eprintln!("drop {} of {}, forms {}: {:?}", dropped.len(), self.relations.len(), self.forms.len(), dropped[0]);
         self.relations.retain(|relation| !dropped.contains(relation));
         let proved = self.options.len() as Atom - 1;
         for relation in dropped {
-            for atom in 1..=proved {
+            for atom in 1..=(if std::env::var("MULT").is_ok() { proved } else { 0 }) {
                 let beside = relation.beside(atom);
                 let follows = |other: &Relation| beside.holds(other);
                 if !self.relations.iter().any(follows) {
@@ -278,4 +330,9 @@ impl Beliefs {
         self.lost[frame.normal as usize] = Some(true);
         None
     }
+}
+
+fn sorted(mut sum: Vec<Atom>) -> Vec<Atom> {
+    sum.sort_unstable();
+    sum
 }

@@ -15,6 +15,7 @@ use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, normalise};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
+use super::normal::least_sums;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::search::{Rules, Stopped, Work};
@@ -33,6 +34,8 @@ pub struct Learner {
     relations: Vec<(Vec<Atom>, Element)>,
     /// What is believed of the sums with the next atom, once it is tried.
     beliefs: Option<Beliefs>,
+    /// A guess that is proved, but has more elements than need be: it knows who wins.
+    known: Option<Quotient>,
     /// Sums that tell elements apart; the first is empty.
     pub(super) tests: Vec<Vec<Atom>>,
     /// The answers of sums to the tests: whether they are lost beside each.
@@ -145,7 +148,7 @@ impl Learner {
             if self.like_another(oracle) {
                 return Ok(());
             }
-            self.beliefs = Some(Beliefs::new(&self.proved, oracle.rules, &oracle.work)?);
+            self.beliefs = Some(Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?);
         }
         let last = self.proved.covered() as Atom + 1;
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
@@ -178,17 +181,23 @@ impl Learner {
             .map(|atom| quotient.letter(oracle.rules, atom))
             .collect();
         if let Some(sum) = unlike_its_options(&quotient, &letters) {
+            eprintln!("unlike {} tests {}", quotient.order(), self.tests.len());
             return Err(self.contradict(oracle, &quotient, &words, sum)?);
         }
         let go_on = |pairs: usize| oracle.work.spend(pairs as u64).is_ok();
         let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
+                if proof.alike().is_some() || !self.are_generators(&quotient) {
+                    self.known = Some(quotient);
+                    self.begin_anew();
+                    return Err(Failure::Refined);
+                }
                 let relations = words.relations.iter();
                 self.relations = relations
                     .map(|(word, element)| (self.sum_of(word), *element))
                     .collect();
                 (self.proved, self.proof) = (quotient, proof);
-                (self.beliefs, self.rows) = (None, HashMap::new());
+                (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
                 return Ok(());
             }
             Err(Flaw::Interrupted) => {
@@ -202,6 +211,7 @@ impl Learner {
             }
             Err(Flaw::Stuck(heaps)) => heaps.iter().map(|&heap| heap as Atom + 1).collect(),
         };
+        eprintln!("flaw in proof {} tests {}", quotient.order(), self.tests.len());
         Err(self.contradict(oracle, &quotient, &words, sum)?)
     }
 
@@ -248,13 +258,9 @@ impl Learner {
     fn row(&mut self, oracle: &mut Oracle<'_, '_>, sum: &[Atom]) -> Result<Vec<bool>, Stopped> {
         let known = self.rows.get(sum).map_or(0, Vec::len);
         let mut answers = Vec::new();
-        let Some(beliefs) = &mut self.beliefs else {
-            return Ok(answers);
-        };
-        for test in &self.tests[known..] {
-            let mut beside = [sum, test].concat();
-            normalise(&mut beside);
-            answers.push(beliefs.is_lost(&self.proved, &beside, &oracle.work)?);
+        for test in known..self.tests.len() {
+            let test = self.tests[test].clone();
+            answers.push(self.is_lost(oracle, &[sum, &test])?);
         }
         let row = self.rows.entry(sum.to_vec()).or_default();
         row.extend(answers);
@@ -269,6 +275,10 @@ impl Learner {
     ) -> Result<bool, Stopped> {
         let mut sum = parts.concat();
         normalise(&mut sum);
+        if let Some(known) = &self.known {
+            let element = known.element(&sum).unwrap_or(0);
+            return Ok(known.monoid.is_lost(element));
+        }
         match &mut self.beliefs {
             Some(beliefs) => beliefs.is_lost(&self.proved, &sum, &oracle.work),
             None => Ok(false),
@@ -286,12 +296,27 @@ impl Learner {
         };
         let mended = beliefs.mend(&self.proved, sum, &oracle.work)?;
         if mended {
-            self.rows.clear();
-            let proved = &self.proved.sums;
-            self.generators
-                .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
+            self.begin_anew();
         }
         Ok(mended)
+    }
+
+    /// Forgets all that was concluded from wrong answers.
+    fn begin_anew(&mut self) {
+        self.rows.clear();
+        let proved = &self.proved.sums;
+        self.generators
+            .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
+    }
+
+    /// Whether no generator is like a sum of earlier atoms.
+    fn are_generators(&self, quotient: &Quotient) -> bool {
+        let least = least_sums(quotient);
+        let is_generator = |&atom: &Atom| {
+            let element = quotient.atoms[atom as usize - 1];
+            *least[usize::from(element)] == [atom]
+        };
+        self.generators.iter().all(is_generator)
     }
 }
 

@@ -137,7 +137,8 @@ impl NormalForms {
             .find_map(|relation| Some((minus(sum, &relation.greater)?, relation)))
     }
 
-    /// The sums on the way from a sum to its normal form, each with the relation that leads to the next.
+    /// The sums on the way to the normal form that is found by adding atoms in this order, each with the relation that
+    /// leads to the next.
     pub fn way(&self, sum: &[Atom]) -> Vec<(Box<[Atom]>, Relation)> {
         let mut way = Vec::new();
         let mut normal: Box<[Atom]> = Box::default();
@@ -180,7 +181,7 @@ pub fn relations(quotient: &Quotient) -> Vec<Relation> {
 }
 
 /// The least sum of each element.
-fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
+pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
     let mut least: Vec<Option<Box<[Atom]>>> = vec![None; quotient.order()];
     least[0] = Some(Box::default());
     let mut found: Vec<Element> = vec![0];
@@ -210,7 +211,7 @@ fn with(sum: &[Atom], atom: Atom) -> Box<[Atom]> {
 }
 
 /// A sum without these atoms, if it has them.
-fn minus(sum: &[Atom], atoms: &[Atom]) -> Option<Box<[Atom]>> {
+pub fn minus(sum: &[Atom], atoms: &[Atom]) -> Option<Box<[Atom]>> {
     let mut rest = Vec::with_capacity(sum.len());
     let mut atoms = atoms.iter().peekable();
     for &atom in sum {
