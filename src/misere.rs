@@ -21,6 +21,7 @@ mod search;
 pub mod structure;
 mod tame;
 mod words;
+mod work;
 
 pub use genus::{Genus, Nature};
 pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
@@ -36,7 +37,8 @@ use genus::Genera;
 use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
-use search::{Limits, Rules, Search, Stopped, Work};
+use search::{Limits, Rules, Search, Stopped};
+use work::Work;
 
 /// What is played, and what an answer may cost.
 pub struct Play<'g> {

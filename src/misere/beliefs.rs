@@ -3,8 +3,7 @@
 //! The relations of the quotient of the atoms before mostly hold beside the new atom too. So sums are taken for their
 //! normal forms by them: few are left, and each is judged once, by its options. A relation that fails is found out by
 //! looking at sums before they are rewritten: if a sum and what a relation makes of it don't have equal outcomes, each
-//! by its own options, the relation is dropped, and what follows from it beside one atom more is kept. The least sum
-//! that shows it is right about it, for every option is less.
+//! by its own options, the relation is dropped. The least sum that shows it is right about it, for every option is less.
 //!
 //! What is believed is only a guess for the proof, and with no relation left it is plain search.
 //!
@@ -13,7 +12,8 @@
 use super::heaps::Atom;
 use super::normal::{Normal, NormalForms, Relation, minus, relations};
 use super::quotient::Quotient;
-use super::search::{Rules, Stopped, Work};
+use super::search::{Rules, Stopped};
+use super::work::Work;
 use crate::outcome::Outcome;
 
 /// What is believed of the sums of the atoms proved and the next.
@@ -32,6 +32,10 @@ pub struct Beliefs {
 /// Beside how many of the new atom at most the relations are tried before anything is asked.
 const TRIED_BESIDE: usize = 3;
 
+/// How many steps a normal form takes beside its options, and a sum that is rewritten for the first time.
+const NEW_FORM: u64 = 16;
+const FOUND: u64 = 8;
+
 /// A normal form being judged.
 struct Frame {
     normal: Normal,
@@ -42,7 +46,8 @@ struct Frame {
 }
 
 impl Beliefs {
-    /// The beliefs that follow from what is proved, for one atom more.
+    /// The beliefs that follow from what is proved, for one atom more, as far as they hold beside it and what may tell
+    /// elements apart.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -52,20 +57,19 @@ impl Beliefs {
         tests: &[Vec<Atom>],
         work: &Work<'_>,
     ) -> Result<Beliefs, Stopped> {
-        let atoms = proved.covered() + 1;
+        let new = proved.covered() as Atom + 1;
         let mut beliefs = Beliefs {
-            forms: NormalForms::new(atoms, &[]),
+            forms: NormalForms::new(0, &[]),
             relations: relations(proved),
-            options: (1..=atoms as Atom).map(|atom| rules.options(atom)).collect(),
+            options: (1..=new).map(|atom| rules.options(atom)).collect(),
             leads: Vec::new(),
             lost: Vec::new(),
         };
         beliefs.begin();
-        let new = atoms as Atom;
-        let singles: Vec<Vec<Atom>> = (1..new).map(|atom| vec![atom]).collect();
-        for beside in tests.iter().chain(&singles) {
+        let atoms: Vec<Vec<Atom>> = (1..new).map(|atom| vec![atom]).collect();
+        for test in tests.iter().chain(&atoms) {
             for copies in 1..=TRIED_BESIDE {
-                let beside = sorted([&beside[..], &[new].repeat(copies)].concat());
+                let beside = [&test[..], &[new].repeat(copies)].concat();
                 while beliefs.try_relations(proved, &beside, work)? {}
             }
         }
@@ -84,12 +88,6 @@ impl Beliefs {
             forms.dedup();
             self.leads.push(forms);
         }
-    }
-
-    /// Drops all relations: what is believed then is true.
-    pub fn forget(&mut self) {
-        self.relations.clear();
-        self.begin();
     }
 
     /// Drops the relations that fail beside a sum, and says whether there were any.
@@ -188,24 +186,12 @@ impl Beliefs {
         Ok(None)
     }
 
-    /// Drops relations, and keeps what follows from each beside one atom proved.
     fn drop_relations(&mut self, dropped: &[Relation]) {
-        if dropped.is_empty() {
-            return;
+        if !dropped.is_empty() {
+            self.relations
+                .retain(|relation| !dropped.contains(relation));
+            self.begin();
         }
-        eprintln!("drop {} of {}, forms {}: {:?}", dropped.len(), self.relations.len(), self.forms.len(), dropped[0]);
-        self.relations.retain(|relation| !dropped.contains(relation));
-        let proved = self.options.len() as Atom - 1;
-        for relation in dropped {
-            for atom in 1..=(if std::env::var("MULT").is_ok() { proved } else { 0 }) {
-                let beside = relation.beside(atom);
-                let follows = |other: &Relation| beside.holds(other);
-                if !self.relations.iter().any(follows) {
-                    self.relations.push(beside);
-                }
-            }
-        }
-        self.begin();
     }
 
     /// Whether a sum is believed to be a P-position; what the quotient proved covers is so.
@@ -232,16 +218,17 @@ impl Beliefs {
         if let Some(element) = proved.element(sum) {
             return Ok(proved.outcome(element) == Outcome::P);
         }
-        work.spend(1)?;
         for (at, &atom) in sum.iter().enumerate() {
             if at > 0 && sum[at - 1] == atom {
                 continue;
             }
             let rest = [&sum[..at], &sum[at + 1..]].concat();
             let rest = self.forms.plus(0, &rest);
+            work.spend(NEW_FORM)?;
             for number in 0..self.leads[atom as usize - 1].len() {
                 let option = self.leads[atom as usize - 1][number];
                 let left = self.forms.add(rest, option);
+                work.spend(1 + FOUND * self.forms.take_found())?;
                 if self.judge(proved, left, work)? {
                     return Ok(false);
                 }
@@ -274,15 +261,10 @@ impl Beliefs {
         }
         let mut stack = vec![self.frame(normal)];
         while let Some(mut frame) = stack.pop() {
-            match self.undecided(proved, &mut frame) {
-                Some(left) => {
-                    let left = self.frame(left);
-                    stack.extend([frame, left]);
-                }
-                None => {
-                    work.spend(1)?;
-                    work.check_memory(self.forms.memory())?;
-                }
+            if let Some(left) = self.undecided(proved, &mut frame, work)? {
+                work.check_memory(self.forms.memory())?;
+                let left = self.frame(left);
+                stack.extend([frame, left]);
             }
         }
         Ok(self.lost[normal as usize] == Some(true))
@@ -304,31 +286,42 @@ impl Beliefs {
 
     /// Goes through the options from the greatest atom's on: judges the normal form, or gives an option to be judged
     /// before it.
-    fn undecided(&mut self, proved: &Quotient, frame: &mut Frame) -> Option<Normal> {
-        while let Some(before) = frame.at.checked_sub(1) {
-            let atom = self.forms.sum(frame.normal)[before];
+    fn undecided(
+        &mut self,
+        proved: &Quotient,
+        frame: &mut Frame,
+        work: &Work<'_>,
+    ) -> Result<Option<Normal>, Stopped> {
+        work.spend(NEW_FORM)?;
+        while let Some(last) = frame.at.checked_sub(1) {
+            let atom = self.forms.sum(frame.normal)[last];
             let Some(&option) = self.leads[atom as usize - 1].get(frame.option) else {
-                let sum = self.forms.sum(frame.normal);
-                frame.at = sum.partition_point(|&one| one < atom);
-                frame.option = 0;
-                if let Some(next) = frame.at.checked_sub(1) {
-                    let next = sum[next];
-                    frame.rest = self.forms.without(frame.normal, next);
-                }
+                self.next_atom(frame, atom);
                 continue;
             };
             let left = self.forms.add(frame.rest, option);
+            work.spend(1 + FOUND * self.forms.take_found())?;
             match self.known(proved, left) {
                 Some(true) => {
                     self.lost[frame.normal as usize] = Some(false);
-                    return None;
+                    return Ok(None);
                 }
                 Some(false) => frame.option += 1,
-                None => return Some(left),
+                None => return Ok(Some(left)),
             }
         }
         self.lost[frame.normal as usize] = Some(true);
-        None
+        Ok(None)
+    }
+
+    fn next_atom(&mut self, frame: &mut Frame, after: Atom) {
+        let sum = self.forms.sum(frame.normal);
+        frame.at = sum.partition_point(|&atom| atom < after);
+        frame.option = 0;
+        if let Some(last) = frame.at.checked_sub(1) {
+            let atom = sum[last];
+            frame.rest = self.forms.without(frame.normal, atom);
+        }
     }
 }
 

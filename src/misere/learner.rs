@@ -18,9 +18,10 @@ use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
-use super::search::{Rules, Stopped, Work};
+use super::search::{Rules, Stopped};
 use super::words::{Told, Words};
-use std::collections::HashMap;
+use super::work::Work;
+use hashbrown::HashMap;
 
 /// What is learnt of the elements.
 #[derive(Debug, Default)]
@@ -42,7 +43,7 @@ pub struct Learner {
     rows: HashMap<Vec<Atom>, Vec<bool>>,
     /// Why the next atom is out of reach.
     ended: Option<Stopped>,
-    /// How much was done, in positions.
+    /// How much was done, in steps.
     work: u64,
     /// For each atom proved, how many elements the quotient up to it has, and how many of them are lost.
     growth: Vec<(usize, usize)>,
@@ -66,6 +67,9 @@ pub struct Oracle<'a, 'g> {
     pub rules: &'a mut Rules<'g>,
     pub work: Work<'a>,
 }
+
+/// How many steps a question takes whose answer is known.
+const QUESTION: u64 = 4;
 
 impl Learner {
     /// The quotient, as far as it is proved.
@@ -107,7 +111,7 @@ impl Learner {
         &self.growth
     }
 
-    /// How much was done, in positions.
+    /// How much was done, in steps.
     pub fn work(&self) -> u64 {
         self.work
     }
@@ -148,11 +152,19 @@ impl Learner {
             if self.like_another(oracle) {
                 return Ok(());
             }
-            self.beliefs = Some(Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?);
+            self.beliefs = Some(Beliefs::new(
+                &self.proved,
+                oracle.rules,
+                &self.tests,
+                &oracle.work,
+            )?);
         }
         let last = self.proved.covered() as Atom + 1;
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
         let words = self.words(oracle, &mut elements)?;
+        oracle
+            .work
+            .spend((words.order() * self.generators.len()) as u64)?;
         let mut atoms = Vec::new();
         for atom in 1..=last {
             match elements.get(&self.row(oracle, &[atom])?) {
@@ -181,10 +193,9 @@ impl Learner {
             .map(|atom| quotient.letter(oracle.rules, atom))
             .collect();
         if let Some(sum) = unlike_its_options(&quotient, &letters) {
-            eprintln!("unlike {} tests {}", quotient.order(), self.tests.len());
             return Err(self.contradict(oracle, &quotient, &words, sum)?);
         }
-        let go_on = |pairs: usize| oracle.work.spend(pairs as u64).is_ok();
+        let go_on = |tried: usize| oracle.work.spend(tried as u64 / 8).is_ok();
         let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
                 if proof.alike().is_some() || !self.are_generators(&quotient) {
@@ -198,6 +209,7 @@ impl Learner {
                     .collect();
                 (self.proved, self.proof) = (quotient, proof);
                 (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+                self.drop_idle_tests();
                 return Ok(());
             }
             Err(Flaw::Interrupted) => {
@@ -211,7 +223,6 @@ impl Learner {
             }
             Err(Flaw::Stuck(heaps)) => heaps.iter().map(|&heap| heap as Atom + 1).collect(),
         };
-        eprintln!("flaw in proof {} tests {}", quotient.order(), self.tests.len());
         Err(self.contradict(oracle, &quotient, &words, sum)?)
     }
 
@@ -273,6 +284,7 @@ impl Learner {
         oracle: &mut Oracle<'_, '_>,
         parts: &[&[Atom]],
     ) -> Result<bool, Stopped> {
+        oracle.work.spend(QUESTION)?;
         let mut sum = parts.concat();
         normalise(&mut sum);
         if let Some(known) = &self.known {
@@ -309,6 +321,26 @@ impl Learner {
             .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
     }
 
+    /// Drops the tests that part nothing which those before don't: they came of wrong beliefs.
+    fn drop_idle_tests(&mut self) {
+        let proved = &self.proved;
+        let mut class = vec![0; proved.order()];
+        let mut classes = 1;
+        self.tests.retain(|test| {
+            let row = proved.monoid.row(proved.element(test).unwrap_or(0));
+            let mut finer = HashMap::new();
+            for (class, &product) in class.iter_mut().zip(row) {
+                let number = finer.len();
+                *class = *finer
+                    .entry((*class, proved.monoid.is_lost(product)))
+                    .or_insert(number);
+            }
+            let parts = finer.len() > classes || test.is_empty();
+            classes = finer.len();
+            parts
+        });
+    }
+
     /// Whether no generator is like a sum of earlier atoms.
     fn are_generators(&self, quotient: &Quotient) -> bool {
         let least = least_sums(quotient);
@@ -333,5 +365,7 @@ fn unlike_its_options(quotient: &Quotient, letters: &[Letter]) -> Option<Vec<Ato
         });
         sum.is_empty() || lost == quotient.monoid.is_lost(element)
     };
-    (quotient.sums.iter()).find(|sum| !outcome_fits(sum)).cloned()
+    (quotient.sums.iter())
+        .find(|sum| !outcome_fits(sum))
+        .cloned()
 }

@@ -20,21 +20,6 @@ pub struct Relation {
     pub lesser: Box<[Atom]>,
 }
 
-impl Relation {
-    /// What follows from it beside one atom more.
-    pub fn beside(&self, atom: Atom) -> Relation {
-        Relation {
-            greater: with(&self.greater, atom),
-            lesser: with(&self.lesser, atom),
-        }
-    }
-
-    /// Whether another applies where this one does.
-    pub fn holds(&self, other: &Relation) -> bool {
-        minus(&self.greater, &other.greater).is_some()
-    }
-}
-
 /// A normal form, by number; 0 is the empty sum.
 pub type Normal = u32;
 
@@ -47,6 +32,8 @@ pub struct NormalForms {
     index: HashMap<Box<[Atom]>, Normal>,
     /// What each atom makes of each normal form, `UNKNOWN` if it was not asked.
     next: Vec<Normal>,
+    /// How many of those were found since it was asked.
+    found: u64,
 }
 
 const UNKNOWN: Normal = Normal::MAX;
@@ -63,6 +50,7 @@ impl NormalForms {
             sums: Vec::new(),
             index: HashMap::new(),
             next: Vec::new(),
+            found: 0,
         };
         forms.number(Box::default());
         forms
@@ -78,6 +66,11 @@ impl NormalForms {
         self.sums.len()
     }
 
+    /// How many sums of a normal form and an atom were looked at for the first time since this was asked last.
+    pub fn take_found(&mut self) -> u64 {
+        std::mem::take(&mut self.found)
+    }
+
     /// About how many bytes are taken.
     pub fn memory(&self) -> u64 {
         let each = 4 * self.relations.len() + 2 * (size_of::<Box<[Atom]>>() + 24) + 8;
@@ -91,7 +84,8 @@ impl NormalForms {
         let number = self.sums.len() as Normal;
         self.sums.push(sum.clone());
         self.index.insert(sum, number);
-        self.next.resize(self.sums.len() * self.relations.len(), UNKNOWN);
+        self.next
+            .resize(self.sums.len() * self.relations.len(), UNKNOWN);
         number
     }
 
@@ -103,7 +97,9 @@ impl NormalForms {
 
     /// A normal form and these atoms.
     pub fn plus(&mut self, normal: Normal, atoms: &[Atom]) -> Normal {
-        atoms.iter().fold(normal, |sum, &atom| self.plus_one(sum, atom))
+        atoms
+            .iter()
+            .fold(normal, |sum, &atom| self.plus_one(sum, atom))
     }
 
     /// The sum of two.
@@ -118,6 +114,7 @@ impl NormalForms {
     fn plus_one(&mut self, normal: Normal, atom: Atom) -> Normal {
         let at = normal as usize * self.relations.len() + atom as usize - 1;
         if self.next[at] == UNKNOWN {
+            self.found += 1;
             let sum = with(self.sum(normal), atom);
             self.next[at] = match self.step(&sum, atom) {
                 None => self.number(sum),

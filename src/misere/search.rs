@@ -14,7 +14,6 @@ use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use hashbrown::{DefaultHashBuilder, HashTable};
-use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
@@ -135,65 +134,6 @@ impl Limits<'_> {
             Some(watch) if !watch.progress(positions, self.positions) => Err(Stopped::Interrupted),
             _ => Ok(()),
         }
-    }
-}
-
-/// How much is done of the work that a quotient may cost, in positions.
-pub struct Work<'w> {
-    limits: &'w Limits<'w>,
-    done: Cell<u64>,
-    told: Cell<u64>,
-}
-
-/// How much work comes between two looks at the watch.
-const CHECK_WORK: u64 = 1 << 12;
-
-impl<'w> Work<'w> {
-    /// So much is done.
-    pub fn new(limits: &'w Limits<'w>, done: u64) -> Work<'w> {
-        Work {
-            limits,
-            done: Cell::new(done),
-            told: Cell::new(done),
-        }
-    }
-
-    /// How much was done.
-    pub fn done(&self) -> u64 {
-        self.done.get()
-    }
-
-    /// The most bytes that may be taken.
-    pub fn memory(&self) -> u64 {
-        self.limits.memory
-    }
-
-    /// Counts work as done.
-    ///
-    /// # Errors
-    /// If it is more than allowed, or the watch stops it.
-    pub fn spend(&self, work: u64) -> Result<(), Stopped> {
-        let done = self.done.get() + work;
-        self.done.set(done);
-        if done >= self.told.get() + CHECK_WORK {
-            self.told.set(done);
-            self.limits.tell(done)?;
-        }
-        if done > self.limits.positions {
-            return Err(Stopped::Positions);
-        }
-        Ok(())
-    }
-
-    /// Sees whether so many bytes may be taken, beside a monoid.
-    ///
-    /// # Errors
-    /// If they may not.
-    pub fn check_memory(&self, bytes: u64) -> Result<(), Stopped> {
-        if bytes > self.limits.memory / 4 {
-            return Err(Stopped::Memory);
-        }
-        Ok(())
     }
 }
 
