@@ -224,11 +224,7 @@ impl Misere {
         if let Err(error) = learnt {
             quotient.beyond = Some(error);
         } else if quotient.last_heap() < last {
-            quotient.beyond = Some(Error::QuotientOutOfReach {
-                game: play.ruleset.name().to_owned(),
-                heap: quotient.last_heap() + 1,
-                reason: self.why_ended(play.effort),
-            });
+            quotient.beyond = Some(self.why_ended(play, quotient.last_heap() + 1));
         }
         Ok(quotient)
     }
@@ -268,20 +264,36 @@ impl Misere {
         }
     }
 
-    /// Why the quotient of more heaps is out of reach.
-    fn why_ended(&self, effort: &Effort) -> String {
-        let order = self.learner.proved().order();
-        match self.learner.ended() {
-            Some(Stopped::Memory) => format!("{} bytes of memory are full", effort.memory),
-            Some(Stopped::Elements) => format!(
-                "it has more elements than {} bytes of memory have room for; {order} are proved",
-                effort.memory
+    /// Why the quotient of the heaps from one on is out of reach.
+    fn why_ended(&self, play: &Play<'_>, heap: u64) -> Error {
+        let effort = play.effort;
+        let proved = format!(
+            "{} elements are proved for piles up to {}",
+            self.learner.proved().order(),
+            heap - 1
+        );
+        let positions = MoreEffort::Positions(effort.positions.saturating_mul(10));
+        let (reason, more) = match self.learner.ended() {
+            Some(Stopped::Memory | Stopped::Elements) => (
+                format!(
+                    "its elements were guessed and proved, but {} bytes of memory have no room for it; {proved}",
+                    effort.memory
+                ),
+                MoreEffort::Memory,
             ),
-            Some(Stopped::Options) => "the options of its piles are too many to list".to_owned(),
-            _ => format!(
-                "{} positions were searched, as many as allowed; {order} elements are proved",
-                effort.positions
+            _ => (
+                format!(
+                    "its elements were guessed and proved for as long as the {} positions allowed would take; {proved}",
+                    effort.positions
+                ),
+                positions,
             ),
+        };
+        Error::QuotientOutOfReach {
+            game: play.ruleset.name().to_owned(),
+            heap,
+            reason,
+            more: Some(more),
         }
     }
 
