@@ -13,6 +13,7 @@ mod genus;
 mod heap_quotient;
 mod heaps;
 mod learner;
+mod mending;
 mod monoid;
 mod normal;
 mod proof;

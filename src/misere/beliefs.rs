@@ -1,16 +1,13 @@
 //! Who is believed to win a sum with an atom that the quotient proved doesn't cover yet.
 //!
 //! The relations of the quotient of the atoms before mostly hold beside the new atom too. So sums are taken for their
-//! normal forms by them: few are left, and each is judged once, by its options. A relation that fails is found out by
-//! looking at sums before they are rewritten: if a sum and what a relation makes of it don't have equal outcomes, each
-//! by its own options, the relation is dropped. The least sum that shows it is right about it, for every option is less.
-//!
-//! What is believed is only a guess for the proof, and with no relation left it is plain search.
+//! normal forms by them: few are left, and each is judged once, by its options. The relations that fail are dropped, see
+//! `mending`. What is believed is only a guess for the proof, and with no relation left it is plain search.
 //!
 //! Cost: the normal forms met, times the options of each.
 
 use super::heaps::Atom;
-use super::normal::{Normal, NormalForms, Relation, minus, relations};
+use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::search::{Rules, Stopped};
 use super::work::Work;
@@ -19,18 +16,15 @@ use crate::outcome::Outcome;
 /// What is believed of the sums of the atoms proved and the next.
 #[derive(Debug)]
 pub struct Beliefs {
-    forms: NormalForms,
-    relations: Vec<Relation>,
+    pub(super) forms: NormalForms,
+    pub(super) relations: Vec<Relation>,
     /// The options of each atom.
-    options: Vec<Vec<Vec<Atom>>>,
+    pub(super) options: Vec<Vec<Vec<Atom>>>,
     /// The same as normal forms, each once.
     leads: Vec<Vec<Normal>>,
     /// Whether each normal form is believed to be lost, if it was judged.
     lost: Vec<Option<bool>>,
 }
-
-/// Beside how many of the new atom at most the relations are tried before anything is asked.
-const TRIED_BESIDE: usize = 3;
 
 /// How many steps a normal form takes beside its options, and a sum that is rewritten for the first time.
 const NEW_FORM: u64 = 16;
@@ -60,7 +54,7 @@ impl Beliefs {
         beliefs
     }
 
-    /// The same as far as they hold beside sums that tell elements apart.
+    /// The same as far as they hold beside the new atom and sums that tell elements apart.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -72,18 +66,15 @@ impl Beliefs {
     ) -> Result<Beliefs, Stopped> {
         let mut beliefs = Beliefs::untried(proved, rules);
         let new = beliefs.options.len() as Atom;
-        let atoms: Vec<Vec<Atom>> = (1..new).map(|atom| vec![atom]).collect();
-        for test in tests.iter().chain(&atoms) {
-            for copies in 1..=TRIED_BESIDE {
-                let beside = [&test[..], &[new].repeat(copies)].concat();
-                while beliefs.try_relations(proved, &beside, work)? {}
-            }
+        for test in tests {
+            let beside = [&test[..], &[new]].concat();
+            while beliefs.try_relations(proved, &beside, work)? {}
         }
         Ok(beliefs)
     }
 
     /// Forgets all that was judged, and begins with the relations left.
-    fn begin(&mut self) {
+    pub(super) fn begin(&mut self) {
         self.forms = NormalForms::new(self.options.len(), &self.relations);
         self.lost.clear();
         self.leads.clear();
@@ -93,110 +84,6 @@ impl Beliefs {
             forms.sort_unstable();
             forms.dedup();
             self.leads.push(forms);
-        }
-    }
-
-    /// Drops the relations that fail beside a sum, and says whether there were any.
-    fn try_relations(
-        &mut self,
-        proved: &Quotient,
-        beside: &[Atom],
-        work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
-        let mut fail = Vec::new();
-        for relation in self.relations.clone() {
-            let sum = sorted([&relation.greater[..], beside].concat());
-            if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
-                fail.extend(self.failing(proved, &sum, work)?);
-            }
-        }
-        fail.dedup();
-        self.drop_relations(&fail);
-        Ok(!fail.is_empty())
-    }
-
-    /// Drops a relation by which a sum and its options don't fit, if there is one.
-    ///
-    /// # Errors
-    /// If a limit is reached.
-    pub fn mend(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
-        let mut failing = self.failing(proved, sum, work)?;
-        for (at, &atom) in sum.iter().enumerate() {
-            let rest = [&sum[..at], &sum[at + 1..]].concat();
-            for option in self.options[atom as usize - 1].clone() {
-                if failing.is_none() {
-                    failing = self.failing_option(proved, &rest, &option, work)?;
-                }
-            }
-        }
-        self.drop_relations(failing.as_slice());
-        Ok(failing.is_some())
-    }
-
-    /// The relation on the way of a sum to its normal form that changes its outcome.
-    fn failing(
-        &mut self,
-        proved: &Quotient,
-        sum: &[Atom],
-        work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
-        let way = self.forms.way(sum);
-        self.failing_on(proved, way, work)
-    }
-
-    /// The same if an option that is added to the rest of a sum has two normal forms of different outcomes.
-    fn failing_option(
-        &mut self,
-        proved: &Quotient,
-        rest: &[Atom],
-        option: &[Atom],
-        work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
-        let whole = sorted([rest, option].concat());
-        let normal = self.forms.plus(0, rest);
-        let lead = self.forms.plus(0, option);
-        let left = self.forms.add(normal, lead);
-        if self.judge(proved, left, work)? == self.is_lost(proved, &whole, work)? {
-            return Ok(None);
-        }
-        let mut way = self.forms.way(option);
-        for (sum, _) in &mut way {
-            *sum = sorted([rest, sum].concat()).into();
-        }
-        way.extend(self.forms.way(&[rest, self.forms.sum(lead)].concat()));
-        match self.failing_on(proved, way, work)? {
-            None => self.failing(proved, &whole, work),
-            found => Ok(found),
-        }
-    }
-
-    /// The first relation on a way that changes the outcome.
-    fn failing_on(
-        &mut self,
-        proved: &Quotient,
-        way: Vec<(Box<[Atom]>, Relation)>,
-        work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
-        for (sum, relation) in way {
-            let outside = minus(&sum, &relation.greater).unwrap_or_default();
-            let after = sorted([&outside[..], &relation.lesser].concat());
-            if self.by_options(proved, &sum, work)? != self.by_options(proved, &after, work)? {
-                return Ok(Some(relation));
-            }
-        }
-        Ok(None)
-    }
-
-    fn drop_relations(&mut self, dropped: &[Relation]) {
-        if !dropped.is_empty() {
-            self.relations
-                .retain(|relation| !dropped.contains(relation));
-            self.begin();
         }
     }
 
@@ -215,7 +102,7 @@ impl Beliefs {
     }
 
     /// The same by the options of the sum itself, not of its normal form.
-    fn by_options(
+    pub(super) fn by_options(
         &mut self,
         proved: &Quotient,
         sum: &[Atom],
@@ -256,7 +143,7 @@ impl Beliefs {
         self.lost[at]
     }
 
-    fn judge(
+    pub(super) fn judge(
         &mut self,
         proved: &Quotient,
         normal: Normal,
@@ -329,11 +216,6 @@ impl Beliefs {
             frame.rest = self.forms.without(frame.normal, atom);
         }
     }
-}
-
-fn sorted(mut sum: Vec<Atom>) -> Vec<Atom> {
-    sum.sort_unstable();
-    sum
 }
 
 #[cfg(test)]
