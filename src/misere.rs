@@ -338,6 +338,7 @@ impl Misere {
         };
         let limits = limits(play.effort, positions);
         let mut oracle = Oracle {
+            search: &mut self.search,
             rules: &mut rules,
             work: Work::new(&limits, self.learner.work()),
         };

@@ -222,7 +222,7 @@ impl Beliefs {
 mod tests {
     use super::super::heaps::Heaps;
     use super::super::learner::{Learner, Oracle};
-    use super::super::search::Limits;
+    use super::super::search::{Limits, Search};
     use super::*;
     use crate::analysis::HeapGame;
     use std::collections::HashMap;
@@ -245,9 +245,12 @@ mod tests {
         };
         let mut learner = Learner::default();
         let mut cover = |atoms| {
-            let rules = &mut rules;
-            let work = Work::new(&limits, 0);
-            learner.cover(&mut Oracle { rules, work }, atoms).unwrap();
+            let mut oracle = Oracle {
+                search: &mut Search::default(),
+                rules: &mut rules,
+                work: Work::new(&limits, 0),
+            };
+            learner.cover(&mut oracle, atoms).unwrap();
             assert_eq!(learner.proved().covered(), atoms);
             learner.proved().clone()
         };
@@ -275,11 +278,11 @@ mod tests {
     #[test]
     fn wrong_beliefs_are_mended() {
         // Of these quotients some relations fail beside the next heap.
-        for (game, last) in [("0.45", 16), ("0.37", 15), ("0.07", 25)] {
+        for (game, last) in [("0.37", 15), ("0.07", 25)] {
             learnt(game, last, |[before, after], rules, work| {
                 let mut beliefs = Beliefs::untried(before, rules);
                 let all = beliefs.relations.len();
-                let sums = sums(after.covered(), 4);
+                let sums = sums(after.covered(), 5);
                 let wrong = |beliefs: &mut Beliefs| {
                     let truth = |sum| after.monoid.is_lost(after.element(sum).unwrap());
                     let wrong = sums

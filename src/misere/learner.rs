@@ -18,9 +18,10 @@ use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
-use super::search::{Rules, Stopped};
+use super::search::{Rules, Search, Stopped};
 use super::words::{Told, Words};
-use super::work::Work;
+use super::work::{STEPS_OF_POSITION, Work};
+use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.
@@ -35,6 +36,8 @@ pub struct Learner {
     relations: Vec<(Vec<Atom>, Element)>,
     /// What is believed of the sums with the next atom, once it is tried.
     beliefs: Option<Beliefs>,
+    /// How many positions may be kept before that, once the next atom is tried.
+    easy: Option<u64>,
     /// A guess that is proved, but has more elements than need be: it knows who wins.
     known: Option<Quotient>,
     /// Sums that tell elements apart; the first is empty.
@@ -64,9 +67,13 @@ impl From<Stopped> for Failure {
 
 /// The game, and what learning may cost.
 pub struct Oracle<'a, 'g> {
+    pub search: &'a mut Search,
     pub rules: &'a mut Rules<'g>,
     pub work: Work<'a>,
 }
+
+/// How many positions are searched for an atom before its sums are judged by beliefs.
+const EASY_POSITIONS: u64 = 50_000;
 
 /// How many steps a question takes whose answer is known.
 const QUESTION: u64 = 4;
@@ -137,7 +144,16 @@ impl Learner {
                 }
                 Err(Failure::Refined) => {}
                 Err(Failure::Stopped(Stopped::Interrupted)) => return Err(Stopped::Interrupted),
-                Err(Failure::Stopped(stopped)) => self.ended = Some(stopped),
+                Err(Failure::Stopped(stopped)) => {
+                    let believed = match self.beliefs {
+                        Some(_) => Err(stopped),
+                        None => self.believe(oracle),
+                    };
+                    if believed == Err(Stopped::Interrupted) {
+                        return Err(Stopped::Interrupted);
+                    }
+                    self.ended = believed.err();
+                }
             }
         }
         Ok(())
@@ -148,16 +164,8 @@ impl Learner {
         if self.tests.is_empty() {
             self.tests.push(Vec::new());
         }
-        if self.beliefs.is_none() {
-            if self.like_another(oracle) {
-                return Ok(());
-            }
-            self.beliefs = Some(Beliefs::new(
-                &self.proved,
-                oracle.rules,
-                &self.tests,
-                &oracle.work,
-            )?);
+        if self.beliefs.is_none() && self.like_another(oracle) {
+            return Ok(());
         }
         let last = self.proved.covered() as Atom + 1;
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
@@ -209,6 +217,7 @@ impl Learner {
                     .collect();
                 (self.proved, self.proof) = (quotient, proof);
                 (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+                self.easy = None;
                 self.drop_idle_tests();
                 return Ok(());
             }
@@ -291,10 +300,24 @@ impl Learner {
             let element = known.element(&sum).unwrap_or(0);
             return Ok(known.monoid.is_lost(element));
         }
-        match &mut self.beliefs {
-            Some(beliefs) => beliefs.is_lost(&self.proved, &sum, &oracle.work),
-            None => Ok(false),
+        if let Some(beliefs) = &mut self.beliefs {
+            return beliefs.is_lost(&self.proved, &sum, &oracle.work);
         }
+        let before = oracle.search.positions();
+        let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
+        let limits = oracle.work.limits(easy);
+        let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
+        let searched = oracle.search.positions() - before;
+        oracle.work.spend(STEPS_OF_POSITION * searched)?;
+        Ok(found? == Outcome::P)
+    }
+
+    /// Goes by beliefs from now on, where the search grows long.
+    fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
+        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
+        self.beliefs = Some(beliefs);
+        self.begin_anew();
+        Ok(())
     }
 
     /// Drops a belief that is at odds with the options of a sum, if there is one, and all that was concluded.

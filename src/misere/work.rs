@@ -39,6 +39,15 @@ impl<'w> Work<'w> {
         self.limits.memory
     }
 
+    /// The limits of a search of so many positions.
+    pub fn limits(&self, positions: u64) -> Limits<'w> {
+        Limits {
+            positions,
+            memory: self.limits.memory,
+            watch: self.limits.watch,
+        }
+    }
+
     /// Counts steps as done.
     ///
     /// # Errors
