@@ -170,9 +170,10 @@ impl Learner {
         let last = self.proved.covered() as Atom + 1;
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
         let words = self.words(oracle, &mut elements)?;
-        oracle
-            .work
-            .spend((words.order() * self.generators.len()) as u64)?;
+        // The words of each element, and the product of any two.
+        let order = words.order();
+        let made = order * (4 * self.generators.len() + order / 8);
+        oracle.work.spend(made as u64)?;
         let mut atoms = Vec::new();
         for atom in 1..=last {
             match elements.get(&self.row(oracle, &[atom])?) {

@@ -18,7 +18,7 @@ use std::time::Duration;
 const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
 
 /// How much work is done without `--positions`: that of five to ten seconds.
-const POSITIONS: u64 = 2_000_000;
+const POSITIONS: u64 = 1_500_000;
 
 const EXAMPLES: &str = "\
 Two sums of piles are one element of the misère quotient if no further pile tells them apart by who wins; the
