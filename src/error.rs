@@ -110,6 +110,8 @@ pub enum Error {
         heap: u64,
         /// What it came to.
         reason: String,
+        /// What would carry it further, if that is known.
+        more: Option<MoreEffort>,
     },
     /// An engine asked for by name that can't do the game.
     #[error(

@@ -4,20 +4,25 @@
 //! rule of Nim is used only where it is proved for the heaps at hand, and all else is searched exhaustively; where the search
 //! grows long, the misère quotient of the heaps is learnt from small searches and proved before it is believed.
 
+mod beliefs;
 mod bits;
 pub mod certificate;
+mod counterexamples;
 pub(crate) mod forms;
 mod genus;
 mod heap_quotient;
 mod heaps;
 mod learner;
+mod mending;
 mod monoid;
+mod normal;
 mod proof;
 mod quotient;
 mod search;
 pub mod structure;
 mod tame;
 mod words;
+mod work;
 
 pub use genus::{Genus, Nature};
 pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
@@ -34,6 +39,7 @@ use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
 use search::{Limits, Rules, Search, Stopped};
+use work::Work;
 
 /// What is played, and what an answer may cost.
 pub struct Play<'g> {
@@ -219,11 +225,7 @@ impl Misere {
         if let Err(error) = learnt {
             quotient.beyond = Some(error);
         } else if quotient.last_heap() < last {
-            quotient.beyond = Some(Error::QuotientOutOfReach {
-                game: play.ruleset.name().to_owned(),
-                heap: quotient.last_heap() + 1,
-                reason: self.why_ended(play.effort),
-            });
+            quotient.beyond = Some(self.why_ended(play, quotient.last_heap() + 1));
         }
         Ok(quotient)
     }
@@ -263,20 +265,36 @@ impl Misere {
         }
     }
 
-    /// Why the quotient of more heaps is out of reach.
-    fn why_ended(&self, effort: &Effort) -> String {
-        let order = self.learner.proved().order();
-        match self.learner.ended() {
-            Some(Stopped::Memory) => format!("{} bytes of memory are full", effort.memory),
-            Some(Stopped::Elements) => format!(
-                "it has more elements than {} bytes of memory have room for; {order} are proved",
-                effort.memory
+    /// Why the quotient of the heaps from one on is out of reach.
+    fn why_ended(&self, play: &Play<'_>, heap: u64) -> Error {
+        let effort = play.effort;
+        let proved = format!(
+            "{} elements are proved for piles up to {}",
+            self.learner.proved().order(),
+            heap - 1
+        );
+        let positions = MoreEffort::Positions(effort.positions.saturating_mul(10));
+        let (reason, more) = match self.learner.ended() {
+            Some(Stopped::Memory | Stopped::Elements) => (
+                format!(
+                    "its elements were guessed and proved, but {} bytes of memory have no room for it; {proved}",
+                    effort.memory
+                ),
+                MoreEffort::Memory,
             ),
-            Some(Stopped::Options) => "the options of its piles are too many to list".to_owned(),
-            _ => format!(
-                "{} positions were searched, as many as allowed; {order} elements are proved",
-                effort.positions
+            _ => (
+                format!(
+                    "its elements were guessed and proved for as long as the {} positions allowed would take; {proved}",
+                    effort.positions
+                ),
+                positions,
             ),
+        };
+        Error::QuotientOutOfReach {
+            game: play.ruleset.name().to_owned(),
+            heap,
+            reason,
+            more: Some(more),
         }
     }
 
@@ -318,11 +336,11 @@ impl Misere {
             values,
             heaps: &mut self.heaps,
         };
+        let limits = limits(play.effort, positions);
         let mut oracle = Oracle {
             search: &mut self.search,
             rules: &mut rules,
-            limits: &limits(play.effort, positions),
-            asked: 0,
+            work: Work::new(&limits, self.learner.work()),
         };
         let learnt = counted(play.effort, || self.learner.cover(&mut oracle, atoms));
         learnt.map_err(|_| Error::Interrupted)

@@ -54,6 +54,15 @@ fn orders_are_the_published_ones() {
     }
 }
 
+/// Plambeck and Siegel, section 6: most relations of the quotient to pile 29 fail beside pile 30, and what is guessed
+/// by them has too many elements at first.
+#[test]
+fn dawsons_kayles_has_360_elements_to_pile_30() {
+    let (_, quotient) = quotient("0.07", 30);
+    assert_eq!(quotient.monoid().order(), 360);
+    assert_eq!(quotient.p_portion().len(), 65);
+}
+
 /// The presentation of Kayles by Plambeck and Siegel, its P-portion, and its period.
 #[test]
 fn kayles_is_as_in_the_literature() {
@@ -162,6 +171,28 @@ proptest! {
         let text = serde_json::to_string(&certificate).unwrap();
         prop_assert_eq!(&QuotientCertificate::read(&text).unwrap(), &certificate);
         prop_assert_eq!(certificate.verify(&effort).unwrap(), quotient.period());
+    }
+
+    /// The same for octal games and more piles, whose quotients are guessed from those of fewer.
+    #[test]
+    fn elements_of_larger_piles_say_who_wins(
+        code in "[04]\\.[0-7]{1,3}",
+        heaps in 8u64..15,
+        positions in prop::collection::vec(prop::collection::vec(0u64..15, 1..4), 1..8),
+    ) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let game = HeapGame::with_effort(ruleset.clone(), Effort::default().positions(20_000));
+        let quotient = game.misere_quotient(heaps).unwrap();
+        let monoid = quotient.monoid();
+        let mut known = HashMap::new();
+        for piles in positions {
+            if piles.iter().any(|&pile| pile > quotient.last_heap()) {
+                continue;
+            }
+            let elements = piles.iter().map(|&pile| quotient.elements()[pile as usize]);
+            let product = elements.fold(0, |a, b| monoid.times(a, b));
+            prop_assert_eq!(monoid.is_lost(product), !wins(&ruleset, &mut known, &piles), "{:?}", piles);
+        }
     }
 
     #[test]
@@ -381,6 +412,25 @@ fn the_command_prints_what_is_proved_and_names_the_pile_at_which_it_ended() {
     assert_eq!(elements.len() as u64, heaps + 1);
     let (_, error, code) = run(&["quotient", "-g", "wythoff"]);
     assert_eq!(code, Some(2), "{error}");
+}
+
+#[test]
+fn a_quotient_out_of_reach_says_what_is_proved_and_what_would_do() {
+    let far = ["quotient", "-g", "0.37", "--heaps", "20", "--positions"];
+    let (out, error, code) = run(&[&far[..], &["150000"]].concat());
+    assert_eq!(code, Some(3), "{error}");
+    assert!(
+        out.contains("Order 304") && out.contains("piles to 15"),
+        "{out}"
+    );
+    for part in [
+        "ends before pile 16",
+        "the 150000 positions allowed",
+        "304 elements are proved for piles up to 15",
+        "--positions 1500000 searches further",
+    ] {
+        assert!(error.contains(part), "{part}: {error}");
+    }
 }
 
 #[test]

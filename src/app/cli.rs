@@ -148,16 +148,14 @@ pub fn help_for(error: &anyhow::Error) -> String {
 /// The options that carry work further that was out of reach.
 pub fn advice(error: &Error) -> Option<String> {
     match error {
-        Error::MisereOutOfReach {
-            more: Some(MoreEffort::Positions(positions)),
-            ..
-        } => Some(format!("--positions {positions} searches further")),
-        Error::MisereOutOfReach {
-            more: Some(MoreEffort::Memory),
-            ..
-        } => Some("a larger --memory searches further".to_owned()),
-        Error::QuotientOutOfReach { .. } => {
-            Some("more positions (--positions) or more memory (--memory) may reach it".to_owned())
+        Error::MisereOutOfReach { more, .. } | Error::QuotientOutOfReach { more, .. } => {
+            let advice = match more.as_ref()? {
+                MoreEffort::Positions(positions) => {
+                    format!("--positions {positions} searches further")
+                }
+                MoreEffort::Memory => "a larger --memory searches further".to_owned(),
+            };
+            Some(advice)
         }
         _ => None,
     }

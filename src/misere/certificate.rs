@@ -164,7 +164,7 @@ impl QuotientCertificate {
     fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<QuotientProof, Error> {
         let monoid = self.monoid()?;
         let letters = self.letters(ruleset, &monoid)?;
-        let go_on = || {
+        let go_on = |_| {
             let watch = effort.watch.as_deref();
             watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
         };

@@ -10,16 +10,19 @@
 //!
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.
 
+use super::beliefs::Beliefs;
 use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, normalise};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
+use super::normal::least_sums;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
-use super::search::{Limits, Rules, Search, Stopped};
-use super::words::{Told, Word, Words, with};
+use super::search::{Rules, Search, Stopped};
+use super::words::{Told, Words};
+use super::work::{STEPS_OF_POSITION, Work};
 use crate::outcome::Outcome;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// What is learnt of the elements.
 #[derive(Debug, Default)]
@@ -28,21 +31,29 @@ pub struct Learner {
     proved: Quotient,
     proof: QuotientProof,
     /// Atoms that no sum of earlier ones is like.
-    generators: Vec<Atom>,
+    pub(super) generators: Vec<Atom>,
     /// The sums of generators of the quotient proved that are equal to lesser ones, with their elements.
     relations: Vec<(Vec<Atom>, Element)>,
+    /// What is believed of the sums with the next atom, once it is tried.
+    beliefs: Option<Beliefs>,
+    /// How many positions may be kept before that, once the next atom is tried.
+    easy: Option<u64>,
+    /// A guess that is proved, but has more elements than need be: it knows who wins.
+    known: Option<Quotient>,
     /// Sums that tell elements apart; the first is empty.
-    tests: Vec<Vec<Atom>>,
+    pub(super) tests: Vec<Vec<Atom>>,
     /// The answers of sums to the tests: whether they are lost beside each.
     rows: HashMap<Vec<Atom>, Vec<bool>>,
     /// Why the next atom is out of reach.
     ended: Option<Stopped>,
+    /// How much was done, in steps.
+    work: u64,
     /// For each atom proved, how many elements the quotient up to it has, and how many of them are lost.
     growth: Vec<(usize, usize)>,
 }
 
 /// Why the next atom was not covered.
-enum Failure {
+pub(super) enum Failure {
     /// A test was found that tells apart what was taken for one element, or a generator.
     Refined,
     Stopped(Stopped),
@@ -54,36 +65,18 @@ impl From<Stopped> for Failure {
     }
 }
 
-/// Who is asked for the outcome of a sum.
+/// The game, and what learning may cost.
 pub struct Oracle<'a, 'g> {
     pub search: &'a mut Search,
     pub rules: &'a mut Rules<'g>,
-    pub limits: &'a Limits<'a>,
-    /// How many questions were put.
-    pub asked: u64,
+    pub work: Work<'a>,
 }
 
-/// How many questions come between two looks at the limits, and how many may be put for a position allowed: most
-/// have been answered before.
-const CHECK_QUESTIONS: u64 = 1 << 14;
-const QUESTIONS_PER_POSITION: u64 = 20;
+/// How many positions are searched for an atom before its sums are judged by beliefs.
+const EASY_POSITIONS: u64 = 50_000;
 
-impl Oracle<'_, '_> {
-    /// Whether the sum of these atoms is a P-position.
-    fn is_lost(&mut self, proved: &Quotient, parts: &[&[Atom]]) -> Result<bool, Stopped> {
-        self.asked += 1;
-        if self.asked.is_multiple_of(CHECK_QUESTIONS) {
-            if self.asked / QUESTIONS_PER_POSITION >= self.limits.positions {
-                return Err(Stopped::Positions);
-            }
-            self.limits.tell(self.search.positions())?;
-        }
-        let mut atoms = parts.concat();
-        normalise(&mut atoms);
-        let outcome = (self.search).outcome(self.rules, proved, atoms, self.limits)?;
-        Ok(outcome == Outcome::P)
-    }
-}
+/// How many steps a question takes whose answer is known.
+const QUESTION: u64 = 4;
 
 impl Learner {
     /// The quotient, as far as it is proved.
@@ -125,6 +118,11 @@ impl Learner {
         &self.growth
     }
 
+    /// How much was done, in steps.
+    pub fn work(&self) -> u64 {
+        self.work
+    }
+
     /// Why the atom after those proved is out of reach, if it was tried.
     pub fn ended(&self) -> Option<Stopped> {
         self.ended
@@ -136,7 +134,9 @@ impl Learner {
     /// If a search is interrupted.
     pub fn cover(&mut self, oracle: &mut Oracle<'_, '_>, atoms: usize) -> Result<(), Stopped> {
         while self.proved.covered() < atoms && self.ended.is_none() {
-            match self.attempt(oracle) {
+            let attempt = self.attempt(oracle);
+            self.work = oracle.work.done();
+            match attempt {
                 Ok(()) => {
                     let monoid = &self.proved.monoid;
                     let lost = monoid.losing().iter().count();
@@ -144,7 +144,16 @@ impl Learner {
                 }
                 Err(Failure::Refined) => {}
                 Err(Failure::Stopped(Stopped::Interrupted)) => return Err(Stopped::Interrupted),
-                Err(Failure::Stopped(stopped)) => self.ended = Some(stopped),
+                Err(Failure::Stopped(stopped)) => {
+                    let believed = match self.beliefs {
+                        Some(_) => Err(stopped),
+                        None => self.believe(oracle),
+                    };
+                    if believed == Err(Stopped::Interrupted) {
+                        return Err(Stopped::Interrupted);
+                    }
+                    self.ended = believed.err();
+                }
             }
         }
         Ok(())
@@ -155,12 +164,16 @@ impl Learner {
         if self.tests.is_empty() {
             self.tests.push(Vec::new());
         }
-        if self.like_another(oracle) {
+        if self.beliefs.is_none() && self.like_another(oracle) {
             return Ok(());
         }
         let last = self.proved.covered() as Atom + 1;
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
         let words = self.words(oracle, &mut elements)?;
+        // The words of each element, and the product of any two.
+        let order = words.order();
+        let made = order * (4 * self.generators.len() + order / 8);
+        oracle.work.spend(made as u64)?;
         let mut atoms = Vec::new();
         for atom in 1..=last {
             match elements.get(&self.row(oracle, &[atom])?) {
@@ -188,17 +201,31 @@ impl Learner {
         let letters: Vec<Letter> = (1..=last)
             .map(|atom| quotient.letter(oracle.rules, atom))
             .collect();
-        let go_on = || oracle.limits.tell(oracle.search.positions()).is_ok();
+        if let Some(sum) = unlike_its_options(&quotient, &letters) {
+            return Err(self.contradict(oracle, &quotient, &words, sum)?);
+        }
+        let go_on = |tried: usize| oracle.work.spend(tried as u64 / 8).is_ok();
         let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
-                (self.proved, self.proof) = (quotient, proof);
+                if proof.alike().is_some() || !self.are_generators(&quotient) {
+                    self.known = Some(quotient);
+                    self.begin_anew();
+                    return Err(Failure::Refined);
+                }
                 let relations = words.relations.iter();
                 self.relations = relations
                     .map(|(word, element)| (self.sum_of(word), *element))
                     .collect();
+                (self.proved, self.proof) = (quotient, proof);
+                (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+                self.easy = None;
+                self.drop_idle_tests();
                 return Ok(());
             }
-            Err(Flaw::Interrupted) => return Err(Stopped::Interrupted.into()),
+            Err(Flaw::Interrupted) => {
+                oracle.work.spend(0)?;
+                return Err(Stopped::Interrupted.into());
+            }
             Err(Flaw::Ended(heap)) => vec![heap as Atom + 1],
             Err(Flaw::Both { heap, others }) => {
                 let others = &quotient.sums[usize::from(others)];
@@ -235,7 +262,7 @@ impl Learner {
                 return Ok(Told::Known(element));
             }
             let order = elements.len();
-            if order == MOST_ELEMENTS || Monoid::bytes(order + 1) > oracle.limits.memory / 2 {
+            if order == MOST_ELEMENTS || Monoid::bytes(order + 1) > oracle.work.memory() / 2 {
                 return Err(Stopped::Elements);
             }
             elements.insert(row, order as Element);
@@ -243,7 +270,7 @@ impl Learner {
         })
     }
 
-    fn sum_of(&self, word: &[u16]) -> Vec<Atom> {
+    pub(super) fn sum_of(&self, word: &[u16]) -> Vec<Atom> {
         let atom = |&letter: &u16| self.generators[usize::from(letter)];
         word.iter().map(atom).collect()
     }
@@ -252,161 +279,117 @@ impl Learner {
     fn row(&mut self, oracle: &mut Oracle<'_, '_>, sum: &[Atom]) -> Result<Vec<bool>, Stopped> {
         let known = self.rows.get(sum).map_or(0, Vec::len);
         let mut answers = Vec::new();
-        for test in &self.tests[known..] {
-            answers.push(oracle.is_lost(&self.proved, &[sum, test])?);
+        for test in known..self.tests.len() {
+            let test = self.tests[test].clone();
+            answers.push(self.is_lost(oracle, &[sum, &test])?);
         }
         let row = self.rows.entry(sum.to_vec()).or_default();
         row.extend(answers);
         Ok(row.clone())
     }
 
-    /// Adds a test, knowing that two orders of generators lead from one element to different ones.
-    fn settle(
+    /// Whether the sum of these is believed to be a P-position.
+    pub(super) fn is_lost(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
-        element: Element,
-        [a, b]: [u16; 2],
-    ) -> Result<Failure, Stopped> {
-        let end = |[first, second]: [u16; 2]| {
-            words.next(words.next(element, first.into()), second.into())
-        };
-        let [one, other] =
-            [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
-        for test in self.tests.clone() {
-            if self.differ(oracle, [&one, &other], &test)? {
-                let found = self.refine(oracle, words, element, &[a, b], &test)?;
-                return match found {
-                    Failure::Refined => Ok(found),
-                    _ => self.refine(oracle, words, element, &[b, a], &test),
-                };
-            }
-        }
-        Ok(Failure::Stopped(Stopped::Elements))
-    }
-
-    /// Whether a test tells two sums apart.
-    fn differ(
-        &self,
-        oracle: &mut Oracle<'_, '_>,
-        [one, other]: [&[Atom]; 2],
-        test: &[Atom],
+        parts: &[&[Atom]],
     ) -> Result<bool, Stopped> {
-        let one = oracle.is_lost(&self.proved, &[one, test])?;
-        Ok(one != oracle.is_lost(&self.proved, &[other, test])?)
+        oracle.work.spend(QUESTION)?;
+        let mut sum = parts.concat();
+        normalise(&mut sum);
+        if let Some(known) = &self.known {
+            let element = known.element(&sum).unwrap_or(0);
+            return Ok(known.monoid.is_lost(element));
+        }
+        if let Some(beliefs) = &mut self.beliefs {
+            return beliefs.is_lost(&self.proved, &sum, &oracle.work);
+        }
+        let before = oracle.search.positions();
+        let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
+        let limits = oracle.work.limits(easy);
+        let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
+        let searched = oracle.search.positions() - before;
+        oracle.work.spend(STEPS_OF_POSITION * searched)?;
+        Ok(found? == Outcome::P)
     }
 
-    /// Follows generators from an element, and traces what first tells a word from that of its element.
-    fn refine(
+    /// Goes by beliefs from now on, where the search grows long.
+    fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
+        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
+        self.beliefs = Some(beliefs);
+        self.begin_anew();
+        Ok(())
+    }
+
+    /// Drops a belief that is at odds with the options of a sum, if there is one, and all that was concluded.
+    pub(super) fn mend(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
-        mut element: Element,
-        generators: &[u16],
-        test: &[Atom],
-    ) -> Result<Failure, Stopped> {
-        for (number, &generator) in generators.iter().enumerate() {
-            let word = with(&words.words[usize::from(element)], generator);
-            let next = words.next(element, generator.into());
-            let least = self.sum_of(&words.words[usize::from(next)]);
-            let test = [&self.sum_of(&generators[number + 1..]), test].concat();
-            if self.differ(oracle, [&self.sum_of(&word), &least], &test)? {
-                return self.trace(oracle, words, word, test);
-            }
-            element = next;
+        sum: &[Atom],
+    ) -> Result<bool, Stopped> {
+        let Some(beliefs) = &mut self.beliefs else {
+            return Ok(false);
+        };
+        let mended = beliefs.mend(&self.proved, sum, &oracle.work)?;
+        if mended {
+            self.begin_anew();
         }
-        Ok(Failure::Stopped(Stopped::Elements))
+        Ok(mended)
     }
 
-    /// Adds a test, knowing one that tells a word from the least word of its element: that one, if the word was
-    /// asked about, or what it makes of the relation that the element followed from.
-    fn trace(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        words: &Words,
-        mut word: Word,
-        mut test: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
-        while let Some(claim) = words.claim(&word) {
-            let Some(letter) = claim.but else {
-                return Ok(self.add_test(test));
-            };
-            let mut part = word.clone();
-            part.retain({
-                let mut taken = false;
-                move |&each| taken || each != letter || std::mem::replace(&mut taken, true)
-            });
-            let Some(of_part) = words.claim(&part) else {
-                break;
-            };
-            let lesser = with(&words.words[usize::from(of_part.element)], letter);
-            if self.differ(oracle, [&self.sum_of(&word), &self.sum_of(&lesser)], &test)? {
-                test.push(self.generators[usize::from(letter)]);
-                word = part;
-            } else {
-                word = lesser;
-            }
-        }
-        Ok(Failure::Stopped(Stopped::Elements))
+    /// Forgets all that was concluded from wrong answers.
+    fn begin_anew(&mut self) {
+        self.rows.clear();
+        let proved = &self.proved.sums;
+        self.generators
+            .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
     }
 
-    fn add_test(&mut self, mut test: Vec<Atom>) -> Failure {
-        normalise(&mut test);
-        if self.tests.contains(&test) {
-            return Failure::Stopped(Stopped::Elements);
-        }
-        self.tests.push(test);
-        Failure::Refined
+    /// Drops the tests that part nothing which those before don't: they came of wrong beliefs.
+    fn drop_idle_tests(&mut self) {
+        let proved = &self.proved;
+        let mut class = vec![0; proved.order()];
+        let mut classes = 1;
+        self.tests.retain(|test| {
+            let row = proved.monoid.row(proved.element(test).unwrap_or(0));
+            let mut finer = HashMap::new();
+            for (class, &product) in class.iter_mut().zip(row) {
+                let number = finer.len();
+                *class = *finer
+                    .entry((*class, proved.monoid.is_lost(product)))
+                    .or_insert(number);
+            }
+            let parts = finer.len() > classes || test.is_empty();
+            classes = finer.len();
+            parts
+        });
     }
 
-    /// Adds a test, knowing that the elements of a sum and of its options can't all be right.
-    fn contradict(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        quotient: &Quotient,
-        words: &Words,
-        sum: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
-        let mut sums = vec![sum.clone()];
-        for (index, &atom) in sum.iter().enumerate() {
-            let others = [&sum[..index], &sum[index + 1..]].concat();
-            for option in oracle.rules.options(atom) {
-                sums.push([others.as_slice(), &option].concat());
-            }
-        }
-        for mut sum in sums {
-            normalise(&mut sum);
-            let Some(element) = quotient.element(&sum) else {
-                break;
-            };
-            if oracle.is_lost(&self.proved, &[&sum])? != quotient.monoid.is_lost(element) {
-                return self.refine_sum(oracle, quotient, words, sum);
-            }
-        }
-        Ok(Failure::Stopped(Stopped::Elements))
+    /// Whether no generator is like a sum of earlier atoms.
+    fn are_generators(&self, quotient: &Quotient) -> bool {
+        let least = least_sums(quotient);
+        let is_generator = |&atom: &Atom| {
+            let element = quotient.atoms[atom as usize - 1];
+            *least[usize::from(element)] == [atom]
+        };
+        self.generators.iter().all(is_generator)
     }
+}
 
-    /// Adds a test, knowing that the element of a sum says the wrong outcome.
-    fn refine_sum(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        quotient: &Quotient,
-        words: &Words,
-        mut sum: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
-        let mut generators = Vec::new();
-        while let Some(atom) = sum.pop() {
-            if let Ok(letter) = self.generators.binary_search(&atom) {
-                generators.push(letter as u16);
-                continue;
-            }
-            let least = &words.words[usize::from(quotient.atoms[atom as usize - 1])];
-            let test = [sum.as_slice(), &self.sum_of(&generators)].concat();
-            if self.differ(oracle, [&[atom], &self.sum_of(least)], &test)? {
-                return Ok(self.add_test(test));
-            }
-            generators.extend(least);
-        }
-        self.refine(oracle, words, 0, &generators, &[])
-    }
+/// The sum of an element whose outcome is not that which the elements of its options make.
+fn unlike_its_options(quotient: &Quotient, letters: &[Letter]) -> Option<Vec<Atom>> {
+    let outcome_fits = |sum: &&Vec<Atom>| {
+        let element = quotient.element(sum).unwrap_or(0);
+        let lost = (sum.iter().enumerate()).all(|(at, &atom)| {
+            let rest = [&sum[..at], &sum[at + 1..]].concat();
+            let rest = quotient.element(&rest).unwrap_or(0);
+            let options = &letters[atom as usize - 1].options;
+            let is_lost = |&option: &Element| quotient.monoid.is_lost(quotient.times(rest, option));
+            !options.iter().any(is_lost)
+        });
+        sum.is_empty() || lost == quotient.monoid.is_lost(element)
+    };
+    (quotient.sums.iter())
+        .find(|sum| !outcome_fits(sum))
+        .cloned()
 }

@@ -62,14 +62,14 @@ pub struct QuotientProof {
 }
 
 impl QuotientProof {
-    /// Proves the claim for heaps of these letters, for as long as `go_on` says so.
+    /// Proves the claim for heaps of these letters, for as long as `go_on`, told of so many pairs and steps more, says so.
     ///
     /// # Errors
     /// The flaw found first; that of [`Flaw::Stuck`] is a sum of as few heaps as any.
     pub fn new(
         monoid: &Monoid,
         letters: &[Letter],
-        go_on: &dyn Fn() -> bool,
+        go_on: &dyn Fn(usize) -> bool,
     ) -> Result<QuotientProof, Flaw> {
         let mut proof = QuotientProof {
             masks: monoid.elements().map(|one| monoid.mask(one)).collect(),
@@ -221,7 +221,7 @@ impl<'m> Walk<'m> {
 
     /// Goes through all pairs, the nearest first, and says how many; or gives those up to one that ends a walk, or
     /// none if it was stopped.
-    fn go(&self, go_on: &dyn Fn() -> bool) -> Result<usize, Option<Vec<(Element, Element)>>> {
+    fn go(&self, go_on: &dyn Fn(usize) -> bool) -> Result<usize, Option<Vec<(Element, Element)>>> {
         let order = self.monoid.order();
         let mut seen: Vec<Bits> = vec![Bits::none(order); order];
         let mut pairs: Vec<(Element, Element)> = Vec::new();
@@ -229,15 +229,17 @@ impl<'m> Walk<'m> {
             seen[0].insert(x.into());
             pairs.push((0, x));
         }
-        let mut at = 0;
+        let (mut at, mut tried) = (0, 0);
         while let Some(&(before, rest)) = pairs.get(at) {
             at += 1;
-            if at.is_multiple_of(CHECK_PAIRS) && !go_on() {
+            if at.is_multiple_of(CHECK_PAIRS) && !go_on(std::mem::take(&mut tried)) {
                 return Err(None);
             }
             let row = self.monoid.row(before);
             for step in &self.steps {
-                for &after in step.quotients(rest) {
+                let quotients = step.quotients(rest);
+                tried += quotients.len() + 1;
+                for &after in quotients {
                     if !step.stuck.has(row[usize::from(after)].into()) {
                         continue;
                     }

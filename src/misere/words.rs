@@ -10,7 +10,7 @@
 //! Cost: a look-up for each element and generator; the questions are as many as elements and least relations.
 
 use super::monoid::Element;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// A sum of generators, by number.
 pub type Word = Vec<u16>;

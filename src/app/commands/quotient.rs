@@ -18,8 +18,8 @@ use std::time::Duration;
 /// How many heaps are covered without `--heaps`: of an octal game as far as the first of these that proves a period.
 const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
 
-/// How many positions are searched without `--positions`.
-const POSITIONS: u64 = 20_000_000;
+/// How much work is done without `--positions`: that of five to ten seconds.
+const POSITIONS: u64 = 1_500_000;
 
 const EXAMPLES: &str = "\
 Two sums of piles are one element of the misère quotient if no further pile tells them apart by who wins; the
@@ -116,6 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                     game: game.ruleset().name().to_owned(),
                     heap: quotient.last_heap() + 1,
                     reason: "the time is over".to_owned(),
+                    more: None,
                 },
                 error => error,
             };

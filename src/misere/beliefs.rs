@@ -1,0 +1,324 @@
+//! Who is believed to win a sum with an atom that the quotient proved doesn't cover yet.
+//!
+//! The relations of the quotient of the atoms before mostly hold beside the new atom too. So sums are taken for their
+//! normal forms by them: few are left, and each is judged once, by its options. The relations that fail are dropped, see
+//! `mending`. What is believed is only a guess for the proof, and with no relation left it is plain search.
+//!
+//! Cost: the normal forms met, times the options of each.
+
+use super::heaps::Atom;
+use super::normal::{Normal, NormalForms, Relation, relations};
+use super::quotient::Quotient;
+use super::search::{Rules, Stopped};
+use super::work::Work;
+use crate::outcome::Outcome;
+
+/// What is believed of the sums of the atoms proved and the next.
+#[derive(Debug)]
+pub struct Beliefs {
+    pub(super) forms: NormalForms,
+    pub(super) relations: Vec<Relation>,
+    /// The options of each atom.
+    pub(super) options: Vec<Vec<Vec<Atom>>>,
+    /// The same as normal forms, each once.
+    leads: Vec<Vec<Normal>>,
+    /// Whether each normal form is believed to be lost, if it was judged.
+    lost: Vec<Option<bool>>,
+}
+
+/// How many steps a normal form takes beside its options, and a sum that is rewritten for the first time.
+const NEW_FORM: u64 = 16;
+const FOUND: u64 = 8;
+
+/// A normal form being judged.
+struct Frame {
+    normal: Normal,
+    /// Which of its atoms is played, what it leaves of the others, and the next option.
+    at: usize,
+    rest: Normal,
+    option: usize,
+}
+
+impl Beliefs {
+    /// The beliefs that follow from what is proved, for one atom more.
+    pub fn untried(proved: &Quotient, rules: &mut Rules<'_>) -> Beliefs {
+        let new = proved.covered() as Atom + 1;
+        let mut beliefs = Beliefs {
+            forms: NormalForms::new(0, &[]),
+            relations: relations(proved),
+            options: (1..=new).map(|atom| rules.options(atom)).collect(),
+            leads: Vec::new(),
+            lost: Vec::new(),
+        };
+        beliefs.begin();
+        beliefs
+    }
+
+    /// The same as far as they hold beside the new atom and sums that tell elements apart.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn new(
+        proved: &Quotient,
+        rules: &mut Rules<'_>,
+        tests: &[Vec<Atom>],
+        work: &Work<'_>,
+    ) -> Result<Beliefs, Stopped> {
+        let mut beliefs = Beliefs::untried(proved, rules);
+        let new = beliefs.options.len() as Atom;
+        for test in tests {
+            let beside = [&test[..], &[new]].concat();
+            while beliefs.try_relations(proved, &beside, work)? {}
+        }
+        Ok(beliefs)
+    }
+
+    /// Forgets all that was judged, and begins with the relations left.
+    pub(super) fn begin(&mut self) {
+        self.forms = NormalForms::new(self.options.len(), &self.relations);
+        self.lost.clear();
+        self.leads.clear();
+        for options in &self.options {
+            let forms = options.iter().map(|option| self.forms.plus(0, option));
+            let mut forms: Vec<Normal> = forms.collect();
+            forms.sort_unstable();
+            forms.dedup();
+            self.leads.push(forms);
+        }
+    }
+
+    /// Whether a sum is believed to be a P-position; what the quotient proved covers is so.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn is_lost(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        let normal = self.forms.plus(0, sum);
+        self.judge(proved, normal, work)
+    }
+
+    /// The same by the options of the sum itself, not of its normal form.
+    pub(super) fn by_options(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Some(element) = proved.element(sum) {
+            return Ok(proved.outcome(element) == Outcome::P);
+        }
+        for (at, &atom) in sum.iter().enumerate() {
+            if at > 0 && sum[at - 1] == atom {
+                continue;
+            }
+            let rest = [&sum[..at], &sum[at + 1..]].concat();
+            let rest = self.forms.plus(0, &rest);
+            work.spend(NEW_FORM)?;
+            for number in 0..self.leads[atom as usize - 1].len() {
+                let option = self.leads[atom as usize - 1][number];
+                let left = self.forms.add(rest, option);
+                work.spend(1 + FOUND * self.forms.take_found())?;
+                if self.judge(proved, left, work)? {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// Whether a normal form was judged to be lost.
+    fn known(&mut self, proved: &Quotient, normal: Normal) -> Option<bool> {
+        let at = normal as usize;
+        if at >= self.lost.len() {
+            self.lost.resize(self.forms.len(), None);
+        }
+        if self.lost[at].is_none() {
+            let element = proved.element(self.forms.sum(normal))?;
+            self.lost[at] = Some(proved.outcome(element) == Outcome::P);
+        }
+        self.lost[at]
+    }
+
+    pub(super) fn judge(
+        &mut self,
+        proved: &Quotient,
+        normal: Normal,
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        if let Some(lost) = self.known(proved, normal) {
+            return Ok(lost);
+        }
+        let mut stack = vec![self.frame(normal)];
+        while let Some(mut frame) = stack.pop() {
+            if let Some(left) = self.undecided(proved, &mut frame, work)? {
+                work.check_memory(self.forms.memory())?;
+                let left = self.frame(left);
+                stack.extend([frame, left]);
+            }
+        }
+        Ok(self.lost[normal as usize] == Some(true))
+    }
+
+    fn frame(&mut self, normal: Normal) -> Frame {
+        let rest = match self.forms.sum(normal).last() {
+            Some(&atom) => self.forms.without(normal, atom),
+            None => 0,
+        };
+        let (at, option) = (self.forms.sum(normal).len(), 0);
+        Frame {
+            normal,
+            at,
+            rest,
+            option,
+        }
+    }
+
+    /// Goes through the options from the greatest atom's on: judges the normal form, or gives an option to be judged
+    /// before it.
+    fn undecided(
+        &mut self,
+        proved: &Quotient,
+        frame: &mut Frame,
+        work: &Work<'_>,
+    ) -> Result<Option<Normal>, Stopped> {
+        work.spend(NEW_FORM)?;
+        while let Some(last) = frame.at.checked_sub(1) {
+            let atom = self.forms.sum(frame.normal)[last];
+            let Some(&option) = self.leads[atom as usize - 1].get(frame.option) else {
+                self.next_atom(frame, atom);
+                continue;
+            };
+            let left = self.forms.add(frame.rest, option);
+            work.spend(1 + FOUND * self.forms.take_found())?;
+            match self.known(proved, left) {
+                Some(true) => {
+                    self.lost[frame.normal as usize] = Some(false);
+                    return Ok(None);
+                }
+                Some(false) => frame.option += 1,
+                None => return Ok(Some(left)),
+            }
+        }
+        self.lost[frame.normal as usize] = Some(true);
+        Ok(None)
+    }
+
+    fn next_atom(&mut self, frame: &mut Frame, after: Atom) {
+        let sum = self.forms.sum(frame.normal);
+        frame.at = sum.partition_point(|&atom| atom < after);
+        frame.option = 0;
+        if let Some(last) = frame.at.checked_sub(1) {
+            let atom = sum[last];
+            frame.rest = self.forms.without(frame.normal, atom);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::heaps::Heaps;
+    use super::super::learner::{Learner, Oracle};
+    use super::super::search::{Limits, Search};
+    use super::*;
+    use crate::analysis::HeapGame;
+    use std::collections::HashMap;
+
+    /// Gives the quotients of the heaps before the last and of all, if the last is an atom.
+    fn learnt(game: &str, last: u64, see: impl FnOnce([&Quotient; 2], &mut Rules<'_>, &Work<'_>)) {
+        let game = HeapGame::new(game.parse().unwrap());
+        let mut heaps = Heaps::default();
+        heaps.reach(game.ruleset(), last).unwrap();
+        let atoms = heaps.atoms_in(&[last])[0] as usize;
+        let mut rules = Rules {
+            ruleset: game.ruleset(),
+            values: &game.values(last).unwrap(),
+            heaps: &mut heaps,
+        };
+        let limits = Limits {
+            positions: 1_000_000,
+            memory: 1 << 30,
+            watch: None,
+        };
+        let mut learner = Learner::default();
+        let mut cover = |atoms| {
+            let mut oracle = Oracle {
+                search: &mut Search::default(),
+                rules: &mut rules,
+                work: Work::new(&limits, 0),
+            };
+            learner.cover(&mut oracle, atoms).unwrap();
+            assert_eq!(learner.proved().covered(), atoms);
+            learner.proved().clone()
+        };
+        let [before, after] = [atoms - 1, atoms].map(&mut cover);
+        see([&before, &after], &mut rules, &Work::new(&limits, 0));
+    }
+
+    /// All sums of a few atoms, the least first.
+    fn sums(atoms: usize, most: usize) -> Vec<Vec<Atom>> {
+        let mut sums = vec![Vec::new()];
+        let mut first = 0;
+        for _ in 0..most {
+            let longer = sums[first..].iter().flat_map(|sum: &Vec<Atom>| {
+                let from = sum.last().copied().unwrap_or(1);
+                (from..=atoms as Atom).map(move |atom| [&sum[..], &[atom]].concat())
+            });
+            let longer: Vec<Vec<Atom>> = longer.collect();
+            first = sums.len();
+            sums.extend(longer);
+        }
+        sums.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
+        sums
+    }
+
+    #[test]
+    fn wrong_beliefs_are_mended() {
+        // Of these quotients some relations fail beside the next heap.
+        for (game, last) in [("0.37", 15), ("0.07", 25)] {
+            learnt(game, last, |[before, after], rules, work| {
+                let mut beliefs = Beliefs::untried(before, rules);
+                let all = beliefs.relations.len();
+                let sums = sums(after.covered(), 5);
+                let wrong = |beliefs: &mut Beliefs| {
+                    let truth = |sum| after.monoid.is_lost(after.element(sum).unwrap());
+                    let wrong = sums
+                        .iter()
+                        .filter(|sum| beliefs.is_lost(before, sum, work).unwrap() != truth(sum));
+                    wrong.count()
+                };
+                assert!(wrong(&mut beliefs) > 0, "{game}");
+                while sums
+                    .iter()
+                    .any(|sum| beliefs.mend(before, sum, work).unwrap())
+                {}
+                assert_eq!(wrong(&mut beliefs), 0, "{game}");
+                let left = beliefs.relations.len();
+                assert!(0 < left && left < all, "{game}: {left} of {all} relations");
+            });
+        }
+    }
+
+    #[test]
+    fn sums_of_one_element_have_one_normal_form() {
+        for (game, last) in [("0.77", 27), ("0.45", 16), ("0.26", 20), ("4.7", 9)] {
+            learnt(game, last, |[before, _], _, _| {
+                let mut forms = NormalForms::new(before.covered(), &relations(before));
+                let mut normal_of = HashMap::new();
+                for sum in sums(before.covered(), 4) {
+                    let element = before.element(&sum).unwrap();
+                    let normal = forms.plus(0, &sum);
+                    assert_eq!(before.element(forms.sum(normal)), Some(element), "{game}");
+                    assert_eq!(
+                        *normal_of.entry(element).or_insert(normal),
+                        normal,
+                        "{game}"
+                    );
+                }
+            });
+        }
+    }
+}

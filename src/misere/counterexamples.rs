@@ -1,0 +1,164 @@
+//! Why a guess of the quotient is wrong: a test that parts what was taken for one element, or a belief to drop.
+
+use super::heaps::{Atom, normalise};
+use super::learner::{Failure, Learner, Oracle};
+use super::monoid::Element;
+use super::quotient::Quotient;
+use super::search::Stopped;
+use super::words::{Word, Words, with};
+
+impl Learner {
+    /// Adds a test, knowing that two orders of generators lead from one element to different ones.
+    pub(super) fn settle(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        words: &Words,
+        element: Element,
+        [a, b]: [u16; 2],
+    ) -> Result<Failure, Stopped> {
+        let end = |[first, second]: [u16; 2]| {
+            words.next(words.next(element, first.into()), second.into())
+        };
+        let [one, other] =
+            [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
+        for test in self.tests.clone() {
+            if self.differ(oracle, [&one, &other], &test)? {
+                let found = self.refine(oracle, words, element, &[a, b], &test)?;
+                return match found {
+                    Failure::Refined => Ok(found),
+                    _ => self.refine(oracle, words, element, &[b, a], &test),
+                };
+            }
+        }
+        Ok(Failure::Stopped(Stopped::Elements))
+    }
+
+    /// Whether a test tells two sums apart.
+    fn differ(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        [one, other]: [&[Atom]; 2],
+        test: &[Atom],
+    ) -> Result<bool, Stopped> {
+        let one = self.is_lost(oracle, &[one, test])?;
+        Ok(one != self.is_lost(oracle, &[other, test])?)
+    }
+
+    /// Follows generators from an element, and traces what first tells a word from that of its element.
+    fn refine(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        words: &Words,
+        mut element: Element,
+        generators: &[u16],
+        test: &[Atom],
+    ) -> Result<Failure, Stopped> {
+        for (number, &generator) in generators.iter().enumerate() {
+            let word = with(&words.words[usize::from(element)], generator);
+            let next = words.next(element, generator.into());
+            let least = self.sum_of(&words.words[usize::from(next)]);
+            let test = [&self.sum_of(&generators[number + 1..]), test].concat();
+            if self.differ(oracle, [&self.sum_of(&word), &least], &test)? {
+                return self.trace(oracle, words, word, test);
+            }
+            element = next;
+        }
+        Ok(Failure::Stopped(Stopped::Elements))
+    }
+
+    /// Adds a test, knowing one that tells a word from the least word of its element: that one, if the word was
+    /// asked about, or what it makes of the relation that the element followed from.
+    fn trace(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        words: &Words,
+        mut word: Word,
+        mut test: Vec<Atom>,
+    ) -> Result<Failure, Stopped> {
+        while let Some(claim) = words.claim(&word) {
+            let Some(letter) = claim.but else {
+                return Ok(self.add_test(test));
+            };
+            let mut part = word.clone();
+            part.retain({
+                let mut taken = false;
+                move |&each| taken || each != letter || std::mem::replace(&mut taken, true)
+            });
+            let Some(of_part) = words.claim(&part) else {
+                break;
+            };
+            let lesser = with(&words.words[usize::from(of_part.element)], letter);
+            if self.differ(oracle, [&self.sum_of(&word), &self.sum_of(&lesser)], &test)? {
+                test.push(self.generators[usize::from(letter)]);
+                word = part;
+            } else {
+                word = lesser;
+            }
+        }
+        Ok(Failure::Stopped(Stopped::Elements))
+    }
+
+    fn add_test(&mut self, mut test: Vec<Atom>) -> Failure {
+        normalise(&mut test);
+        if self.tests.contains(&test) {
+            return Failure::Stopped(Stopped::Elements);
+        }
+        self.tests.push(test);
+        Failure::Refined
+    }
+
+    /// Adds a test, knowing that the elements of a sum and of its options can't all be right.
+    pub(super) fn contradict(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        quotient: &Quotient,
+        words: &Words,
+        mut sum: Vec<Atom>,
+    ) -> Result<Failure, Stopped> {
+        sum.sort_unstable();
+        let mut sums = vec![sum.clone()];
+        for (index, &atom) in sum.iter().enumerate() {
+            let others = [&sum[..index], &sum[index + 1..]].concat();
+            for option in oracle.rules.options(atom) {
+                sums.push([others.as_slice(), &option].concat());
+            }
+        }
+        for mut sum in sums {
+            normalise(&mut sum);
+            let Some(element) = quotient.element(&sum) else {
+                break;
+            };
+            if self.is_lost(oracle, &[&sum])? != quotient.monoid.is_lost(element) {
+                return self.refine_sum(oracle, quotient, words, sum);
+            }
+        }
+        if self.mend(oracle, &sum)? {
+            return Ok(Failure::Refined);
+        }
+        Ok(Failure::Stopped(Stopped::Elements))
+    }
+
+    /// Adds a test, knowing that the element of a sum says the wrong outcome.
+    fn refine_sum(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        quotient: &Quotient,
+        words: &Words,
+        mut sum: Vec<Atom>,
+    ) -> Result<Failure, Stopped> {
+        let mut generators = Vec::new();
+        while let Some(atom) = sum.pop() {
+            if let Ok(letter) = self.generators.binary_search(&atom) {
+                generators.push(letter as u16);
+                continue;
+            }
+            let least = &words.words[usize::from(quotient.atoms[atom as usize - 1])];
+            let test = [sum.as_slice(), &self.sum_of(&generators)].concat();
+            if self.differ(oracle, [&[atom], &self.sum_of(least)], &test)? {
+                return Ok(self.add_test(test));
+            }
+            generators.extend(least);
+        }
+        self.refine(oracle, words, 0, &generators, &[])
+    }
+}

@@ -1,0 +1,124 @@
+//! Finds the relations that beliefs wrongly go by.
+//!
+//! A relation that fails is found out by looking at sums before they are rewritten: if a sum and what a relation makes
+//! of it don't have equal outcomes, each by its own options, the relation is dropped. The least sum that shows it is
+//! right about it, for every option is less. If a sum and its options don't fit, there is such a step on the way of the
+//! sum, or of one of its options, to a normal form.
+
+use super::beliefs::Beliefs;
+use super::heaps::Atom;
+use super::normal::{Relation, minus};
+use super::quotient::Quotient;
+use super::search::Stopped;
+use super::work::Work;
+
+impl Beliefs {
+    /// Drops the relations that fail beside a sum, and says whether there were any.
+    pub(super) fn try_relations(
+        &mut self,
+        proved: &Quotient,
+        beside: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        let mut fail = Vec::new();
+        for relation in self.relations.clone() {
+            let sum = sorted([&relation.greater[..], beside].concat());
+            if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
+                fail.extend(self.failing(proved, &sum, work)?);
+            }
+        }
+        fail.dedup();
+        self.drop_relations(&fail);
+        Ok(!fail.is_empty())
+    }
+
+    /// Drops a relation by which a sum and its options don't fit, if there is one.
+    ///
+    /// # Errors
+    /// If a limit is reached.
+    pub fn mend(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Stopped> {
+        let mut failing = self.failing(proved, sum, work)?;
+        for (at, &atom) in sum.iter().enumerate() {
+            let rest = [&sum[..at], &sum[at + 1..]].concat();
+            for option in self.options[atom as usize - 1].clone() {
+                if failing.is_none() {
+                    failing = self.failing_option(proved, &rest, &option, work)?;
+                }
+            }
+        }
+        self.drop_relations(failing.as_slice());
+        Ok(failing.is_some())
+    }
+
+    /// The relation on the way of a sum to its normal form that changes its outcome.
+    fn failing(
+        &mut self,
+        proved: &Quotient,
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        let way = self.forms.way(sum);
+        self.failing_on(proved, way, work)
+    }
+
+    /// The same if an option that is added to the rest of a sum has two normal forms of different outcomes.
+    fn failing_option(
+        &mut self,
+        proved: &Quotient,
+        rest: &[Atom],
+        option: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        let whole = sorted([rest, option].concat());
+        let normal = self.forms.plus(0, rest);
+        let lead = self.forms.plus(0, option);
+        let left = self.forms.add(normal, lead);
+        if self.judge(proved, left, work)? == self.is_lost(proved, &whole, work)? {
+            return Ok(None);
+        }
+        let mut way = self.forms.way(option);
+        for (sum, _) in &mut way {
+            *sum = sorted([rest, sum].concat()).into();
+        }
+        way.extend(self.forms.way(&[rest, self.forms.sum(lead)].concat()));
+        match self.failing_on(proved, way, work)? {
+            None => self.failing(proved, &whole, work),
+            found => Ok(found),
+        }
+    }
+
+    /// The first relation on a way that changes the outcome.
+    fn failing_on(
+        &mut self,
+        proved: &Quotient,
+        way: Vec<(Box<[Atom]>, Relation)>,
+        work: &Work<'_>,
+    ) -> Result<Option<Relation>, Stopped> {
+        for (sum, relation) in way {
+            let outside = minus(&sum, &relation.greater).unwrap_or_default();
+            let after = sorted([&outside[..], &relation.lesser].concat());
+            if self.by_options(proved, &sum, work)? != self.by_options(proved, &after, work)? {
+                return Ok(Some(relation));
+            }
+        }
+        Ok(None)
+    }
+
+    fn drop_relations(&mut self, dropped: &[Relation]) {
+        if !dropped.is_empty() {
+            self.relations
+                .retain(|relation| !dropped.contains(relation));
+            self.begin();
+        }
+    }
+}
+
+fn sorted(mut sum: Vec<Atom>) -> Vec<Atom> {
+    sum.sort_unstable();
+    sum
+}
