@@ -166,8 +166,8 @@ pub fn relations(quotient: &Quotient) -> Vec<Relation> {
             let product = quotient.times(x, quotient.atoms[atom as usize - 1]);
             let lesser = &least[usize::from(product)];
             let is_least = |part: Box<[Atom]>| least[element(&part)] == part;
-            let parts = sum.iter().filter_map(|&one| minus(&greater, &[one]));
-            if *lesser != greater && parts.map(is_least).all(|least| least) {
+            let mut parts = sum.iter().filter_map(|&one| minus(&greater, &[one]));
+            if *lesser != greater && parts.all(is_least) {
                 let lesser = lesser.clone();
                 relations.push(Relation { greater, lesser });
             }
