@@ -240,8 +240,10 @@ impl<'a> Quadratic<'a> {
             let mut busy = false;
             for (at, lane) in lanes.iter_mut().enumerate() {
                 lane.advance(&mut marks.0[at], done, chunks.len(), spare);
-                windows.0[at] = (WINDOW * lane.window) as u16;
-                busy |= !lane.is_done;
+                if !lane.is_done {
+                    windows.0[at] = (WINDOW * lane.window) as u16;
+                    busy = true;
+                }
             }
             if !busy {
                 break;
@@ -353,8 +355,9 @@ impl Lane {
                 }
                 _ => {
                     if self.free.len() < spare {
-                        // Nothing gives a value of the last window.
-                        self.free.push((WINDOW * (self.marks.len() - 1)) as u16);
+                        // Nothing gives a value of the last window, which is too large if it is beyond a word.
+                        let last = WINDOW * (self.marks.len() - 1);
+                        self.free.push(u16::try_from(last).unwrap_or(u16::MAX));
                     }
                     self.is_done = true;
                 }
