@@ -1,5 +1,5 @@
 use super::*;
-use crate::engine::definition;
+use crate::engine::{Effort, clock, definition};
 use crate::ruleset::Ruleset;
 
 /// The first heaps know nothing of the highest bits. Begun with a mask that lacks them, the table nearly always ends as if
@@ -43,4 +43,81 @@ fn a_value_with_a_new_highest_bit_raises_the_mask() {
         }
     }
     assert!(raised >= 5, "{raised}");
+}
+
+/// The costs that `plan.rs` and `verify.rs` count in cycles, in nanoseconds:
+/// `cargo test --release --lib sparse::tests -- --ignored --nocapture`
+#[test]
+#[ignore = "measures"]
+fn costs() {
+    const COUNT: usize = 1 << 13;
+    const KNOWN: usize = 600_000;
+    const TIMES: usize = 64;
+    let kernel = Effort::default().kernel;
+    println!("ns: game; entries to find and learning one; a heap in order and not;");
+    println!(
+        "a heap from all options; learning a pair to prove; a heap's look-ups, as counted in cycles"
+    );
+    for game in ["0.6", "4!.0", "0.142", "0.376"] {
+        let octal = Octal::breaking(&game.parse::<Ruleset>().unwrap()).unwrap();
+        let ruleset: Ruleset = game.parse().unwrap();
+        let values: Vec<u16> = definition::nim_values(&ruleset, 3000)
+            .unwrap()
+            .iter()
+            .collect();
+        let mut codes = encode(&octal, &values, 2).unwrap();
+        let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
+        sparse.extend(&mut codes, KNOWN, |_, _| true).unwrap();
+        let rules = Rules::new(&octal, &codes);
+        let begun = clock();
+        let ordered = Find::new(kernel, &rules, &codes, false);
+        let stages = ordered.stages.iter();
+        let entries = stages.map(|stage| stage.local.as_slice().len() + stage.far.as_slice().len());
+        let entries: usize = entries.sum();
+        let learn = (clock() - begun).as_nanos() as usize / entries;
+        let unordered = Find::unordered(&rules, &codes);
+        let mut blind = Find::unordered(&rules, &codes);
+        (blind.planes, blind.sextets) = (2, None);
+        let find = |plan: &Find| {
+            let ahead = Ahead::new(kernel, &codes, plan, 0);
+            let mut span = Span::default();
+            let finder = Finder {
+                kernel,
+                codes: &codes,
+                rules: &rules,
+                plan,
+                ahead: &ahead,
+            };
+            let begun = clock();
+            for _ in 0..TIMES {
+                finder.find(&mut span, COUNT).unwrap();
+            }
+            let time = (clock() - begun).as_nanos() as usize / TIMES;
+            (time, span.recomputed.max(1))
+        };
+        let (in_order, not) = (find(&ordered).0 / COUNT, find(&unordered).0 / COUNT);
+        let (time, recomputed) = find(&blind);
+        let all = time / recomputed;
+        let begun = clock();
+        let check = Check::new(kernel, &rules, &codes);
+        let pairs = check.depth * rules.breaks.len();
+        let pair = (clock() - begun).as_nanos() as usize / pairs;
+        let plan = Check::none(&codes);
+        let deeper = Mutex::default();
+        let verifier = Verifier {
+            kernel,
+            codes: &codes,
+            rules: &rules,
+            plan: &plan,
+            deeper: &deeper,
+            than: usize::MAX,
+        };
+        let (begun, mut wasted) = (clock(), 0);
+        assert_eq!(verifier.verify(KNOWN - COUNT, KNOWN, &mut wasted), None);
+        let look_ups = (clock() - begun).as_nanos() as usize / COUNT;
+        let counted = wasted as usize / COUNT;
+        println!(
+            "{game:6} {entries:5} {learn:5}; {in_order:4} {not:4}; {all:5}; {pair:5}; {look_ups:6} {counted:6}"
+        );
+    }
 }
