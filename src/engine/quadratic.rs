@@ -4,7 +4,7 @@
 //! the first few thousand options leaves few candidates for the mex; the other pairs only mark the options in a window
 //! of 16 values, 32 heaps at once, since heap n + 1 pairs heap i with the neighbour of its partner. A full window is left
 //! for the next one; what is free in a window that has met every pair is no option. Time: n²/4 pairs for each splitting
-//! move, of which a 512-bit register compares some 20 a cycle. Memory: two bytes a heap. Twin: `grundy.rs`.
+//! move, 32 of them at once in a register of 512 bits. Memory: two bytes a heap. Twin: `grundy.rs`.
 
 use crate::engine::kernel::{Kernel, WORDS, Words};
 use crate::engine::octal::{Octal, Two};

@@ -85,8 +85,8 @@ impl Ring {
 
     /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
     /// that it has higher bits than those before could tell.
-    pub(crate) fn adopt(&mut self, mask: u16) -> bool {
-        self.sparse.adopt(&mut self.codes, mask)
+    pub(crate) fn adopt(&mut self, mask: u16) {
+        self.sparse.adopt(&mut self.codes, mask);
     }
 
     /// The same with no more than so many heaps kept, and some to work on.

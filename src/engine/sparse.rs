@@ -187,9 +187,10 @@ impl Sparse {
     }
 
     /// Splits the values by this mask, if that leaves class and code of all known as they are.
-    pub fn adopt(&self, codes: &mut PackedTable, mask: u16) -> bool {
-        let split = codes.split().with_mask(mask, self.seen.into());
-        split.map(|split| codes.set_split(split)).is_some()
+    pub fn adopt(&self, codes: &mut PackedTable, mask: u16) {
+        if let Some(split) = codes.split().with_mask(mask, self.seen.into()) {
+            codes.set_split(split);
+        }
     }
 
     /// What bits no value has had yet says nothing of the split by them: the first heap with a new highest bit that

@@ -59,8 +59,8 @@ fn costs() {
         "a heap from all options; learning a pair to prove; a heap's look-ups, as counted in cycles"
     );
     for game in ["0.6", "4!.0", "0.142", "0.376"] {
-        let octal = Octal::breaking(&game.parse::<Ruleset>().unwrap()).unwrap();
         let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
         let values: Vec<u16> = definition::nim_values(&ruleset, 3000)
             .unwrap()
             .iter()

@@ -334,6 +334,10 @@ impl Claim {
             }
             done => done?,
         }
+        // One mask for all segments, or what is proved of each doesn't join.
+        if ring.split() != beginning.split() {
+            return Err(wrong("a value has a bit that the mask lacks".to_owned()));
+        }
         if ring.rares().len() != stated.rares.len() {
             return Err(wrong(format!("pile {} is rare", ring.last_rare())));
         }
