@@ -12,6 +12,9 @@ use crate::sequence::Sequence;
 use memchr::memmem;
 use std::collections::BTreeMap;
 
+/// A step computes one in so many of the values known, but no less than between two snapshots, and no more than the ring
+/// does at once: many at a time, as what is found of them is proved beside it.
+const LOOKS: u64 = 8;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
 /// With so many snapshots every other one is let go.
@@ -137,27 +140,40 @@ impl Hunt {
         limit: u64,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<Repeat>, Error> {
+        self.note()?;
         let known = self.ring.len();
-        let mut to = limit.min(known + STRIDE as u64);
-        to = to.min((known / self.every + 1) * self.every);
+        let stride = (known / LOOKS).clamp(EVERY, STRIDE as u64);
+        let mut to = limit.min((known + stride) / EVERY * EVERY);
         if let Some((start, period)) = self.decisive()
             && start + period > known
         {
             to = to.min(start + period);
         }
-        self.ring.advance(to, go_on)?;
-        self.mark();
+        let advanced = self.ring.advance(to, go_on);
+        self.note()?;
+        advanced?;
         if let Some(repeat) = self.decide() {
             return Ok(Some(repeat));
         }
-        let known = self.ring.len();
-        if known.is_multiple_of(self.every) {
-            self.take_snapshot()?;
-        }
-        if known.is_multiple_of(self.every.max(LOOK_BACK as u64)) {
+        let look = self.every.max(LOOK_BACK as u64);
+        if self.ring.len() / look > known / look {
             return Ok(self.short_repeat());
         }
         Ok(None)
+    }
+
+    /// Looks at the new values for marks, and takes snapshots of them.
+    fn note(&mut self) -> Result<(), Error> {
+        let from = self.marked;
+        self.mark();
+        let mut place = from;
+        loop {
+            place = (place / self.every + 1) * self.every;
+            if place > self.ring.len() {
+                return Ok(());
+            }
+            self.take_snapshot(place)?;
+        }
     }
 
     /// Where the period suggested, if there is one, will be decided.
@@ -206,8 +222,8 @@ impl Hunt {
         !self.ring.split().alternating() || period.is_multiple_of(2)
     }
 
-    fn take_snapshot(&mut self) -> Result<(), Error> {
-        let heap = self.ring.len();
+    /// Of the values before this heap.
+    fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
         if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
             let codes = self.ring.codes(heap - length, heap);
