@@ -17,13 +17,15 @@ use crate::error::Error;
 
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
+/// Heaps known when a ring begins; they show whether the game has a sparse space.
+pub(crate) const BEGINNING: u64 = 1 << 16;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
 /// The least number of the last heaps that stay readable, whatever is forgotten before them.
 #[cfg(feature = "cli")]
 pub const BACK: u64 = FIRST as u64;
 /// Heaps computed between two looks at the memory.
-pub const STRIDE: usize = 1 << 21;
+pub const STRIDE: usize = 1 << 20;
 
 /// A largest value and the first heap that has it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -56,14 +58,14 @@ pub struct Ring {
 
 impl Ring {
     /// Goes on from the first values of a game with this name, which are at least some hundred.
-    pub(crate) fn new(game: Octal, name: &str, beginning: PackedTable, effort: &Effort) -> Ring {
-        let sparse = Sparse::new(&game, &beginning, effort.kernel, effort.threads);
+    pub(crate) fn new(game: Octal, name: &str, codes: PackedTable, effort: &Effort) -> Ring {
+        let sparse = Sparse::new(&game, &codes, effort.kernel, effort.threads);
         let mut ring = Ring {
             game,
             name: name.to_owned(),
             effort: effort.clone(),
-            codes: beginning.clone(),
-            beginning,
+            beginning: codes.beginning(BEGINNING as usize),
+            codes,
             sparse,
             all: ALL.min((effort.memory / 4) as usize),
             largest: Largest::default(),

@@ -14,6 +14,7 @@ use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use crate::sequence::period::hunt::{Hunt, Repeat};
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
@@ -108,6 +109,22 @@ impl HuntRun {
             watch: effort.watch,
             keeper,
             _graceful: graceful,
+        })
+    }
+
+    /// Goes on from the values of a table, without a checkpoint.
+    ///
+    /// # Errors
+    /// If they show no sparse space.
+    pub fn after(known: &Sequence, effort: &EffortArgs) -> Result<HuntRun, Error> {
+        let effort: Effort = effort.effort();
+        Ok(HuntRun {
+            hunt: Hunt::after(known, &effort)?,
+            game: known.ruleset().name().to_owned(),
+            most: effort.steps,
+            watch: effort.watch,
+            keeper: None,
+            _graceful: Graceful::begin(),
         })
     }
 

@@ -4,11 +4,10 @@ use super::hunt::{BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::report::json;
-use crate::engine::ring::Ring;
+use crate::engine::ring::{BEGINNING, Ring};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::period::hunt;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -81,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let wanted = args.to.saturating_add(1);
-    if wanted <= hunt::BEGINNING {
+    if wanted <= BEGINNING {
         return by_table(ruleset, args);
     }
     let mut run = match HuntRun::begin(ruleset, &args.effort, &args.checkpoint) {
@@ -230,7 +229,7 @@ impl Invariants {
     /// The deepest proof in words.
     fn deepest(&self) -> String {
         let Some(from) = self.depth_from else {
-            let from = hunt::BEGINNING;
+            let from = BEGINNING;
             return format!(
                 "not known: only a ring notes it, from pile {from} on, where the codes of the values fit a byte"
             );
@@ -264,7 +263,7 @@ mod tests {
             ("kayles", 70_000),
         ] {
             let ruleset: Ruleset = game.parse().unwrap();
-            let mut ring = hunt::ring(&ruleset, &effort).unwrap();
+            let mut ring = crate::sequence::period::hunt::ring(&ruleset, &effort).unwrap();
             ring.advance(to + 1, &mut |_| true).unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
             table.fill(to).unwrap();

@@ -2,7 +2,7 @@
 
 mod far_values;
 
-use super::hunt::{self, BY_TABLE};
+use super::hunt::{self, BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
@@ -83,7 +83,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let far = far_values::pay(args, &stretch, format);
     if far && hunt::is_in(&args.checkpoint, &ruleset)? {
-        return far_values::write(args, &ruleset, &stretch, format, output);
+        let run = HuntRun::begin(&ruleset, &args.effort, &args.checkpoint)?;
+        return far_values::write(args, &ruleset, &stretch, format, output, run);
     }
     let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
     let values = match by_formula(&ruleset, last)? {
@@ -100,8 +101,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let begun = run.sequence();
             if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
             {
-                drop((values, run));
-                return far_values::write(args, &ruleset, &stretch, format, output);
+                let far = if args.checkpoint.checkpoint.is_none() {
+                    let known = HuntRun::after(begun, &args.effort)?;
+                    drop((values, run));
+                    known
+                } else {
+                    drop((values, run));
+                    HuntRun::begin(&ruleset, &args.effort, &args.checkpoint)?
+                };
+                return far_values::write(args, &ruleset, &stretch, format, output, far);
             }
             run.work(|sequence| sequence.reach(last))?
         }

@@ -338,6 +338,14 @@ impl PackedTable {
         self.mask.truncate(place);
     }
 
+    /// The first heaps alone.
+    pub fn beginning(&self, heaps: usize) -> Self {
+        let mut beginning = self.clone();
+        beginning.truncate(heaps);
+        beginning.bytes.shrink_to_fit();
+        beginning
+    }
+
     /// Trades the flags for a mask, for codes of eight bits.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 use super::repeat::{BEFORE, Marks};
 use super::window::Window;
 use crate::engine::octal::Octal;
-use crate::engine::ring::{Largest, Ring, STRIDE};
+use crate::engine::ring::{BEGINNING, Largest, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -26,23 +26,29 @@ const SNAPSHOT: u64 = 1 << 13;
 
 /// Among so many of the last values a short period is looked for, once in as many heaps and at no more than every snapshot.
 const LOOK_BACK: usize = 1 << 18;
-/// Heaps known when a ring begins; they show whether the game has a sparse space.
-pub(crate) const BEGINNING: u64 = 1 << 16;
 
 /// The values of a game with a sparse space, in bounded memory.
 ///
 /// # Errors
 /// If the game has no sparse space by heap 65,536, or these values can't be computed.
 pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
+    let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
+    if Octal::breaking(ruleset).is_some() {
+        first.fill(BEGINNING - 1)?;
+    }
+    ring_after(&first, effort)
+}
+
+/// The same, which goes on from the values of a table.
+fn ring_after(known: &Sequence, effort: &Effort) -> Result<Ring, Error> {
+    let ruleset = known.ruleset();
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
         game: ruleset.name().to_owned(),
         reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
     };
     let octal = Octal::breaking(ruleset).ok_or_else(unfit)?;
-    let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
-    first.fill(BEGINNING - 1)?;
-    let codes = first.table().codes().ok_or_else(unfit)?;
+    let codes = known.table().codes().ok_or_else(unfit)?;
     Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort))
 }
 
@@ -76,15 +82,26 @@ impl Hunt {
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
     pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
-        let ring = ring(ruleset, effort)?;
-        Ok(Hunt {
+        Ok(Hunt::of(ring(ruleset, effort)?))
+    }
+
+    /// Begins a search behind the values of a table.
+    ///
+    /// # Errors
+    /// If they show no sparse space.
+    pub fn after(known: &Sequence, effort: &Effort) -> Result<Hunt, Error> {
+        Ok(Hunt::of(ring_after(known, effort)?))
+    }
+
+    fn of(ring: Ring) -> Hunt {
+        Hunt {
             marked: ring.len(),
             marks: Marks::new(ring.codes(0, BEGINNING)),
             ring,
             every: EVERY,
             snapshots: BTreeMap::new(),
             suggested: None,
-        })
+        }
     }
 
     /// The values.

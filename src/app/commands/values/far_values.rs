@@ -36,7 +36,7 @@ fn is_short(stretch: &Stretch) -> bool {
     stretch.to - stretch.from < BACK
 }
 
-/// Computes the values and writes the stretch.
+/// Computes the values by this search and writes the stretch.
 ///
 /// # Errors
 /// If the values can't be computed or written.
@@ -46,27 +46,27 @@ pub fn write(
     stretch: &Stretch,
     format: Format,
     mut output: Output,
+    mut run: HuntRun,
 ) -> anyhow::Result<ExitCode> {
     if is_short(stretch) {
-        write_last(args, ruleset, stretch, format, output)?;
+        write_last(stretch, format, output, run)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut width = format.width(0);
-    while let Some(wider) = stream(args, ruleset, stretch, format, width, output)? {
+    while let Some(wider) = stream(stretch, format, width, output, run)? {
         width = wider;
         output = open(args, format)?;
+        run = HuntRun::begin(ruleset, &args.effort, &CheckpointArgs::default())?;
     }
     Ok(ExitCode::SUCCESS)
 }
 
 fn write_last(
-    args: &Args,
-    ruleset: &Ruleset,
     stretch: &Stretch,
     format: Format,
     output: Output,
+    mut run: HuntRun,
 ) -> anyhow::Result<()> {
-    let mut run = HuntRun::begin(ruleset, &args.effort, &args.checkpoint)?;
     run.compute(stretch.to + 1, &mut |_| Ok(()))?;
     let ring = run.hunt().ring();
     let kept = ring.window_from();
@@ -92,14 +92,12 @@ fn write_last(
 
 /// Writes the values as they come; gives up at one that is wider than `width`, and returns how wide it is.
 fn stream(
-    args: &Args,
-    ruleset: &Ruleset,
     stretch: &Stretch,
     format: Format,
     width: usize,
     output: Output,
+    mut run: HuntRun,
 ) -> anyhow::Result<Option<usize>> {
-    let mut run = HuntRun::begin(ruleset, &args.effort, &CheckpointArgs::default())?;
     let mut wider = None;
     let written = output.write(|out| {
         let mut writing = stretch.begin(format, width, out)?;
@@ -173,7 +171,8 @@ mod tests {
         assert!(table.values().largest((10_000, 300_000)).0 >= 100);
         for format in [Format::Text, Format::Npy, Format::Csv] {
             let output = Output::open(Some(&file)).unwrap();
-            write(&args, &ruleset, &stretch, format, output).unwrap();
+            let run = HuntRun::begin(&ruleset, &args.effort, &args.checkpoint).unwrap();
+            write(&args, &ruleset, &stretch, format, output, run).unwrap();
             let mut wanted = Vec::new();
             stretch.write(&table.values(), format, &mut wanted).unwrap();
             assert!(std::fs::read(&file).unwrap() == wanted, "{format:?}");
