@@ -275,6 +275,11 @@ impl Kernel {
         dispatch!(self, settle(slots, fixed, block))
     }
 
+    /// Counts one more where an option is x; no count may get beyond 255.
+    pub(crate) fn tally(self, counts: &mut [u8], options: &[u8], x: u8) {
+        dispatch!(self, tally(counts, options, x));
+    }
+
     /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
     pub(crate) fn scan(
         self,

@@ -7,6 +7,7 @@
 //! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
 
 mod ahead;
+mod cover;
 pub mod find;
 mod narrow;
 pub mod order;

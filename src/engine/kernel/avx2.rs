@@ -46,6 +46,7 @@ forward! {
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
     fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
+    fn tally(counts: &mut [u8], options: &[u8], x: u8);
 }
 
 /// Lanes in a register.
@@ -172,6 +173,12 @@ fn index_of(bit: __m256i) -> __m256i {
         _mm256_shuffle_epi8(table(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
         _mm256_shuffle_epi8(table(&HIGH_INDEX), upper),
     )
+}
+
+/// The same loop: the compiler takes the registers.
+#[target_feature(enable = "avx2")]
+fn tally(counts: &mut [u8], options: &[u8], x: u8) {
+    portable::tally(counts, options, x);
 }
 
 #[target_feature(enable = "bmi1,bmi2")]

@@ -9,7 +9,7 @@ mod slots;
 use self::orbits::walk;
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
+use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
 use pairs::{mark_words, scan, unpaired};
 use planes::{fresh, holes, open, rows, scatter};
 use slots::{kill, settle, sort};
@@ -44,6 +44,7 @@ forward! {
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
     fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
+    fn tally(counts: &mut [u8], options: &[u8], x: u8);
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
     fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
@@ -112,6 +113,12 @@ fn below(j: u8, limits: __m512i) -> __m512i {
     let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * j).cast_signed()));
     let rest = _mm512_min_epu8(rest, _mm512_set1_epi8(8));
     _mm512_shuffle_epi8(load(&BELOW), rest)
+}
+
+/// The same loop: the compiler takes the registers.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn tally(counts: &mut [u8], options: &[u8], x: u8) {
+    portable::tally(counts, options, x);
 }
 
 #[target_feature(enable = "bmi1,bmi2")]

@@ -15,6 +15,13 @@ fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
     (0..LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(0, |mask| mask[lane]))
 }
 
+#[inline(always)]
+pub fn tally(counts: &mut [u8], options: &[u8], x: u8) {
+    for (count, &option) in counts.iter_mut().zip(options) {
+        *count += u8::from(option == x);
+    }
+}
+
 /// Bit x mod 8 of a byte, in steps that registers can do: none shifts bytes by bytes.
 #[inline(always)]
 fn bit(x: u8) -> u8 {

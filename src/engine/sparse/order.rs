@@ -2,12 +2,12 @@
 //!
 //! The kernels mark a few hundred options and test the others against what is still open, so the first ones should
 //! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
-//! stays good for long. The choice is lazy (Minoux 1978): gains only ever fall, so a stale gain is an upper bound.
-//! How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample. Source: Minoux,
-//! *Accelerated greedy algorithms for maximizing submodular set functions* (Optimization Techniques, LNCIS 7, 1978, p. 234).
-//! Time: some looks at eight blocks for each entry; memory: the entries. Twin: any order gives the same values, as
+//! (`cover.rs`) stays good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its
+//! own sample; where that has little left to tell, the others follow by what they are expected to fill.
+//! Time: some thousand cycles for each entry; memory: 512 bytes an entry. Twin: any order gives the same values, as
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 
+use super::cover::{Codes, Cover};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::PackedTable;
 
@@ -75,12 +75,6 @@ impl<'a> Sample<'a> {
             .fresh(&block.planes, self.codes.source(block.start), entry)
     }
 
-    /// How many holes the entry fills in the first blocks.
-    fn gain(&self, entry: Entry, blocks: usize) -> usize {
-        let fresh = |block| self.fresh(block, entry).count_ones() as usize;
-        self.blocks[..blocks].iter().map(fresh).sum()
-    }
-
     fn fill(&mut self, entries: &Entries) {
         for block in &mut self.blocks {
             if entries.reach() <= self.codes.room(block.start) {
@@ -89,13 +83,72 @@ impl<'a> Sample<'a> {
             }
         }
     }
+
+    /// After so many of these entries, the share of heaps that still have more than w holes.
+    fn counts(mut self, entries: &[Entry]) -> Vec<[f32; SLOTS]> {
+        let heaps = (self.blocks.len() * LANES).max(1) as f32;
+        let mut left: Vec<usize> = Vec::new();
+        let mut over = [0usize; SLOTS];
+        for block in &self.blocks {
+            for lane in 0..LANES {
+                let open: u32 = block
+                    .planes
+                    .iter()
+                    .map(|plane| plane.0[lane].count_zeros())
+                    .sum();
+                over[..(open as usize).min(SLOTS)]
+                    .iter_mut()
+                    .for_each(|count| *count += 1);
+                left.push(open as usize);
+            }
+        }
+        let share = |over: [usize; SLOTS]| over.map(|count| count as f32 / heaps);
+        let mut counts = vec![share(over)];
+        for &entry in entries {
+            for (k, block) in self.blocks.iter().enumerate() {
+                let mut fresh = self.fresh(block, entry);
+                while fresh != 0 {
+                    let left = &mut left[k * LANES + fresh.trailing_zeros() as usize];
+                    *left -= 1;
+                    if let Some(count) = over.get_mut(*left) {
+                        *count -= 1;
+                    }
+                    fresh &= fresh - 1;
+                }
+            }
+            self.fill(&Entries::from_iter([entry]));
+            counts.push(share(over));
+        }
+        counts
+    }
+
+    /// The heaps and what is open of each.
+    fn holes(&self) -> Vec<(usize, Codes)> {
+        let blocks = self.blocks.iter().flat_map(|block| {
+            (0..LANES).map(|lane| {
+                let mut open = Codes::default();
+                let planes = (0u8..).zip(&block.planes);
+                planes
+                    .flat_map(|(j, plane)| {
+                        (0..8).map(move |bit| (8 * j + bit, plane.0[lane] >> bit & 1))
+                    })
+                    .filter(|&(_, marked)| marked == 0)
+                    .for_each(|(code, _)| open.insert(code));
+                (block.start + lane, open)
+            })
+        });
+        blocks.collect()
+    }
 }
 
 /// Blocks of the sample.
 const BLOCKS: usize = 8;
+/// While nearly all is open, so many are enough for the first choices: while each fills a hole in one of so many heaps.
+const FIRST_BLOCKS: usize = 2;
+const FIRST_SHARE: usize = 8;
 
-/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill that those given leave open. Only `most` are chosen one by one;
-/// the others follow as they come. How far the first `counted` get is counted.
+/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill that those given leave open. Only `most` are
+/// chosen one by one; the others follow as they come. How far the first `counted` get is counted.
 pub fn order(
     kernel: Kernel,
     codes: &PackedTable,
@@ -104,76 +157,87 @@ pub fn order(
     (most, counted): (usize, usize),
     wanted: impl Fn(usize, u8) -> u8 + Copy,
 ) -> Order {
+    let mut chosen = Vec::new();
+    let mut first = Entries::default();
+    let blocks = starts(codes, 0);
+    let few = &blocks[..blocks.len().min(FIRST_BLOCKS)];
+    for (blocks, share) in [(few, FIRST_SHARE), (&blocks, usize::MAX)] {
+        let given: Vec<&Entries> = given.iter().copied().chain([&first]).collect();
+        let holes = Sample::new(kernel, codes, blocks, (planes, &given), wanted).holes();
+        let least = (holes.len() / share) as u16;
+        let mut cover = Cover::new(kernel, codes, entries, &holes);
+        let more = cover.choose(most - chosen.len(), least);
+        more.iter().for_each(|&place| first.push(entries[place]));
+        chosen.extend(more);
+    }
+    let mut is_chosen = vec![false; entries.len()];
+    chosen.iter().for_each(|&place| is_chosen[place] = true);
+    let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
+    let mut entries = first.as_slice().to_vec();
+    entries.extend(others.map(|(&entry, _)| entry));
+    let sample = Sample::new(kernel, codes, &starts(codes, 1), (planes, given), wanted);
+    let over = sample.counts(&entries[..entries.len().min(counted)]);
+    Order { entries, over }
+}
+
+/// The first heaps of the blocks of a sample, or of those between them.
+fn starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
     let last = codes.len() - LANES;
     let known = codes.len() - codes.window_from();
     let stride = (known / 512).clamp(LANES, 4096);
-    let starts = |odd: usize| -> Vec<usize> {
-        (0..BLOCKS * (1 + odd))
-            .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
-            .filter(|&start| start > codes.window_from())
-            .collect()
-    };
-    let mut sample = Sample::new(kernel, codes, &starts(0), (planes, given), wanted);
-    let blocks = sample.blocks.len();
-    let mut order = Order {
-        entries: Vec::with_capacity(entries.len()),
-        over: Vec::new(),
-    };
-    let mut rest = Vec::new();
-    // Buckets by gain: gains are small, and only ever fall.
-    let mut buckets: Vec<Vec<Entry>> = vec![Vec::new(); blocks * LANES + 1];
-    for &entry in entries.iter().rev() {
-        buckets[sample.gain(entry, 1) * blocks].push(entry);
-    }
-    let mut top = buckets.len() - 1;
-    while top > 0 && order.entries.len() < most {
-        let Some(entry) = buckets[top].pop() else {
-            top -= 1;
-            continue;
-        };
-        let gain = sample.gain(entry, blocks);
-        if gain < top {
-            buckets[gain].push(entry);
-        } else {
-            sample.fill(&Entries::from_iter([entry]));
-            order.entries.push(entry);
-        }
-    }
-    rest.extend(buckets.into_iter().rev().flatten());
-    order.entries.append(&mut rest);
+    (0..BLOCKS * (1 + odd))
+        .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
+        .filter(|&start| start > codes.window_from())
+        .collect()
+}
 
-    let mut sample = Sample::new(kernel, codes, &starts(1), (planes, given), wanted);
-    let heaps = (sample.blocks.len() * LANES).max(1) as f32;
-    let mut left: Vec<usize> = Vec::new();
-    let mut over = [0usize; SLOTS];
-    for block in &sample.blocks {
-        for lane in 0..LANES {
-            let open: u32 = block
-                .planes
-                .iter()
-                .map(|plane| plane.0[lane].count_zeros())
-                .sum();
-            over[..(open as usize).min(SLOTS)]
-                .iter_mut()
-                .for_each(|count| *count += 1);
-            left.push(open as usize);
+/// Codes that tell how often each is met.
+const MET: usize = 1 << 14;
+/// Entries chosen between two looks at what they are expected to fill.
+const TOGETHER: usize = 16;
+
+/// Orders entries by how many of the codes below `wanted(heap, code)` that those given leave open they are expected to fill,
+/// `most` of them: how often an entry hits a code depends on what is XORed only, so there is no chance in it that flatters
+/// some, as there is in a sample where little is open.
+pub fn expected(
+    kernel: Kernel,
+    codes: &PackedTable,
+    (entries, given): (&[Entry], &[&Entries]),
+    planes: usize,
+    most: usize,
+    wanted: impl Fn(usize, u8) -> u8 + Copy,
+) -> Vec<Entry> {
+    let starts: Vec<usize> = [starts(codes, 0), starts(codes, 1)].concat();
+    let sample = Sample::new(kernel, codes, &starts, (planes, given), wanted);
+    let mut often = [0u32; 256];
+    for (_, holes) in sample.holes() {
+        holes.each().for_each(|code| often[usize::from(code)] += 1);
+    }
+    let open = (0..256).filter(|&code| often[code] > 0);
+    let mut open: Vec<(usize, f32)> = open.map(|code| (code, often[code] as f32)).collect();
+    let last = (codes.len() - codes.window_from()).min(MET);
+    let mut met = [0.0; 256];
+    (codes.len() - last..codes.len()).for_each(|heap| met[usize::from(codes.code(heap))] += 1.0);
+    met.iter_mut().for_each(|met| *met /= last as f32);
+    let mut left: Vec<Vec<Entry>> = vec![Vec::new(); 256];
+    for &entry in entries.iter().rev() {
+        left[usize::from(entry.u())].push(entry);
+    }
+    let mut chosen = Vec::new();
+    while chosen.len() < most {
+        let fills =
+            |u: usize| -> f32 { open.iter().map(|&(code, open)| open * met[code ^ u]).sum() };
+        let some = (0..256).filter(|&u| !left[u].is_empty());
+        let best = some
+            .map(|u| (fills(u), u))
+            .max_by(|a, b| a.0.total_cmp(&b.0));
+        let Some((_, u)) = best else { break };
+        for _ in 0..TOGETHER {
+            let Some(entry) = left[u].pop() else { break };
+            open.iter_mut()
+                .for_each(|(code, open)| *open *= 1.0 - met[*code ^ u]);
+            chosen.push(entry);
         }
     }
-    order.over.push(over.map(|count| count as f32 / heaps));
-    for &entry in order.entries.iter().take(counted) {
-        for (k, block) in sample.blocks.iter().enumerate() {
-            let mut fresh = sample.fresh(block, entry);
-            while fresh != 0 {
-                let left = &mut left[k * LANES + fresh.trailing_zeros() as usize];
-                *left -= 1;
-                if let Some(count) = over.get_mut(*left) {
-                    *count -= 1;
-                }
-                fresh &= fresh - 1;
-            }
-        }
-        sample.fill(&Entries::from_iter([entry]));
-        order.over.push(over.map(|count| count as f32 / heaps));
-    }
-    order
+    chosen
 }

@@ -7,7 +7,7 @@
 
 use super::ahead::FAR;
 use super::narrow::Narrow;
-use super::order::{Order, order};
+use super::order::{Order, expected, order};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::table::packed::{PackedTable, Rare};
@@ -287,14 +287,9 @@ impl Check {
             let u = codes.code(i);
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
-        let mut order = order(
-            kernel,
-            codes,
-            (&entries, &[]),
-            planes,
-            (MOST_MARKED, MOST_MARKED),
-            |heap, code| codes.rare_below(heap, code),
-        );
+        let wanted = |heap, code| codes.rare_below(heap, code);
+        let marked = (MOST_MARKED, MOST_MARKED);
+        let mut order = order(kernel, codes, (&entries, &[]), planes, marked, wanted);
         let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
         let marked = if planes <= NARROW {
             let none_open = order.over.iter().position(|over| over[0] <= 0.0);
@@ -310,6 +305,13 @@ impl Check {
         let tested = order
             .entries
             .split_off(marked.clamp(8, MOST_MARKED).min(order.entries.len()));
+        let tested = if planes <= NARROW {
+            tested
+        } else {
+            let marks: Entries = order.entries.iter().copied().collect();
+            let most = MOST_TESTED * TESTED;
+            expected(kernel, codes, (&tested, &[&marks]), planes, most, wanted)
+        };
         let mut stages = Vec::new();
         if planes <= NARROW {
             stages.extend(
@@ -323,8 +325,8 @@ impl Check {
         }
         stages.extend(
             tested
-                .chunks(128)
-                .take(20)
+                .chunks(TESTED)
+                .take(MOST_TESTED)
                 .map(|entries| Stage::new(SLOTS, entries)),
         );
         Self {
@@ -364,6 +366,9 @@ const LOOK_UP_COST: f32 = 2500.0;
 const MOST_ORDERED: usize = 1000;
 /// The most entries that mark common pairs.
 const MOST_MARKED: usize = 900;
+/// Entries that are tested between two looks at what is open, and the most such looks.
+const TESTED: usize = 128;
+const MOST_TESTED: usize = 20;
 /// With so few planes marking costs no more than testing.
 pub const NARROW: usize = 4;
 

@@ -1,0 +1,186 @@
+//! A greedy cover: entries chosen one after another, each of them the one that fills most of the holes that are still open
+//! in some heaps.
+//!
+//! How many holes each entry would fill is known at every moment: when one is filled, all the entries that would fill it
+//! count one less. Time: a byte compared for each hole and entry; memory: a byte for each heap and entry. Twin: counting
+//! all anew for every choice (the test below).
+
+use crate::engine::kernel::{DEAD, Entry, Kernel};
+use crate::engine::table::packed::PackedTable;
+
+/// Heaps with holes, and the entries that may fill them.
+pub struct Cover {
+    kernel: Kernel,
+    /// How many entries there are.
+    width: usize,
+    /// What is open of each heap.
+    open: Vec<Codes>,
+    /// For each heap, the option that every entry stands for.
+    options: Vec<u8>,
+    /// How many holes an entry would fill.
+    gains: Vec<u16>,
+}
+
+/// Some codes, a bit each.
+#[derive(Clone, Copy, Default)]
+pub struct Codes([u64; 4]);
+
+impl Codes {
+    pub fn insert(&mut self, code: u8) {
+        self.0[usize::from(code / 64)] |= 1 << (code % 64);
+    }
+
+    fn remove(&mut self, code: u8) -> bool {
+        let word = &mut self.0[usize::from(code / 64)];
+        let bit = 1 << (code % 64);
+        let there = *word & bit != 0;
+        *word &= !bit;
+        there
+    }
+
+    pub fn each(self) -> impl Iterator<Item = u8> {
+        (0..=u8::MAX).filter(move |&code| self.has(code) == 1)
+    }
+
+    fn has(self, code: u8) -> u8 {
+        (self.0[usize::from(code / 64)] >> (code % 64)) as u8 & 1
+    }
+}
+
+impl Cover {
+    /// Of heaps with these codes open, no more of them than a gain can count.
+    pub fn new(
+        kernel: Kernel,
+        codes: &PackedTable,
+        entries: &[Entry],
+        heaps: &[(usize, Codes)],
+    ) -> Self {
+        let mut options = vec![DEAD; heaps.len() * entries.len()];
+        let mut gains = vec![0; entries.len()];
+        let rows = options.chunks_exact_mut(entries.len().max(1));
+        for (row, &(heap, open)) in rows.zip(heaps) {
+            let source = codes.source(heap);
+            let room = codes.room(heap);
+            for ((option, gain), entry) in row.iter_mut().zip(&mut gains).zip(entries) {
+                if entry.q() <= room {
+                    let from = source.at - entry.q();
+                    let masked = source.mask.map_or(0, |mask| mask[from]);
+                    *option = (source.codes[from] ^ entry.u()) | masked;
+                    *gain += u16::from(open.has(*option));
+                }
+            }
+        }
+        Self {
+            kernel,
+            width: entries.len(),
+            open: heaps.iter().map(|&(_, open)| open).collect(),
+            options,
+            gains,
+        }
+    }
+
+    /// The places of the best entries, `most` at most, while each fills `least` holes or more.
+    pub fn choose(&mut self, most: usize, least: u16) -> Vec<usize> {
+        let mut chosen = Vec::new();
+        let top = self.gains.iter().copied().max().unwrap_or(0);
+        let mut by_gain: Vec<Vec<usize>> = vec![Vec::new(); usize::from(top) + 1];
+        for (place, &gain) in self.gains.iter().enumerate().rev() {
+            by_gain[usize::from(gain)].push(place);
+        }
+        let mut top = usize::from(top);
+        while top >= usize::from(least.max(1)) && chosen.len() < most {
+            let Some(place) = by_gain[top].pop() else {
+                top -= 1;
+                continue;
+            };
+            let gain = usize::from(self.gains[place]);
+            if gain < top {
+                by_gain[gain].push(place);
+            } else {
+                chosen.push(place);
+                self.fill(place);
+            }
+        }
+        chosen
+    }
+
+    /// Fills the holes that an entry fills.
+    fn fill(&mut self, place: usize) {
+        let mut less = vec![0u8; self.width];
+        let mut filled = 0;
+        let rows = self.options.chunks_exact(self.width);
+        for (row, open) in rows.zip(&mut self.open) {
+            let option = row[place];
+            if !open.remove(option) {
+                continue;
+            }
+            self.kernel.tally(&mut less, row, option);
+            filled += 1;
+            if filled == u8::MAX {
+                lower(&mut self.gains, &mut less);
+                filled = 0;
+            }
+        }
+        lower(&mut self.gains, &mut less);
+    }
+}
+
+fn lower(gains: &mut [u16], less: &mut [u8]) {
+    for (gain, less) in gains.iter_mut().zip(less) {
+        *gain -= u16::from(*less);
+        *less = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition;
+    use crate::engine::octal::Octal;
+    use crate::engine::sparse::encode;
+    use crate::ruleset::Ruleset;
+
+    #[test]
+    fn every_choice_fills_most() {
+        let ruleset: Ruleset = "0.6".parse().unwrap();
+        let values = definition::nim_values(&ruleset, 3000).unwrap();
+        let values: Vec<u16> = values.iter().collect();
+        let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
+        let common = (1..400).filter(|&heap| !codes.is_rare(heap));
+        let entries: Vec<Entry> = common.map(|i| Entry::new(i + 1, codes.code(i))).collect();
+        // More than a byte counts fill the same hole at first.
+        let heaps = (2300..2900).map(|heap| {
+            let mut open = Codes::default();
+            (0..codes.rare_below(heap, codes.code(heap))).for_each(|code| open.insert(code));
+            (heap, open)
+        });
+        let heaps: Vec<(usize, Codes)> = heaps.collect();
+        for kernel in Kernel::available() {
+            for least in [1, 40] {
+                let mut cover = Cover::new(kernel, &codes, &entries, &heaps);
+                let chosen = cover.choose(300, least);
+                let mut open = heaps.clone();
+                let option = |heap: usize, entry: Entry| codes.code(heap - entry.q()) ^ entry.u();
+                let gain = |open: &[(usize, Codes)], entry: Entry| {
+                    let fills = |&&(heap, open): &&(usize, Codes)| {
+                        !codes.is_rare(heap - entry.q()) && open.has(option(heap, entry)) == 1
+                    };
+                    open.iter().filter(fills).count()
+                };
+                let most =
+                    |open: &[(usize, Codes)]| entries.iter().map(|&entry| gain(open, entry)).max();
+                for &place in &chosen {
+                    let entry = entries[place];
+                    assert_eq!(Some(gain(&open, entry)), most(&open));
+                    for (heap, open) in &mut open {
+                        if !codes.is_rare(*heap - entry.q()) {
+                            open.remove(option(*heap, entry));
+                        }
+                    }
+                }
+                assert!(chosen.len() == 300 || most(&open) < Some(usize::from(least)));
+                assert!(chosen.len() > 20, "{}", kernel.name());
+            }
+        }
+    }
+}
