@@ -7,13 +7,16 @@
 //! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
 
 mod ahead;
+mod costs;
 mod cover;
 pub mod find;
+mod learning;
 mod narrow;
 pub mod order;
 pub mod plan;
 #[cfg(test)]
 mod tests;
+mod toll;
 pub mod verify;
 
 use crate::engine::kernel::{DEAD, Kernel, LANES};
@@ -23,9 +26,11 @@ use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{useful_threads, with_helpers};
 use ahead::Ahead;
 use find::{Finder, Outgrown, Span};
+use learning::{Due, Learnt};
 use plan::{Check, Find, Rules};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use toll::Toll;
 pub use verify::Deepest;
 use verify::{Missing, Verifier};
 
@@ -51,57 +56,6 @@ pub struct Sparse {
     seen: u8,
 }
 
-/// When to learn a list anew: once what it leaves open has cost as much as learning does, as whoever rents skis buys
-/// them: then both together are never more than twice the least possible. Where learning brings nothing, since no rare
-/// heaps are new, twice as much is waited for each time, unless the last heaps have cost more than usual.
-#[derive(Clone, Copy, Debug)]
-struct Toll {
-    /// Cycles, about.
-    paid: u64,
-    /// So many heaps were paid for.
-    heaps: u64,
-    /// What a heap may cost on the way.
-    usual: u64,
-    price: u64,
-    patience: u32,
-    /// How many rare heaps were known when the list was learnt.
-    rares: usize,
-}
-
-impl Toll {
-    const fn new(usual: u64) -> Self {
-        Self {
-            paid: 0,
-            heaps: 0,
-            usual,
-            price: LEAST_PRICE,
-            patience: 0,
-            rares: 0,
-        }
-    }
-
-    fn pay(&mut self, cycles: u64, heaps: usize) {
-        self.paid += cycles;
-        self.heaps += heaps as u64;
-    }
-
-    fn is_due(self) -> bool {
-        let unusual = self.paid > self.heaps.saturating_mul(self.usual);
-        self.paid >= self.price && (unusual || self.paid >= self.price << self.patience)
-    }
-
-    /// The list is learnt, with so many rare heaps; to do so again costs so much.
-    fn learnt(&mut self, rares: usize, price: u64) {
-        self.patience = if rares == self.rares {
-            (self.patience + 1).min(20)
-        } else {
-            0
-        };
-        (self.paid, self.heaps, self.rares) = (0, 0, rares);
-        self.price = price.max(LEAST_PRICE);
-    }
-}
-
 /// Why the table could not be extended as far as asked. What it holds is right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -124,27 +78,13 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable>
     (rare * share <= values.len() - from).then(|| PackedTable::new(split, values, game.reach()))?
 }
 
-/// From this heap on the split stays as it is.
-const LATEST_SPLIT: usize = 1 << 22;
-/// No list is cheaper to learn, in cycles.
-const LEAST_PRICE: u64 = 1 << 19;
-/// So many heaps are found with as many planes before it is looked again how many are needed.
-const PLANES_SERVE: u64 = 1 << 16;
-/// Where as many are needed each time, it is looked half as often, down to this power of two.
-const MOST_PATIENCE: u32 = 6;
-/// One heap in a hundred may need a look at all its options; what is looked up of a heap's rare codes is never unusual.
-const USUAL_FIND: u64 = 20;
+/// One heap in a hundred may need a look at all its options, in nanoseconds; what is looked up of a heap's rare codes is never unusual.
+const USUAL_FIND: u64 = 10;
 const USUAL_CHECK: u64 = u64::MAX;
-/// Where heaps are forgotten, so many last ones are enough to learn from.
-const LEARNT_FROM: usize = 1 << 14;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 13;
-/// With so many threads far options are marked by others: that is more work in all, but less for the one that finds. By
-/// the cycles of `docs/performance.md`; of tables so long.
-const MARKED_AHEAD: usize = 4;
-const LONG: usize = 1 << 17;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
 
@@ -152,7 +92,7 @@ impl Sparse {
     /// Goes on from the codes of a table.
     pub fn new(game: &Octal, codes: &PackedTable, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
-        let find = Find::unordered(&rules, codes);
+        let find = Find::unordered(kernel, &rules, codes);
         let check = Check::none(codes);
         Self {
             game: game.clone(),
@@ -208,88 +148,6 @@ impl Sparse {
         &self.rules
     }
 
-    /// Looks for a split that makes fewer heaps rare.
-    fn rediscover(&mut self, codes: &mut PackedTable) {
-        let len = codes.len();
-        if len > LATEST_SPLIT || codes.has_gap() {
-            return;
-        }
-        let from = len - (len / 2).min(1 << 16);
-        let mut values = vec![0; len - from];
-        codes.copy(from, &mut values);
-        let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
-        let Some((split, rare)) = SparseSpace::discover(&values, from, &breaks) else {
-            return;
-        };
-        let now = codes.rares();
-        let now = now.len() - now.partition_point(|rare| rare.heap < from);
-        if split != codes.split() && rare + rare / 4 + 8 < now {
-            let mut values = vec![0; len];
-            codes.copy(0, &mut values);
-            if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
-                *codes = better;
-                (self.deepest, self.deepest_from) = (Deepest::default(), len);
-                self.rules = Rules::new(&self.game, codes);
-                self.start(codes);
-            }
-        }
-    }
-
-    /// Lists for the codes as they are, the one for finding in no order.
-    fn start(&mut self, codes: &PackedTable) {
-        self.find = Find::unordered(&self.rules, codes);
-        self.find_toll = Toll::new(USUAL_FIND);
-        self.learn_check(codes);
-    }
-
-    fn learn_check(&mut self, codes: &PackedTable) {
-        self.check = Check::new(self.kernel, &self.rules, codes);
-        self.blur = self.blur.max(self.check.depth);
-        self.check_toll
-            .learnt(codes.rares().len(), self.check.price);
-    }
-
-    fn is_stale(&self, codes: &PackedTable) -> bool {
-        let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
-        let due = self.is_find_due() || self.is_to_go_ahead(codes) || self.check_toll.is_due();
-        enough && (due || self.has_more_rares(codes))
-    }
-
-    fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
-        self.find.price > 0 && !self.find.goes_ahead && self.goes_ahead(codes)
-    }
-
-    /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
-    fn is_find_due(&self) -> bool {
-        let serve = PLANES_SERVE << self.find_toll.patience.min(MOST_PATIENCE);
-        let planes_alone = self.find.price == 0 && self.find_toll.heaps >= serve;
-        planes_alone || self.find_toll.is_due()
-    }
-
-    /// Whether it pays that others mark the far options.
-    fn goes_ahead(&self, codes: &PackedTable) -> bool {
-        self.threads >= MARKED_AHEAD && codes.len() >= LONG && !codes.masks(codes.len())
-    }
-
-    fn has_more_rares(&self, codes: &PackedTable) -> bool {
-        codes.rares().len() > self.rares_then + self.rares_then / 4 + 8
-    }
-
-    fn learn(&mut self, codes: &mut PackedTable) {
-        if self.has_more_rares(codes) {
-            self.rediscover(codes);
-            self.rares_then = codes.rares().len();
-        }
-        if self.is_find_due() || self.is_to_go_ahead(codes) {
-            let ahead = self.goes_ahead(codes);
-            self.find = Find::new(self.kernel, &self.rules, codes, ahead);
-            self.find_toll.learnt(codes.rares().len(), self.find.price);
-        }
-        if self.check_toll.is_due() {
-            self.learn_check(codes);
-        }
-    }
-
     /// Computes the values of all heaps below `to`, given that those known are right.
     ///
     /// While one thread finds the values of the next heaps, the others prove those found before. `go_on` sees the
@@ -306,7 +164,10 @@ impl Sparse {
         while proven < to {
             codes.reserve(to).map_err(|_| Stop::Memory)?;
             let found = codes.len();
-            let stale = self.is_stale(codes);
+            let splits = self.has_more_rares(codes);
+            // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
+            let quiet = (proven - codes.last_rare()) / 4;
+            let ahead = self.threads > 1 && quiet >= PIPELINED && !splits;
             if proven == found {
                 if let Some(Outgrown { code }) = outgrown.take() {
                     if code == DEAD || codes.is_wide() {
@@ -314,13 +175,15 @@ impl Sparse {
                     }
                     codes.widen().map_err(|_| Stop::Memory)?;
                     self.start(codes);
-                } else if stale {
-                    self.learn(codes);
+                } else if splits {
+                    self.try_split(codes);
                 }
             }
-            // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
-            let quiet = (proven - codes.last_rare()) / 4;
-            let ahead = self.threads > 1 && quiet >= PIPELINED && !stale;
+            let mut due = self.due(codes);
+            if due.any() && !ahead && proven == found {
+                let learnt = self.learn(codes, std::mem::take(&mut due));
+                self.adopt_lists(learnt, codes);
+            }
             let most = if ahead {
                 self.find.longest_span()
             } else {
@@ -330,7 +193,8 @@ impl Sparse {
                 None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
                 _ => 0,
             };
-            match self.find_and_prove(codes, &mut span, count, proven, found) {
+            let due = if ahead { due } else { Due::default() };
+            match self.find_and_prove(codes, &mut span, count, (proven, found), due) {
                 (Some(missing), _) => {
                     codes.truncate(missing.heap);
                     self.seen |= codes.code_bits_from(proven);
@@ -361,14 +225,14 @@ impl Sparse {
         Ok(())
     }
 
-    /// Finds the next `count` heaps, and proves the heaps `from..to`.
+    /// Finds the next `count` heaps, proves the heaps `from..to`, and learns what is due.
     fn find_and_prove(
         &mut self,
         codes: &PackedTable,
         span: &mut Span,
         count: usize,
-        from: usize,
-        to: usize,
+        (from, to): (usize, usize),
+        due: Due,
     ) -> (Option<Missing>, Result<(), Outgrown>) {
         let ahead = Ahead::new(self.kernel, codes, &self.find, count / LANES);
         let finder = Finder {
@@ -413,22 +277,34 @@ impl Sparse {
             true
         };
         let prove = || while prove_some() {};
+        let due = Mutex::new(due);
+        let learnt = Mutex::new(Learnt::default());
+        let learn_all = || {
+            let due = std::mem::take(&mut *due.lock().unwrap_or_else(PoisonError::into_inner));
+            if due.any() {
+                *learnt.lock().unwrap_or_else(PoisonError::into_inner) = self.learn(codes, due);
+            }
+        };
         let helpers = if (to - from).max(ahead.heaps()) >= PIPELINED {
             self.threads - 1
         } else {
             0
         };
         let help = || {
+            learn_all();
             ahead.help_until_found(prove_some);
             prove();
         };
         let found = with_helpers(helpers, help, || {
             let found = finder.find(span, count);
             ahead.end();
+            learn_all();
             prove();
             found
         });
         self.check_toll.pay(wasted.into_inner(), to - from);
+        let learnt = learnt.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.adopt_lists(learnt, codes);
         let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
         let right = missing.map_or(to, |missing| missing.heap + 1);
         let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -30,6 +30,16 @@ impl Token {
             && is_x86_feature_detected!("bmi2"))
         .then_some(Self(()))
     }
+
+    /// Whether this processor does 512 bits in two passes: of those with these instructions, AMD's family 25 (Zen 4).
+    pub(super) fn is_split(self) -> bool {
+        // SAFETY: a processor with these instructions has `cpuid`. (Newer compilers know that it is safe.)
+        #[allow(unused_unsafe)]
+        let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+        let name = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes);
+        let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+        name.as_flattened() == b"AuthenticAMD" && family == 25
+    }
 }
 
 forward! {

@@ -152,7 +152,7 @@ impl Finder<'_> {
             }
             let lane = open.trailing_zeros() as usize;
             slots[0].0[lane] = self
-                .recompute(span, heap + lane, lane)
+                .recompute(span, heap, lane, planes)
                 .map_err(|outgrown| (lane, outgrown))?;
             fixed |= 1 << lane;
         }
@@ -193,7 +193,7 @@ impl Finder<'_> {
                 }
                 let place = quarter + lane;
                 span.codes[at + lane] = self
-                    .recompute(span, heap + place, place)
+                    .recompute(span, heap, place, &far)
                     .map_err(|outgrown| (place, outgrown))?;
                 lane += 1;
             }
@@ -223,7 +223,7 @@ impl Finder<'_> {
                 return Ok(());
             }
             span.codes[at + lane] = self
-                .recompute(span, heap + lane, lane)
+                .recompute(span, heap, lane, &planes[..self.plan.planes])
                 .map_err(|outgrown| (lane, outgrown))?;
             lane += 1;
         }
@@ -277,11 +277,21 @@ impl Finder<'_> {
         lanes
     }
 
-    /// All options of one heap.
+    /// All options of one heap of the block at `heap`, of which some are marked.
     #[cold]
-    fn recompute(&self, span: &mut Span, heap: usize, lane: usize) -> Result<u8, Outgrown> {
+    fn recompute(
+        &self,
+        span: &mut Span,
+        heap: usize,
+        lane: usize,
+        planes: &[Lanes],
+    ) -> Result<u8, Outgrown> {
         span.recomputed += 1;
         let mut seen = [false; 256];
+        for (seen, plane) in seen.as_chunks_mut().0.iter_mut().zip(planes) {
+            *seen = std::array::from_fn::<_, 8, _>(|bit| plane.0[lane] >> bit & 1 == 1);
+        }
+        let heap = heap + lane;
         let at = span.from + span.found + lane;
         let local = Source {
             at,
@@ -289,9 +299,19 @@ impl Finder<'_> {
         };
         let far = self.codes.source(heap);
         mark(&mut seen, local, &self.plan.near);
-        for stage in self.plan.stages.iter().chain([&self.plan.ahead]) {
+        // What is marked in planes is left out where they stand for all codes that matter.
+        let stages = self.plan.stages.iter().filter(|stage| stage.width != 0);
+        for stage in stages {
             mark(&mut seen, local, &stage.local);
             mark(&mut seen, far, &stage.far);
+        }
+        let covered = 8 * planes.len();
+        if seen[..covered].iter().all(|&seen| seen) {
+            let marked = self.plan.stages.iter().filter(|stage| stage.width == 0);
+            for stage in marked.chain([&self.plan.ahead]) {
+                mark(&mut seen, local, &stage.local);
+                mark(&mut seen, far, &stage.far);
+            }
         }
         for rare in self.codes.rares().iter().rev() {
             if self.rules.turning.iter().any(|t| rare.heap + t == heap) {
@@ -325,10 +345,14 @@ impl Span {
 }
 
 fn mark(seen: &mut [bool; 256], source: Source<'_>, entries: &Entries) {
-    for entry in entries.as_slice() {
-        if let Some(from) = source.at.checked_sub(entry.q()) {
-            let masked = source.mask.map_or(0, |mask| mask[from]);
-            seen[usize::from((source.codes[from] ^ entry.u()) | masked)] = true;
+    let options = entries.as_slice().iter().filter_map(|entry| {
+        let from = source.at.checked_sub(entry.q())?;
+        Some((from, source.codes[from] ^ entry.u()))
+    });
+    match source.mask {
+        None => options.for_each(|(_, option)| seen[usize::from(option)] = true),
+        Some(mask) => {
+            options.for_each(|(from, option)| seen[usize::from(option | mask[from])] = true);
         }
     }
 }

@@ -6,6 +6,7 @@
 //! is least. Time: that of `order.rs`; memory: a word an entry. Twin: one stage that marks all, [`Find::unordered`].
 
 use super::ahead::FAR;
+use super::costs::Costs;
 use super::narrow::Narrow;
 use super::order::{Order, expected, order};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
@@ -91,6 +92,8 @@ pub struct Find {
     pub price: u64,
     /// What a heap costs more as long as it is not learnt.
     unordered: u64,
+    /// What it costs to look at all options of a heap.
+    recompute: u64,
 }
 
 /// Common pairs that hit most rare codes.
@@ -121,7 +124,8 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 impl Find {
     /// In the best order, with far options apart if other threads mark them.
     pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, goes_ahead: bool) -> Self {
-        let find = Self::with(rules, codes, |others, planes| {
+        let costs = Costs::of(kernel);
+        let find = Self::with(kernel, rules, codes, |others, planes, recompute| {
             let far = if goes_ahead {
                 others.partition_point(|entry| entry.q() < FAR)
             } else {
@@ -134,30 +138,36 @@ impl Find {
             let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
                 code
             });
-            (far, stages(&order, planes))
+            (far, stages(&order, costs, planes, recompute))
         });
         Self { goes_ahead, ..find }
     }
 
     /// In no order, for a few heaps.
-    pub fn unordered(rules: &Rules, codes: &PackedTable) -> Self {
-        let mut find = Self::with(rules, codes, |others, _| {
+    pub fn unordered(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
+        let mut saved = 0.0;
+        let find = Self::with(kernel, rules, codes, |others, planes, _| {
+            let costs = Costs::of(kernel);
+            saved = (costs.mark(planes) - costs.test(SLOTS)) * others.len() as f32;
             let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
             (Stage::default(), stages)
         });
-        find.unordered = find.price / LEARN_COST / UNORDERED;
-        find
+        Self {
+            unordered: (saved / LANES as f32) as u64 / UNORDERED,
+            ..find
+        }
     }
 
     /// What the last heaps cost more than in the best order.
     pub fn waste(&self, heaps: usize, recomputed: usize) -> u64 {
-        heaps as u64 * self.unordered + recomputed as u64 * RECOMPUTE_COST as u64
+        heaps as u64 * self.unordered + recomputed as u64 * self.recompute
     }
 
     fn with(
+        kernel: Kernel,
         rules: &Rules,
         codes: &PackedTable,
-        stages: impl FnOnce(&[Entry], usize) -> (Stage, Vec<Stage>),
+        stages: impl FnOnce(&[Entry], usize, f32) -> (Stage, Vec<Stage>),
     ) -> Self {
         let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
         entries.extend(
@@ -171,10 +181,13 @@ impl Find {
         let first_far = entries.partition_point(|entry| entry.q() < LANES);
         let (near, others) = entries.split_at(first_far);
         let planes = planes_for(codes);
+        let costs = Costs::of(kernel);
+        let recompute = costs.recompute(others.len(), near.len());
         let ((ahead, stages), price) = if planes <= 8 {
             ((Stage::default(), vec![Stage::new(0, others)]), 0)
         } else {
-            (stages(others, planes), LEARN_COST * others.len() as u64)
+            let stages = stages(others, planes, recompute);
+            (stages, costs.learn * others.len() as u64)
         };
         let mut find = Self {
             planes,
@@ -187,6 +200,7 @@ impl Find {
             history: 0,
             price,
             unordered: 0,
+            recompute: recompute as u64,
         };
         find.refresh();
         find
@@ -228,7 +242,7 @@ impl Find {
     }
 }
 
-/// Two planes are worth a look at all options of one heap in so many: some 2000 cycles, where four planes take about 110 more
+/// Two planes are worth a look at all options of one heap in so many: some 2000 nanoseconds, where four planes take about 40 more
 /// a heap (0.054 to 6·10⁷ on the Intel machine of `docs/performance.md`, a third of the time of four planes).
 const NARROW_SERVES: usize = 25;
 
@@ -295,12 +309,9 @@ impl Check {
             let none_open = order.over.iter().position(|over| over[0] <= 0.0);
             none_open.unwrap_or(MOST_MARKED)
         } else {
-            switch(
-                &order,
-                SLOTS,
-                mark_cost(planes) - kill_cost(SLOTS),
-                LOOK_UP_COST,
-            )
+            let costs = Costs::of(kernel);
+            let saved = costs.mark(planes) - costs.test(SLOTS);
+            switch(&order, SLOTS, saved, LOOK_UP_COST)
         };
         let tested = order
             .entries
@@ -335,32 +346,14 @@ impl Check {
             from,
             reach: most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0),
             depth: most - 1,
-            price: LEARN_COST * entries.len() as u64,
+            price: Costs::of(kernel).learn * entries.len() as u64,
         }
     }
 }
 
-/// Cycles, about, with 512-bit registers: what matters is how they compare. Looked at again with `examples/kernel_work` on the
-/// Intel machine of `docs/performance.md` (2.6 GHz): an entry marked in 4, 8 and 20 planes takes 5.1, 8.1 and 14.9 cycles,
-/// tested against 4 and 8 slots 4.3 and 7.2, which is half as much again beside marking as is said here.
-fn mark_cost(planes: usize) -> f32 {
-    2.5 + 0.5 * planes as f32
-}
-
-fn kill_cost(width: usize) -> f32 {
-    0.5 + 0.5 * width as f32
-}
-
-/// Of putting an entry in order. This and what follows was measured by the ignored test in `sparse/tests.rs` on the same machine
-/// with its other core busy, of 0.6, Grundy's game, 0.142 and 0.376 behind heap 600,000: 21,000 to 47,000 cycles to find,
-/// 10,000 to 28,000 to prove, so an order is learnt rather too early than too late.
-const LEARN_COST: u64 = 8000;
-/// One entry in so many costs a heap a cycle where nothing is in order: measured 12, 13, 17, and 60 of Grundy's game.
-const UNORDERED: u64 = 12;
-/// Of a look at all options of a heap: measured 5,000 to 5,700.
-const RECOMPUTE_COST: f32 = 2000.0;
-/// Of a heap with more holes than slots, each looked up pair by pair: what `verify.rs` counts of look-ups takes 2.6 to 3.7 times
-/// as many cycles.
+/// A heap costs one in so many of what testing saves if all is marked, where nothing is in order.
+const UNORDERED: u64 = 2;
+/// What a heap costs, in nanoseconds, with more holes than slots, each looked up pair by pair.
 const LOOK_UP_COST: f32 = 2500.0;
 /// The most entries that are put in order one by one.
 const MOST_ORDERED: usize = 1000;
@@ -388,11 +381,11 @@ fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {
 }
 
 /// Marks until few heaps have more holes than there are slots, then tests.
-fn stages(order: &Order, planes: usize) -> Vec<Stage> {
+fn stages(order: &Order, costs: Costs, planes: usize, recompute: f32) -> Vec<Stage> {
     let all = order.entries.len();
     let mut stages = Vec::new();
     let mut done = 0;
-    let mut before = mark_cost(planes);
+    let mut before = costs.mark(planes);
     for width in [0, 8, 6, 4] {
         let next = match width {
             0 => 8,
@@ -402,11 +395,11 @@ fn stages(order: &Order, planes: usize) -> Vec<Stage> {
         let until = if width == next {
             all
         } else {
-            let after = kill_cost(next);
-            switch(order, next, before - after, RECOMPUTE_COST).clamp(done, all)
+            let saved = before - costs.test(next);
+            switch(order, next, saved, recompute).clamp(done, all)
         };
         stages.push(Stage::new(width, &order.entries[done..until]));
-        (done, before) = (until, kill_cost(next));
+        (done, before) = (until, costs.test(next));
     }
     stages
 }

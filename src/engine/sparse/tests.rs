@@ -45,7 +45,7 @@ fn a_value_with_a_new_highest_bit_raises_the_mask() {
     assert!(raised >= 5, "{raised}");
 }
 
-/// The costs that `plan.rs` and `verify.rs` count in cycles, in nanoseconds:
+/// What `plan.rs`, `costs.rs` and `verify.rs` count, measured:
 /// `cargo test --release --lib sparse::tests -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
@@ -56,7 +56,7 @@ fn costs() {
     let kernel = Effort::default().kernel;
     println!("ns: game; entries to find and learning one; a heap in order and not;");
     println!(
-        "a heap from all options; learning a pair to prove; a heap's look-ups, as counted in cycles"
+        "a heap from all options; learning a pair to prove; a heap's look-ups, and as counted"
     );
     for game in ["0.6", "4!.0", "0.142", "0.376"] {
         let ruleset: Ruleset = game.parse().unwrap();
@@ -75,8 +75,8 @@ fn costs() {
         let entries = stages.map(|stage| stage.local.as_slice().len() + stage.far.as_slice().len());
         let entries: usize = entries.sum();
         let learn = (clock() - begun).as_nanos() as usize / entries;
-        let unordered = Find::unordered(&rules, &codes);
-        let mut blind = Find::unordered(&rules, &codes);
+        let unordered = Find::unordered(kernel, &rules, &codes);
+        let mut blind = Find::unordered(kernel, &rules, &codes);
         (blind.planes, blind.sextets) = (2, None);
         let find = |plan: &Find| {
             let ahead = Ahead::new(kernel, &codes, plan, 0);

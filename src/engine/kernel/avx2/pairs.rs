@@ -12,25 +12,35 @@ const REVERSE: [u8; HALF] = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 
 pub(super) fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
     let reverse = table(&REVERSE);
     let wanted = all(x);
-    let (codes, sum, low, high) = pairs.parts();
     let blocks = pairs.blocks::<HALF>();
-    for block in 0..blocks {
-        // SAFETY: block < blocks.
-        let (a, b, i) = unsafe { pairs.block::<HALF>(block) };
-        // SAFETY: 32 bytes behind each reference.
-        let (a, b) = unsafe {
-            (
-                _mm256_loadu_si256(a.as_ptr().cast()),
-                _mm256_loadu_si256(b.as_ptr().cast()),
-            )
-        };
-        let b = _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0x4e>(b), reverse);
-        let hit = _mm256_cmpeq_epi8(_mm256_xor_si256(a, b), wanted);
-        if _mm256_movemask_epi8(hit) != 0 {
-            let found = portable::scan(Pairs::new(codes, sum, i, i + HALF), mask, x);
-            if found.is_some() {
-                return found;
+    // The lanes of a block in which the pair gives x.
+    let hits = |block: usize| -> u32 {
+        // SAFETY: only blocks below that number are asked for.
+        let (a, b, _) = unsafe { pairs.block::<HALF>(block) };
+        let b = _mm256_shuffle_epi8(_mm256_permute4x64_epi64::<0x4e>(table(b)), reverse);
+        let hit = _mm256_cmpeq_epi8(_mm256_xor_si256(table(a), wanted), b);
+        _mm256_movemask_epi8(hit).cast_unsigned()
+    };
+    let (codes, sum, low, high) = pairs.parts();
+    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
+    // Four blocks at a time while there are so many.
+    let mut block = 0;
+    while block < blocks {
+        let together = if block + 4 <= blocks { 4 } else { 1 };
+        if together == 4 && hits(block) | hits(block + 1) | hits(block + 2) | hits(block + 3) == 0 {
+            block += 4;
+            continue;
+        }
+        for _ in 0..together {
+            let mut hit = hits(block);
+            while hit != 0 {
+                let i = low + block * HALF + hit.trailing_zeros() as usize;
+                if !masked(i) && !masked(sum - i) {
+                    return Some(i);
+                }
+                hit &= hit - 1;
             }
+            block += 1;
         }
     }
     let low = low + blocks * HALF;

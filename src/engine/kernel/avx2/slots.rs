@@ -8,7 +8,7 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
-    for slots in slots.chunks_mut(6) {
+    for slots in slots.chunks_mut(8) {
         for half in 0..2 {
             match slots.len() {
                 0..=1 => strike::<1>(slots, from, half),
@@ -16,7 +16,9 @@ pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
                 3 => strike::<3>(slots, from, half),
                 4 => strike::<4>(slots, from, half),
                 5 => strike::<5>(slots, from, half),
-                _ => strike::<6>(slots, from, half),
+                6 => strike::<6>(slots, from, half),
+                7 => strike::<7>(slots, from, half),
+                _ => strike::<8>(slots, from, half),
             }
         }
     }
