@@ -46,7 +46,12 @@ fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
     let ruleset: Ruleset = code.parse().unwrap();
     let wanted = definition::nim_values(&ruleset, heaps).unwrap();
     for kernel in Kernel::available() {
-        for (engine, threads) in [(Engine::Auto, 1), (Engine::Auto, 2), (Engine::Sparse, 1)] {
+        for (engine, threads) in [
+            (Engine::Auto, 1),
+            (Engine::Auto, 2),
+            (Engine::Sparse, 1),
+            (Engine::Quadratic, 1),
+        ] {
             let effort = Effort::default()
                 .engine(engine)
                 .kernel(kernel)

@@ -10,7 +10,7 @@ use nim_analyser::sequence::Sequence;
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
-const THREADS: [usize; 4] = [1, 2, 3, 7];
+const THREADS: [usize; 5] = [1, 2, 3, 7, 16];
 
 /// Remembers which ways of computing were told.
 #[derive(Default)]
@@ -136,6 +136,37 @@ fn checksums_of_another_program() {
         Engine::Sparse,
     );
     assert_eq!(fletcher(&ten_millions), 0x6B0BFD70);
+}
+
+/// 0.007 where its rare heaps are few and its values have up to eleven bits: the checksum of the engine that looked at all
+/// pairs, of version 0.2.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn few_rare_heaps_with_values_beyond_a_byte() {
+    for kernel in kernels() {
+        let threads = match kernel.name() {
+            "portable" => 1,
+            _ => 3,
+        };
+        for engine in [Engine::Auto, Engine::Quadratic] {
+            let ways = (kernel, threads);
+            let found = filled(
+                "0.007",
+                Table::new(),
+                200_000,
+                engine,
+                ways,
+                Engine::Quadratic,
+            );
+            assert_eq!(
+                fletcher(&found),
+                0xDB360006,
+                "{engine} on {}",
+                kernel.name()
+            );
+            assert_eq!(found.max(), Some(1048));
+        }
+    }
 }
 
 /// Values beyond 128 and beyond a byte, in wide codes and narrow ones, by definition, by all pairs and by rare heaps.

@@ -77,6 +77,11 @@ pub const WORDS: usize = 32;
 #[repr(C, align(64))]
 pub struct Words(pub [u16; WORDS]);
 
+impl Words {
+    /// All ones in every lane.
+    pub const DEAD: Self = Self([u16::MAX; WORDS]);
+}
+
 /// The option "code of heap n − q, XOR u".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Entry(u64);
@@ -381,6 +386,23 @@ impl Kernel {
     pub(crate) fn unpaired(self, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
         assert_eq!(firsts.len(), seconds.len());
         dispatch!(self, unpaired(firsts, seconds, codes))
+    }
+
+    /// Leaves of some values those that no first value gives with its second one, the seconds backwards.
+    pub(crate) fn unpaired_words(self, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
+        assert_eq!(firsts.len(), seconds.len());
+        dispatch!(self, unpaired_words(firsts, seconds, open));
+    }
+
+    /// Kills every slot that is `values[i] ^ values[sum + lane - i]` for an i of `firsts`: it holds all ones then.
+    pub(crate) fn kill_words(
+        self,
+        slots: &mut [Words; SLOTS],
+        values: &[u16],
+        sum: usize,
+        firsts: &[u32],
+    ) {
+        dispatch!(self, kill_words(slots, values, sum, firsts));
     }
 
     /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code

@@ -1,16 +1,22 @@
 //! Nim-values of a game with two heaps left at most, from all pairs, many at a time.
 //!
-//! Where no sparse space helps, a heap n has some n/2 pairs for each number of stones whose removal splits it. Marking
-//! the first few thousand options leaves few candidates for the mex; the other pairs only mark the options in a window
-//! of 16 values, 32 heaps at once, since heap n + 1 pairs heap i with the neighbour of its partner. A full window is left
-//! for the next one; what is free in a window that has met every pair is no option. Time: n²/4 pairs for each splitting
-//! move, 32 of them at once in a register of 512 bits. Memory: two bytes a heap. Twin: `grundy.rs`.
+//! A heap n has some n/2 pairs for each number of stones whose removal splits it. `marks.rs` marks the options by some of
+//! them, 32 heaps at once; `windows.rs` tests what is left against all others; `split.rs` does with fewer pairs where few
+//! heaps are rare. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at last. Time:
+//! n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap. Memory: two bytes a heap, or
+//! four. Twin: `grundy.rs`.
 
-use crate::engine::kernel::{Kernel, WORDS, Words};
+mod marks;
+mod split;
+mod windows;
+
+use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{useful_threads, with_helpers};
+use split::Split;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use windows::Windows;
 
 /// Why the values could not be extended as far as asked. Those that there are are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,36 +26,88 @@ pub enum Stop {
     Interrupted,
 }
 
-/// Values in a window.
-const WINDOW: usize = 16;
-/// Pairs marked in a window before full windows are left.
-const CHUNK: usize = 1024;
-/// Options made before they are marked.
-const MARKED_AT_ONCE: usize = 256;
 /// Values that must be known to be no options before the pairs inside the block are looked at.
 const SPARE: usize = 1;
 /// Blocks for each thread at a time: one that is held up by others should not hold up all.
 const SHARED: usize = 4;
 /// From this heap on a second thread pays.
 const THREADED: usize = 20_000;
+/// A split is looked for again when one in so many of the values is new.
+const SOUGHT_EVERY: usize = 8;
 
-/// A range of first parts, to be paired with what makes the sum.
+/// Pairs whose parts are all known, for a block.
 #[derive(Clone, Copy)]
-struct Pairs {
+struct Far {
     /// The sum for the block's first heap.
     sum: usize,
+    /// The least smaller part.
     low: usize,
+    /// No smaller part is as large.
     high: usize,
+}
+
+impl Far {
+    /// Those for the block of `start` by a move that takes b stones, if the heaps from `first` on are not known.
+    fn new(b: usize, start: usize, first: usize) -> Self {
+        let sum = start - b;
+        let low = (start + WORDS).saturating_sub(b + first).max(1);
+        let high = sum.div_ceil(2).max(low);
+        Self { sum, low, high }
+    }
+
+    /// Those with the first so many smaller parts, and the others.
+    fn split_at(self, count: usize) -> (Self, Self) {
+        let middle = self.high.min(self.low + count);
+        let first = Self {
+            high: middle,
+            ..self
+        };
+        (
+            first,
+            Self {
+                low: middle,
+                ..self
+            },
+        )
+    }
+
+    fn chunks(self, length: usize) -> impl Iterator<Item = Self> {
+        let starts = (self.low..self.high).step_by(length);
+        starts.map(move |low| Self { low, ..self }.split_at(length).0)
+    }
+}
+
+/// How many pairs are marked before the others are tested: both together cost least where they cost the same, about.
+struct Balance(usize);
+
+impl Balance {
+    /// Where testing cost so much, in options marked, for so many moves of heaps.
+    fn adapt(&mut self, moves: usize, tested: usize) {
+        if tested > self.0 * moves {
+            self.0 += self.0 / 16 + 1;
+        } else {
+            self.0 -= self.0 / 17;
+        }
+        self.0 = self.0.clamp(64, 1 << 16);
+    }
+}
+
+/// What was found of a block.
+struct Outcome {
+    /// For each heap, ascending, the values that no far pair gives; as many as asked for unless there are no more.
+    free: Vec<Vec<u16>>,
+    /// What it cost besides marking, in options marked: to test candidates, and to look up rare values.
+    tested: [usize; 2],
 }
 
 pub struct Quadratic<'a> {
     game: &'a Octal,
     kernel: Kernel,
     threads: usize,
-    /// How many pairs to mark.
-    marked: usize,
-    /// What a pair of a block costs in windows, in options marked.
-    window_cost: usize,
+    windows: Windows,
+    split: Option<Split>,
+    /// When a split is looked for again.
+    sought_at: usize,
 }
 
 impl<'a> Quadratic<'a> {
@@ -58,14 +116,9 @@ impl<'a> Quadratic<'a> {
             game,
             kernel,
             threads: useful_threads(threads),
-            marked: 512,
-            // By 60,000 values of 0.007 (`--engine quadratic --kernel …`) on an Intel Xeon with AVX-512: of 2, 4, 8 and 15
-            // these were the fastest for avx512 and avx2 by a tenth; portable takes half as long with 15 as with 2.
-            window_cost: match kernel.name() {
-                "avx512" => 2,
-                "avx2" => 4,
-                _ => 15,
-            },
+            windows: Windows::new(kernel),
+            split: None,
+            sought_at: 0,
         }
     }
 
@@ -132,8 +185,9 @@ impl<'a> Quadratic<'a> {
             self.threads
         };
         let blocks = if threads == 1 { 1 } else { SHARED * threads };
+        self.learn(values);
         // Pairs inside the blocks are looked at last, and may hit a value that was free; there are more of them in more.
-        let spare = if threads == 1 { SPARE } else { SPARE + 1 };
+        let spare = SPARE + usize::from(threads > 1) + usize::from(self.split.is_some());
         let known: &[u16] = values;
         let this = &*self;
         let first = known.len();
@@ -147,7 +201,7 @@ impl<'a> Quadratic<'a> {
                 let Some(outcome) = outcomes.get(k) else {
                     break;
                 };
-                let found = this.candidates(known, first + k * WORDS, first, spare);
+                let found = this.candidates(known, first + k * WORDS, spare);
                 *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
             }
         };
@@ -155,13 +209,13 @@ impl<'a> Quadratic<'a> {
         let outcomes = outcomes
             .into_iter()
             .map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner));
-        let mut tested = 0;
+        let mut tested = [0; 2];
         for (start, outcome) in starts.zip(outcomes) {
             let outcome = match outcome {
                 Some(outcome) => outcome,
-                None => self.candidates(&values[..first], start, first, spare),
+                None => self.candidates(&values[..first], start, spare),
             };
-            tested += outcome.tested;
+            tested = [0, 1].map(|k| tested[k] + outcome.tested[k]);
             for lane in 0..WORDS {
                 debug_assert_eq!(values.len(), start + lane);
                 let near = self.near(values, start, first);
@@ -176,199 +230,58 @@ impl<'a> Quadratic<'a> {
                 values.push(value);
             }
         }
-        let heaps = blocks * WORDS;
-        // Both together cost least where they cost the same.
-        if tested > self.marked * self.game.breaks.len() * heaps {
-            self.marked += self.marked / 16 + 1;
-        } else {
-            self.marked -= self.marked / 17;
+        let moves = self.game.breaks.len() * blocks * WORDS;
+        match &mut self.split {
+            Some(split) => split.adapt(moves, tested),
+            None => self.windows.adapt(moves, tested),
         }
-        self.marked = self.marked.clamp(64, 1 << 16);
         Ok(())
     }
 
-    /// The first parts whose partners in the block of `start` are known to every thread, if the heaps from `first` on
-    /// are not, and are larger.
-    fn far(b: usize, start: usize, first: usize) -> (usize, usize) {
-        let low = (start + WORDS).saturating_sub(b + first).max(1);
-        (low, (start - b).div_ceil(2).max(low))
+    /// Tells the split of new values, or looks for a better one.
+    fn learn(&mut self, values: &[u16]) {
+        let serves = match &mut self.split {
+            Some(split) => split.extend(values).is_some(),
+            None => true,
+        };
+        if !serves || values.len() >= self.sought_at {
+            self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
+            let found = Split::discover(self.game, values);
+            self.split = match (found, self.split.take()) {
+                (Some(found), Some(old)) => Some(found.balanced_as(old)),
+                (found, _) => found,
+            };
+        }
     }
 
-    /// The options of the next heap, in the block of `start`, that [`Quadratic::candidates`] leaves out.
+    /// The options of the next heap, in the block of `start`, that [`Quadratic::candidates`] leaves out, and some more.
     fn near(&self, values: &[u16], start: usize, first: usize) -> Vec<u16> {
         let heap = values.len();
         let mut near: Vec<u16> = self.game.ones.iter().map(|&t| values[heap - t]).collect();
         for &(b, two) in &self.game.breaks {
             let sum = heap - b;
-            let (low, high) = Self::far(b, start, first);
+            let Far { low, high, .. } = Far::new(b, start, first);
             let last = if two == Two::Unequal {
                 (sum - 1) / 2
             } else {
                 sum / 2
             };
-            let left = (1..low.min(last + 1)).chain(high..=last);
+            // A rare part is far only if the other part is no smaller than `low` for the block's first heap too.
+            let left = (1..(low + WORDS).min(last + 1)).chain(high..=last);
             near.extend(left.map(|i| values[i] ^ values[sum - i]));
         }
         near
     }
 
     /// For each heap of the block of `start` the smallest values that no pair of known heaps gives.
-    fn candidates(&self, values: &[u16], start: usize, first: usize, spare: usize) -> Outcome {
+    fn candidates(&self, values: &[u16], start: usize, spare: usize) -> Outcome {
         let breaks = self.game.breaks.iter();
-        let pairs: Vec<Pairs> = breaks
-            .map(|&(b, _)| {
-                let (low, high) = Self::far(b, start, first);
-                Pairs {
-                    sum: start - b,
-                    low,
-                    high,
-                }
-            })
+        let far: Vec<Far> = breaks
+            .map(|&(b, _)| Far::new(b, start, values.len()))
             .collect();
-        let largest = values.iter().copied().max().unwrap_or(0);
-        let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
-        let mut lanes: Vec<Lane> = (0..WORDS)
-            .map(|lane| Lane::new(self.mark(values, &pairs, lane, size)))
-            .collect();
-        let chunks: Vec<Pairs> = pairs
-            .iter()
-            .flat_map(|pairs| pairs.after(self.marked).chunks())
-            .collect();
-        let (mut windows, mut marks) = (Words([0; WORDS]), Words([0; WORDS]));
-        let (mut done, mut tested) = (0, 0);
-        loop {
-            let mut busy = false;
-            for (at, lane) in lanes.iter_mut().enumerate() {
-                lane.advance(&mut marks.0[at], done, chunks.len(), spare);
-                if !lane.is_done {
-                    windows.0[at] = (WINDOW * lane.window) as u16;
-                    busy = true;
-                }
-            }
-            if !busy {
-                break;
-            }
-            let Pairs { sum, low, high } = chunks[done % chunks.len()];
-            tested += (high - low) * self.window_cost;
-            self.kernel
-                .mark_words(&mut marks, &windows, values, sum, (low, high));
-            done += 1;
-        }
-        let free = lanes.into_iter().map(|lane| lane.free).collect();
-        Outcome { free, tested }
-    }
-
-    /// The options by the first pairs, a word for each window of values; the window behind the last has none.
-    fn mark(&self, values: &[u16], pairs: &[Pairs], lane: usize, size: usize) -> Vec<u16> {
-        let mut seen = vec![[false; WINDOW]; size / WINDOW + 1];
-        let marks = seen.as_flattened_mut();
-        let mut options = [0; MARKED_AT_ONCE];
-        for pairs in pairs {
-            let high = pairs.high.min(pairs.low + self.marked);
-            let ones = &values[pairs.low..high];
-            let others = &values[pairs.sum + lane + 1 - high..][..ones.len()];
-            let others = others.rchunks(MARKED_AT_ONCE);
-            // First options and then marks, as only the first becomes instructions on registers.
-            for (ones, others) in ones.chunks(MARKED_AT_ONCE).zip(others) {
-                let pairs = ones.iter().zip(others.iter().rev());
-                for (option, (one, other)) in options.iter_mut().zip(pairs) {
-                    *option = one ^ other;
-                }
-                for &option in &options[..ones.len()] {
-                    if let Some(mark) = marks.get_mut(usize::from(option)) {
-                        *mark = true;
-                    }
-                }
-            }
-        }
-        let bits = |seen: &[bool; WINDOW]| {
-            let bits = seen.iter().rev();
-            bits.fold(0, |bits, &seen| bits << 1 | u16::from(seen))
-        };
-        seen.iter().map(bits).collect()
-    }
-}
-
-impl Pairs {
-    /// Without the first ones.
-    fn after(self, marked: usize) -> Pairs {
-        Pairs {
-            low: self.high.min(self.low + marked),
-            ..self
+        match &self.split {
+            Some(split) => split.candidates(self.kernel, &far, start, spare),
+            None => self.windows.candidates(values, &far, spare),
         }
     }
-
-    fn chunks(self) -> impl Iterator<Item = Pairs> {
-        let starts = (self.low..self.high).step_by(CHUNK);
-        starts.map(move |low| Pairs {
-            low,
-            high: self.high.min(low + CHUNK),
-            ..self
-        })
-    }
-}
-
-/// What is known of one heap of a block.
-struct Lane {
-    /// The options found before, a word for each window.
-    marks: Vec<u16>,
-    /// The window that is being marked; none yet, if it is beyond.
-    window: usize,
-    /// How many chunks had been done when that began.
-    since: usize,
-    /// Values that no pair gives, ascending.
-    free: Vec<u16>,
-    is_done: bool,
-}
-
-impl Lane {
-    fn new(marks: Vec<u16>) -> Self {
-        Self {
-            marks,
-            window: usize::MAX,
-            since: 0,
-            free: Vec::new(),
-            is_done: false,
-        }
-    }
-
-    /// Goes on to the next window where `marks`, those of this one, are full or all chunks have been met.
-    fn advance(&mut self, marks: &mut u16, done: usize, chunks: usize, spare: usize) {
-        while !self.is_done {
-            let begun = self.window < self.marks.len();
-            let met = done - self.since >= chunks;
-            if begun && *marks != u16::MAX && !met {
-                return;
-            }
-            if begun && met {
-                let base = WINDOW * self.window;
-                let free = (0..WINDOW).filter(|c| *marks >> c & 1 == 0);
-                self.free.extend(free.map(|c| (base + c) as u16));
-            }
-            let next = self.window.wrapping_add(1);
-            let hole = self.marks[next..]
-                .iter()
-                .position(|&marks| marks != u16::MAX);
-            match hole.map(|hole| next + hole) {
-                Some(window) if window + 1 < self.marks.len() && self.free.len() < spare => {
-                    (self.window, self.since, *marks) = (window, done, self.marks[window]);
-                }
-                _ => {
-                    if self.free.len() < spare {
-                        // Nothing gives a value of the last window, which is too large if it is beyond a word.
-                        let last = WINDOW * (self.marks.len() - 1);
-                        self.free.push(u16::try_from(last).unwrap_or(u16::MAX));
-                    }
-                    self.is_done = true;
-                }
-            }
-        }
-    }
-}
-
-struct Outcome {
-    /// For each heap, ascending; as many as asked for unless there are no more.
-    free: Vec<Vec<u16>>,
-    /// What marking in windows cost, in options marked.
-    tested: usize,
 }

@@ -165,24 +165,32 @@ impl Sequence {
             (4 * game.from).max(1024)
         } as u64;
         self.check_memory(heap)?;
-        let share = if forced { 1 } else { 4 };
         while (self.table.len() as u64) <= heap {
             if (self.table.len() as u64) < first {
                 self.decode()?;
             }
             let known = self.table.len() as u64;
             let due = forced || known >= 2 * self.sought_at;
-            if !self.table.is_coded() && known > first && due {
+            if known > first && due {
                 self.sought_at = known;
-                self.encode(game, share)?;
+                match self.table.codes() {
+                    Some(codes) if !forced && !sparse::pays(codes) => self.decode()?,
+                    Some(_) => {}
+                    None => self.encode(game, forced)?,
+                }
                 if forced && !self.table.is_coded() {
                     return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
                 }
             }
             if self.table.is_coded() {
                 self.tell(Engine::Sparse);
-                match self.by_rares(game, heap)? {
-                    Ok(()) => return Ok(()),
+                let next = if forced {
+                    heap
+                } else {
+                    heap.min(2 * self.sought_at.max(known))
+                };
+                match self.by_rares(game, next, heap)? {
+                    Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     // A table forgets nothing.
                     Err(Stop::Memory | Stop::Forgotten) => {
@@ -201,11 +209,16 @@ impl Sequence {
         Ok(())
     }
 
-    /// Extends a table of codes, with what was learnt from it before.
-    fn by_rares(&mut self, game: &Octal, heap: u64) -> Result<Result<(), Stop>, Error> {
+    /// Extends a table of codes, with what was learnt from it before, of those that are wanted.
+    fn by_rares(
+        &mut self,
+        game: &Octal,
+        heap: u64,
+        wanted: u64,
+    ) -> Result<Result<(), Stop>, Error> {
         let mut table = self.take_table();
         let (kernel, threads) = (self.effort.kernel, self.effort.threads);
-        let mut hook = hook!(self, heap);
+        let mut hook = hook!(self, wanted);
         let done = match table.codes_mut() {
             Some(codes) => {
                 let sparse = self
@@ -300,10 +313,12 @@ impl Sequence {
         })
     }
 
-    /// Keeps the table as codes, if the game has a sparse space.
-    fn encode(&mut self, game: &Octal, share: usize) -> Result<(), Error> {
+    /// Keeps the table as codes, if the game has a sparse space, and one that pays unless it is forced.
+    fn encode(&mut self, game: &Octal, forced: bool) -> Result<(), Error> {
         let values = self.table.to_words()?;
-        if let Some(codes) = sparse::encode(game, &values, share) {
+        let share = if forced { 1 } else { 4 };
+        let codes = sparse::encode(game, &values, share);
+        if let Some(codes) = codes.filter(|codes| forced || sparse::pays(codes)) {
             self.set_table(Table::from(codes));
         }
         Ok(())

@@ -10,7 +10,8 @@ use self::orbits::walk;
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-use pairs::{mark_words, scan, unpaired};
+pub(super) use pairs::kill_words;
+use pairs::{mark_words, scan, unpaired, unpaired_words};
 use planes::{fresh, holes, open, scatter};
 use slots::{kill, settle, sort};
 use std::arch::x86_64::*;
@@ -46,6 +47,8 @@ forward! {
     fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
     fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
+    fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
+    fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
     fn tally(counts: &mut [u8], options: &[u8], x: u8);
 }
 

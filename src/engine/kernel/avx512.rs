@@ -10,7 +10,7 @@ use self::orbits::walk;
 use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
 use super::orbits::{Open, Orbits};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-use pairs::{mark_words, scan, unpaired};
+use pairs::{kill_words, mark_words, scan, unpaired, unpaired_words};
 use planes::{fresh, holes, open, rows, scatter};
 use slots::{kill, settle, sort};
 use std::arch::x86_64::*;
@@ -58,6 +58,8 @@ forward! {
     fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
     fn walk(planes: usize, orbits: Orbits<'_>, open: &mut Open);
     fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
+    fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
+    fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
 }
 
 #[inline]

@@ -278,6 +278,66 @@ pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_
     }
 }
 
+#[inline(always)]
+pub fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
+    /// Pairs looked at without a way out.
+    const TOGETHER: usize = 128;
+    let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
+    let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
+    for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
+        leave_unpaired(firsts, seconds, open);
+        if open.is_empty() {
+            return;
+        }
+    }
+    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
+        leave_unpaired(&[*first], &[*second], open);
+    }
+}
+
+/// First options and then hits, as both become instructions on registers.
+#[inline(always)]
+fn leave_unpaired<const N: usize>(firsts: &[u16; N], seconds: &[u16; N], open: &mut Vec<u16>) {
+    let mut options = [0; N];
+    for i in 0..N {
+        options[i] = firsts[i] ^ seconds[N - 1 - i];
+    }
+    let mut left = 0;
+    for k in 0..open.len() {
+        let value = open[k];
+        let mut hit = 0;
+        for option in &options {
+            hit |= u16::from(*option == value);
+        }
+        open[left] = value;
+        left += usize::from(hit == 0);
+    }
+    open.truncate(left);
+}
+
+pub(super) fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]) {
+    for &first in firsts {
+        let (one, seconds) = word_pair(values, sum, first);
+        for slot in slots.iter_mut() {
+            for (slot, second) in slot.0.iter_mut().zip(seconds) {
+                *slot |= if one ^ second == *slot { u16::MAX } else { 0 };
+            }
+        }
+    }
+}
+
+/// A value, and what makes pairs with it for a block of heaps.
+#[inline(always)]
+pub fn word_pair(values: &[u16], sum: usize, first: u32) -> (u16, &[u16; WORDS]) {
+    let first = first as usize;
+    let seconds = sum.checked_sub(first).and_then(|at| values.get(at..));
+    let seconds = seconds.and_then(|seconds| seconds.first_chunk());
+    let (Some(&one), Some(seconds)) = (values.get(first), seconds) else {
+        panic!("a pair lies outside");
+    };
+    (one, seconds)
+}
+
 pub(super) fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
     for (lane, row) in rows.iter_mut().enumerate() {
         let bytes = std::array::from_fn(|j| planes[j].0[lane]);

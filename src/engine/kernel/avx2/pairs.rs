@@ -3,7 +3,7 @@
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
 use crate::engine::kernel::checked::{Pairs, WordPairs};
-use crate::engine::kernel::{WORDS, Words, portable};
+use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
 const REVERSE: [u8; HALF] = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
@@ -121,4 +121,37 @@ pub(super) fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
         }
     }
     portable::unpaired(rest, other_rest, codes)
+}
+
+/// The same loop: the compiler takes the registers.
+#[target_feature(enable = "avx2")]
+pub(super) fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
+    portable::unpaired_words(firsts, seconds, open);
+}
+
+#[target_feature(enable = "avx2")]
+pub(in crate::engine::kernel) fn kill_words(
+    slots: &mut [Words; SLOTS],
+    values: &[u16],
+    sum: usize,
+    firsts: &[u32],
+) {
+    for half in 0..2 {
+        let mut open = [_mm256_setzero_si256(); SLOTS];
+        for (open, slot) in open.iter_mut().zip(slots.iter()) {
+            *open = half_of(&slot.0, half);
+        }
+        for &first in firsts {
+            let (one, seconds) = portable::word_pair(values, sum, first);
+            let option = _mm256_xor_si256(half_of(seconds, half), all_words(one));
+            for open in &mut open {
+                *open = _mm256_or_si256(*open, _mm256_cmpeq_epi16(*open, option));
+            }
+        }
+        for (open, slot) in open.iter().zip(slots.iter_mut()) {
+            let words = &mut slot.0[half * (WORDS / 2)..][..WORDS / 2];
+            // SAFETY: 32 bytes in bounds.
+            unsafe { _mm256_storeu_si256(words.as_mut_ptr().cast(), *open) }
+        }
+    }
 }

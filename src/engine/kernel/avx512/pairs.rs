@@ -3,7 +3,7 @@
 
 use super::{load, load_bytes};
 use crate::engine::kernel::checked::{Pairs, WordPairs};
-use crate::engine::kernel::{LANES, Lanes, WORDS, Words, portable};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, avx2, portable};
 use std::arch::x86_64::*;
 
 /// Each lane's opposite.
@@ -116,4 +116,15 @@ pub(super) fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
         }
     }
     portable::unpaired(rest, other_rest, codes)
+}
+
+/// The same loop: the compiler takes the registers.
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
+    portable::unpaired_words(firsts, seconds, open);
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]) {
+    avx2::kill_words(slots, values, sum, firsts);
 }
