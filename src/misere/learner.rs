@@ -21,6 +21,7 @@ use super::quotient::Quotient;
 use super::search::{Rules, Search, Stopped};
 use super::words::{Told, Words};
 use super::work::{STEPS_OF_POSITION, Work};
+use crate::grundy::NimValue;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
@@ -40,6 +41,8 @@ pub struct Learner {
     easy: Option<u64>,
     /// A guess that is proved, but has more elements than need be: it knows who wins.
     known: Option<Quotient>,
+    /// Whether all atoms tried are tame, so that no tests are needed.
+    tame: bool,
     /// Sums that tell elements apart; the first is empty.
     pub(super) tests: Vec<Vec<Atom>>,
     /// The answers of sums to the tests: whether they are lost beside each.
@@ -161,13 +164,16 @@ impl Learner {
 
     /// Guesses the elements of the atoms covered and the next one, and proves that they are right.
     fn attempt(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Failure> {
-        if self.tests.is_empty() {
-            self.tests.push(Vec::new());
-        }
-        if self.beliefs.is_none() && self.like_another(oracle) {
+        if self.beliefs.is_none() && self.like_another(oracle)? {
             return Ok(());
         }
         let last = self.proved.covered() as Atom + 1;
+        let is_tame = |atom| oracle.rules.heaps.tame_atom(atom).is_some();
+        self.tame = self.known.is_none() && (1..=last).all(is_tame);
+        if self.tests.is_empty() && !self.tame {
+            self.tests.clone_from(&self.proved.sums);
+            self.drop_idle_tests();
+        }
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
         let words = self.words(oracle, &mut elements)?;
         // The words of each element, and the product of any two.
@@ -237,17 +243,21 @@ impl Learner {
     }
 
     /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
-    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> bool {
+    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Stopped> {
         let atom = self.proved.covered() as Atom + 1;
-        let mut letter = self.proved.letter(oracle.rules, atom);
-        for element in self.proved.monoid.elements() {
-            letter.element = element;
-            if self.proof.admits(&self.proved.monoid, &letter) {
-                self.proved.atoms.push(element);
-                return true;
-            }
-        }
-        false
+        let letter = self.proved.letter(oracle.rules, atom);
+        let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
+        let heap = heaps.tame_atom(atom);
+        let may_be = |element: Element| {
+            let other = heaps.tame_sum(&sums[usize::from(element)]);
+            heap.zip(other)
+                .is_none_or(|(heap, other)| heap == other.as_one())
+        };
+        let known = (self.proof).take_in(&self.proved.monoid, &letter.options, may_be);
+        let looked_at = letter.options.len() + known.map_or(self.proved.order(), usize::from);
+        oracle.work.spend(looked_at as u64 / 4)?;
+        self.proved.atoms.extend(known);
+        Ok(known.is_some())
     }
 
     /// The elements that the generators make, and by their rows.
@@ -275,8 +285,14 @@ impl Learner {
         word.iter().map(atom).collect()
     }
 
-    /// The answers of a sum to all tests.
+    /// The answers of a sum to all tests, or the Nim heap that it behaves as.
     fn row(&mut self, oracle: &mut Oracle<'_, '_>, sum: &[Atom]) -> Result<Vec<bool>, Stopped> {
+        if let Some(sum) = oracle.rules.heaps.tame_sum(sum).filter(|_| self.tame) {
+            let heap = sum.as_one();
+            let bits = (0..NimValue::BITS).map(|bit| heap.value >> bit & 1 == 1);
+            let is_lost = sum.outcome() == Outcome::P;
+            return Ok([is_lost, heap.fickle].into_iter().chain(bits).collect());
+        }
         let known = self.rows.get(sum).map_or(0, Vec::len);
         let mut answers = Vec::new();
         for test in known..self.tests.len() {
