@@ -5,8 +5,9 @@
 //! pp. 87-106). The guess is put to the proof. What fails there names a sum whose outcome and those of its options
 //! don't fit; the search says which of them is wrong, and it is traced to a word and its element that need one test
 //! more (Rivest and Schapire, *Inference of finite automata using homing sequences*, Inf. Comput. 103, 1993, section
-//! 4.5). Each test parts elements that were one, so it ends where the quotient is finite and within the limits. What
-//! is proved has as many elements as the quotient itself, for the tests tell any two apart.
+//! 4.5). Each test parts elements that were one, so it ends where the quotient is finite and within the limits; a
+//! large guess is given many before it is made anew. What is proved has as many elements as the quotient itself, for the
+//! tests tell any two apart. Tame atoms need no tests: they are told apart as the Nim heaps that they behave as.
 //!
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.
 
@@ -45,6 +46,8 @@ pub struct Learner {
     tame: bool,
     /// Sums that tell elements apart; the first is empty.
     pub(super) tests: Vec<Vec<Atom>>,
+    /// The first of the tests that were added since the elements were found.
+    pub(super) fresh: usize,
     /// The answers of sums to the tests: whether they are lost beside each.
     rows: HashMap<Vec<Atom>, Vec<bool>>,
     /// Why the next atom is out of reach.
@@ -191,8 +194,8 @@ impl Learner {
                 }
             }
         }
-        if let Some((element, [a, b])) = words.disorder() {
-            return Err(self.settle(oracle, &words, element, [a, b])?);
+        if words.disorder().next().is_some() {
+            return Err(self.settle(oracle, &words)?);
         }
         let mut losing = Bits::none(words.order());
         for (_, &element) in elements.iter().filter(|(row, _)| row[0]) {
@@ -286,7 +289,11 @@ impl Learner {
     }
 
     /// The answers of a sum to all tests, or the Nim heap that it behaves as.
-    fn row(&mut self, oracle: &mut Oracle<'_, '_>, sum: &[Atom]) -> Result<Vec<bool>, Stopped> {
+    pub(super) fn row(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        sum: &[Atom],
+    ) -> Result<Vec<bool>, Stopped> {
         if let Some(sum) = oracle.rules.heaps.tame_sum(sum).filter(|_| self.tame) {
             let heap = sum.as_one();
             let bits = (0..NimValue::BITS).map(|bit| heap.value >> bit & 1 == 1);
