@@ -103,7 +103,8 @@ impl Learner {
         while let Some(claim) = words.claim(&word) {
             let Some(letter) = claim.but else {
                 let least = self.sum_of(&words.words[usize::from(claim.element)]);
-                for fresh in self.tests[self.fresh..].to_vec() {
+                for at in self.fresh..self.tests.len() {
+                    let fresh = self.tests[at].clone();
                     if self.differ(oracle, [&self.sum_of(&word), &least], &fresh)? {
                         return Ok(Failure::Refined);
                     }
