@@ -92,8 +92,18 @@ def check(file):
             fail(f"pile {pile} and an option of it are both lost beside the same")
         if left:
             stuck.setdefault(e, set()).update(set(range(order)) - won - winning[e])
+    # Beside c a pile of element e = f g needs no step of its own if piles of f and g have none to win by either: they
+    # lead from (p, e*s) over (p*f, g*s) to (p*e, s).
+    for e in sorted(stuck, reverse=True):
+        for f, g in ((f, g) for f in sorted(stuck) if f != e and stuck[e] for g in stuck):
+            if product[f][g] == e and g != e:
+                stuck[e] = {c for c in stuck[e] if product[c][g] not in stuck[f] or product[c][f] not in stuck[g]}
+        if not stuck[e]:
+            del stuck[e]
     # The pairs of the proof.
-    quotients = {e: [[s for s in range(order) if product[e][s] == t] for t in range(order)] for e in stuck if stuck[e]}
+    quotients = {e: [[] for _ in range(order)] for e in stuck}
+    for e, t, s in ((e, product[e][s], s) for e in stuck for s in range(order)):
+        quotients[e][t].append(s)
     pairs = [(0, x) for x in range(order) if x not in lost]
     seen = set(pairs)
     for taken, rest in pairs:

@@ -20,7 +20,9 @@ mod proof;
 mod quotient;
 mod search;
 pub mod structure;
+mod stuck;
 mod tame;
+mod walk;
 mod words;
 mod work;
 

@@ -105,7 +105,7 @@ fn kayles_is_as_in_the_literature() {
 
 #[test]
 fn nim_has_the_quotients_of_nim() {
-    for (heaps, n) in [(0, 0), (1, 1), (3, 2), (7, 3), (15, 4)] {
+    for (heaps, n) in [(0, 0), (1, 1), (3, 2), (7, 3), (15, 4), (1023, 10)] {
         let (_, nim) = quotient("nim", heaps);
         let order = if n < 2 { 1 << n } else { (1 << n) + 2 };
         assert_eq!(nim.monoid().order(), order);
@@ -268,6 +268,7 @@ fn the_independent_checker_agrees() {
         ("4!.0", "20"),
         ("0.3F", "8"),
         ("nim", "9"),
+        ("nim", "300"),
         ("4.7", "12"),
     ] {
         let (_, error, code) = run(&[

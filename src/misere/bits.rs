@@ -38,9 +38,18 @@ impl Bits {
         }
     }
 
-    /// Whether all of it is in another set.
-    pub fn within(&self, other: &Bits) -> bool {
-        self.0.iter().zip(&other.0).all(|(a, b)| a & !b == 0)
+    /// Leaves only the numbers of which this is so.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
+        for at in 0..self.0.len() {
+            let mut rest = self.0[at];
+            while rest != 0 {
+                let bit = rest & rest.wrapping_neg();
+                rest ^= bit;
+                if !keep(64 * at + bit.trailing_zeros() as usize) {
+                    self.0[at] ^= bit;
+                }
+            }
+        }
     }
 
     /// Whether the set is empty.
@@ -62,9 +71,9 @@ impl Bits {
 
     /// The numbers below `length` that are not in the set.
     pub fn others(&self, length: usize) -> Bits {
-        let mut others = Bits::none(length);
-        for number in (0..length).filter(|&number| !self.has(number)) {
-            others.insert(number);
+        let mut others = Bits(self.0.iter().map(|word| !word).collect());
+        if let Some(last) = others.0.last_mut().filter(|_| !length.is_multiple_of(64)) {
+            *last &= (1 << (length % 64)) - 1;
         }
         others
     }

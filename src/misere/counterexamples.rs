@@ -7,9 +7,35 @@ use super::quotient::Quotient;
 use super::search::Stopped;
 use super::words::{Word, Words, with};
 
+/// How many elements there are for each test that is added before they are found anew, beside the first.
+const ELEMENTS_PER_TEST: usize = 64;
+
+/// How many disorders are looked at for each test that may be added.
+const DISORDERS_PER_TEST: usize = 16;
+
 impl Learner {
-    /// Adds a test, knowing that two orders of generators lead from one element to different ones.
+    /// Adds tests, knowing that orders of generators lead from some elements to different ones.
     pub(super) fn settle(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        words: &Words,
+    ) -> Result<Failure, Stopped> {
+        self.fresh = self.tests.len();
+        let most = 1 + words.order() / ELEMENTS_PER_TEST;
+        for (element, ways) in words.disorder().take(DISORDERS_PER_TEST * most) {
+            self.settle_one(oracle, words, element, ways)?;
+            if self.tests.len() >= self.fresh + most {
+                break;
+            }
+        }
+        Ok(match self.tests.len() > self.fresh {
+            true => Failure::Refined,
+            false => Failure::Stopped(Stopped::Elements),
+        })
+    }
+
+    /// Adds a test if none of the fresh ones does: two orders of generators lead from an element to different ones.
+    fn settle_one(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         words: &Words,
@@ -21,16 +47,15 @@ impl Learner {
         };
         let [one, other] =
             [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
-        for test in self.tests.clone() {
-            if self.differ(oracle, [&one, &other], &test)? {
-                let found = self.refine(oracle, words, element, &[a, b], &test)?;
-                return match found {
-                    Failure::Refined => Ok(found),
-                    _ => self.refine(oracle, words, element, &[b, a], &test),
-                };
-            }
+        let (one, other) = (self.row(oracle, &one)?, self.row(oracle, &other)?);
+        let Some(test) = one.iter().zip(&other).position(|(one, other)| one != other) else {
+            return Ok(Failure::Stopped(Stopped::Elements));
+        };
+        let test = self.tests[test].clone();
+        match self.refine(oracle, words, element, &[a, b], &test)? {
+            Failure::Refined => Ok(Failure::Refined),
+            _ => self.refine(oracle, words, element, &[b, a], &test),
         }
-        Ok(Failure::Stopped(Stopped::Elements))
     }
 
     /// Whether a test tells two sums apart.
@@ -77,6 +102,13 @@ impl Learner {
     ) -> Result<Failure, Stopped> {
         while let Some(claim) = words.claim(&word) {
             let Some(letter) = claim.but else {
+                let least = self.sum_of(&words.words[usize::from(claim.element)]);
+                for at in self.fresh..self.tests.len() {
+                    let fresh = self.tests[at].clone();
+                    if self.differ(oracle, [&self.sum_of(&word), &least], &fresh)? {
+                        return Ok(Failure::Refined);
+                    }
+                }
                 return Ok(self.add_test(test));
             };
             let mut part = word.clone();
@@ -115,6 +147,7 @@ impl Learner {
         words: &Words,
         mut sum: Vec<Atom>,
     ) -> Result<Failure, Stopped> {
+        self.fresh = self.tests.len();
         sum.sort_unstable();
         let mut sums = vec![sum.clone()];
         for (index, &atom) in sum.iter().enumerate() {

@@ -101,7 +101,9 @@ impl Forms {
             let reversible = |option: &Form| self.options[*option as usize].binary_search(&form);
             let proviso =
                 || form != Forms::END || options.iter().any(|&option| self.losing[option as usize]);
+            // An option is neither one of its own options nor reversible through itself.
             kept.len() < options.len()
+                && options.binary_search(&form).is_err()
                 && kept.iter().all(|kept| options.binary_search(kept).is_ok())
                 && options
                     .iter()

@@ -5,8 +5,9 @@
 //! pp. 87-106). The guess is put to the proof. What fails there names a sum whose outcome and those of its options
 //! don't fit; the search says which of them is wrong, and it is traced to a word and its element that need one test
 //! more (Rivest and Schapire, *Inference of finite automata using homing sequences*, Inf. Comput. 103, 1993, section
-//! 4.5). Each test parts elements that were one, so it ends where the quotient is finite and within the limits. What
-//! is proved has as many elements as the quotient itself, for the tests tell any two apart.
+//! 4.5). Each test parts elements that were one, so it ends where the quotient is finite and within the limits; a
+//! large guess is given many before it is made anew. What is proved has as many elements as the quotient itself, for the
+//! tests tell any two apart. Tame atoms need no tests: they are told apart as the Nim heaps that they behave as.
 //!
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.
 
@@ -21,6 +22,7 @@ use super::quotient::Quotient;
 use super::search::{Rules, Search, Stopped};
 use super::words::{Told, Words};
 use super::work::{STEPS_OF_POSITION, Work};
+use crate::grundy::NimValue;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
@@ -40,8 +42,12 @@ pub struct Learner {
     easy: Option<u64>,
     /// A guess that is proved, but has more elements than need be: it knows who wins.
     known: Option<Quotient>,
+    /// Whether all atoms tried are tame, so that no tests are needed.
+    tame: bool,
     /// Sums that tell elements apart; the first is empty.
     pub(super) tests: Vec<Vec<Atom>>,
+    /// The first of the tests that were added since the elements were found.
+    pub(super) fresh: usize,
     /// The answers of sums to the tests: whether they are lost beside each.
     rows: HashMap<Vec<Atom>, Vec<bool>>,
     /// Why the next atom is out of reach.
@@ -161,13 +167,16 @@ impl Learner {
 
     /// Guesses the elements of the atoms covered and the next one, and proves that they are right.
     fn attempt(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Failure> {
-        if self.tests.is_empty() {
-            self.tests.push(Vec::new());
-        }
-        if self.beliefs.is_none() && self.like_another(oracle) {
+        if self.beliefs.is_none() && self.like_another(oracle)? {
             return Ok(());
         }
         let last = self.proved.covered() as Atom + 1;
+        let is_tame = |atom| oracle.rules.heaps.tame_atom(atom).is_some();
+        self.tame = self.known.is_none() && (1..=last).all(is_tame);
+        if self.tests.is_empty() && !self.tame {
+            self.tests.clone_from(&self.proved.sums);
+            self.drop_idle_tests();
+        }
         let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
         let words = self.words(oracle, &mut elements)?;
         // The words of each element, and the product of any two.
@@ -185,8 +194,8 @@ impl Learner {
                 }
             }
         }
-        if let Some((element, [a, b])) = words.disorder() {
-            return Err(self.settle(oracle, &words, element, [a, b])?);
+        if words.disorder().next().is_some() {
+            return Err(self.settle(oracle, &words)?);
         }
         let mut losing = Bits::none(words.order());
         for (_, &element) in elements.iter().filter(|(row, _)| row[0]) {
@@ -237,17 +246,21 @@ impl Learner {
     }
 
     /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
-    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> bool {
+    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Stopped> {
         let atom = self.proved.covered() as Atom + 1;
-        let mut letter = self.proved.letter(oracle.rules, atom);
-        for element in self.proved.monoid.elements() {
-            letter.element = element;
-            if self.proof.admits(&self.proved.monoid, &letter) {
-                self.proved.atoms.push(element);
-                return true;
-            }
-        }
-        false
+        let letter = self.proved.letter(oracle.rules, atom);
+        let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
+        let heap = heaps.tame_atom(atom);
+        let may_be = |element: Element| {
+            let other = heaps.tame_sum(&sums[usize::from(element)]);
+            heap.zip(other)
+                .is_none_or(|(heap, other)| heap == other.as_one())
+        };
+        let known = (self.proof).take_in(&self.proved.monoid, &letter.options, may_be);
+        let looked_at = letter.options.len() + known.map_or(self.proved.order(), usize::from);
+        oracle.work.spend(looked_at as u64 / 4)?;
+        self.proved.atoms.extend(known);
+        Ok(known.is_some())
     }
 
     /// The elements that the generators make, and by their rows.
@@ -275,8 +288,18 @@ impl Learner {
         word.iter().map(atom).collect()
     }
 
-    /// The answers of a sum to all tests.
-    fn row(&mut self, oracle: &mut Oracle<'_, '_>, sum: &[Atom]) -> Result<Vec<bool>, Stopped> {
+    /// The answers of a sum to all tests, or the Nim heap that it behaves as.
+    pub(super) fn row(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        sum: &[Atom],
+    ) -> Result<Vec<bool>, Stopped> {
+        if let Some(sum) = oracle.rules.heaps.tame_sum(sum).filter(|_| self.tame) {
+            let heap = sum.as_one();
+            let bits = (0..NimValue::BITS).map(|bit| heap.value >> bit & 1 == 1);
+            let is_lost = sum.outcome() == Outcome::P;
+            return Ok([is_lost, heap.fickle].into_iter().chain(bits).collect());
+        }
         let known = self.rows.get(sum).map_or(0, Vec::len);
         let mut answers = Vec::new();
         for test in known..self.tests.len() {

@@ -61,6 +61,17 @@ impl Monoid {
         }
     }
 
+    /// The same monoid with another P-portion.
+    #[cfg(test)]
+    pub fn with_losing(&self, losing: Bits) -> Monoid {
+        let product = self.product.clone();
+        Monoid {
+            losing,
+            product,
+            ..*self
+        }
+    }
+
     /// How many elements there are.
     pub fn order(&self) -> usize {
         self.order

@@ -14,7 +14,7 @@
 //! still to come, and p s stays x. A heap h leads from the pair (p, a(h) s) to (p a(h), s) if p s is in U(h). Hence
 //! (2) fails just if a walk leads from some pair (1, x), x outside the P-portion, to (x, 1) in one step or more.
 //! There are no more than |Q|² pairs, and heaps of equal elements take their steps together, by the union of their
-//! U(h): of option sets, only the least of each element matter.
+//! U(h): of option sets, only the least of each element matter. Steps that follow from others are left out, see `stuck`.
 //!
 //! That the pair of Q and its P-portion is reduced (no two elements have the same products in the P-portion) is seen
 //! from the rows. Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008,
@@ -24,6 +24,8 @@
 
 use super::bits::Bits;
 use super::monoid::{Element, Monoid};
+use super::stuck::Stuck;
+use super::walk::Walk;
 use std::collections::HashMap;
 
 /// The element of a heap, and those of its options.
@@ -48,15 +50,11 @@ pub enum Flaw {
     Interrupted,
 }
 
-/// How many pairs are gone through between two questions whether to go on.
-const CHECK_PAIRS: usize = 1 << 14;
-
 /// What was seen of the heaps so far: enough to take in another one of the kind.
 #[derive(Debug, Default)]
 pub struct QuotientProof {
     masks: Vec<Bits>,
-    /// By element, the union of U(h).
-    stuck: HashMap<Element, Bits>,
+    stuck: Stuck,
     /// How many pairs the walks went through.
     pub pairs: usize,
 }
@@ -73,20 +71,18 @@ impl QuotientProof {
     ) -> Result<QuotientProof, Flaw> {
         let mut proof = QuotientProof {
             masks: monoid.elements().map(|one| monoid.mask(one)).collect(),
-            stuck: HashMap::new(),
+            stuck: Stuck::default(),
             pairs: 0,
         };
         for (heap, letter) in letters.iter().enumerate() {
             let stuck = proof.stuck_beside(monoid, letter);
             let stuck = stuck.map_err(|flaw| flaw.of_heap(heap))?;
             if let Some(stuck) = stuck {
-                let union = proof.stuck.entry(letter.element);
-                union
-                    .or_insert_with(|| Bits::none(monoid.order()))
-                    .unite(&stuck);
+                proof.stuck.unite(letter.element, stuck);
             }
         }
-        let walk = Walk::new(monoid, &proof.stuck);
+        let steps = proof.stuck.reduced(monoid);
+        let walk = Walk::new(monoid, &steps);
         proof.pairs = walk.go(go_on).map_err(|ended| {
             let Some(pairs) = ended else {
                 return Flaw::Interrupted;
@@ -105,19 +101,34 @@ impl QuotientProof {
         Ok(proof)
     }
 
-    /// Whether the claim follows for one heap more without a new walk.
-    pub fn admits(&self, monoid: &Monoid, letter: &Letter) -> bool {
+    /// Takes in one heap more, with options of these elements, as the first element that it may be for which the claim
+    /// follows without a new walk, if there is one.
+    pub fn take_in(
+        &mut self,
+        monoid: &Monoid,
+        options: &[Element],
+        may_be: impl Fn(Element) -> bool,
+    ) -> Option<Element> {
         if self.masks.is_empty() {
-            return false;
+            return None;
         }
-        match self.stuck_beside(monoid, letter) {
-            Ok(None) => true,
-            Ok(Some(stuck)) => {
-                let known = self.stuck.get(&letter.element);
-                known.is_some_and(|known| stuck.within(known))
+        if options.is_empty() {
+            return (!monoid.is_lost(0)).then_some(0);
+        }
+        let winning = self.winning(monoid, options);
+        let known = self.masks.iter().enumerate().find_map(|(element, own)| {
+            let element = element as Element;
+            if own.common(&winning).is_some() || !may_be(element) {
+                return None;
             }
-            Err(_) => false,
-        }
+            let beside = no_winning_move(monoid, own, &winning);
+            let follows =
+                !self.stuck.ends_walk(element, &beside) && self.stuck.has(monoid, element, &beside);
+            follows.then_some((element, beside))
+        });
+        let (element, beside) = known?;
+        self.stuck.unite(element, beside);
+        Some(element)
     }
 
     /// Two elements that no product tells apart, if there are any: the monoid is not reduced then.
@@ -142,17 +153,29 @@ impl QuotientProof {
             };
         }
         let own = &self.masks[usize::from(letter.element)];
-        let mut winning = Bits::none(monoid.order());
-        for &option in &letter.options {
-            winning.unite(&self.masks[usize::from(option)]);
-        }
+        let winning = self.winning(monoid, &letter.options);
         if let Some(others) = own.common(&winning) {
             let others = others as Element;
             return Err(Flaw::Both { heap: 0, others });
         }
-        winning.unite(own);
-        Ok(Some(winning.others(monoid.order())))
+        Ok(Some(no_winning_move(monoid, own, &winning)))
     }
+
+    /// The elements beside which one of these options is lost.
+    fn winning(&self, monoid: &Monoid, options: &[Element]) -> Bits {
+        let mut winning = Bits::none(monoid.order());
+        for &option in options {
+            winning.unite(&self.masks[usize::from(option)]);
+        }
+        winning
+    }
+}
+
+/// The elements of which neither holds: that the heap itself is lost beside them, or an option.
+fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
+    let mut either = winning.clone();
+    either.unite(own);
+    either.others(monoid.order())
 }
 
 impl Flaw {
@@ -165,137 +188,52 @@ impl Flaw {
     }
 }
 
-/// The walk through the pairs (p, s).
-struct Walk<'m> {
-    monoid: &'m Monoid,
-    steps: Vec<Step<'m>>,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::HeapGame;
+    use crate::game::Game;
 
-/// The steps of the heaps of an element.
-struct Step<'m> {
-    element: Element,
-    stuck: &'m Bits,
-    /// For each element t the elements s with `element` s = t: where they start in `quotients`, and these.
-    starts: Vec<u32>,
-    quotients: Vec<Element>,
-}
-
-impl Step<'_> {
-    fn quotients(&self, of: Element) -> &[Element] {
-        let at = usize::from(of);
-        &self.quotients[self.starts[at] as usize..self.starts[at + 1] as usize]
-    }
-}
-
-impl<'m> Walk<'m> {
-    fn new(monoid: &'m Monoid, stuck: &'m HashMap<Element, Bits>) -> Walk<'m> {
-        let mut steps: Vec<Step<'m>> = stuck
-            .iter()
-            .filter(|(_, stuck)| !stuck.is_empty())
-            .map(|(&element, stuck)| {
-                let row = monoid.row(element);
-                let mut starts = vec![0u32; monoid.order() + 1];
-                row.iter()
-                    .for_each(|&product| starts[usize::from(product) + 1] += 1);
-                for at in 0..monoid.order() {
-                    starts[at + 1] += starts[at];
-                }
-                let mut ends = starts.clone();
-                let mut quotients = vec![0; monoid.order()];
-                for (quotient, &product) in monoid.elements().zip(row) {
-                    let end = &mut ends[usize::from(product)];
-                    quotients[*end as usize] = quotient;
-                    *end += 1;
-                }
-                Step {
-                    element,
-                    stuck,
-                    starts,
-                    quotients,
-                }
-            })
-            .collect();
-        steps.sort_unstable_by_key(|step| step.element);
-        Walk { monoid, steps }
-    }
-
-    /// Goes through all pairs, the nearest first, and says how many; or gives those up to one that ends a walk, or
-    /// none if it was stopped.
-    fn go(&self, go_on: &dyn Fn(usize) -> bool) -> Result<usize, Option<Vec<(Element, Element)>>> {
-        let order = self.monoid.order();
-        let mut seen: Vec<Bits> = vec![Bits::none(order); order];
-        let mut pairs: Vec<(Element, Element)> = Vec::new();
-        for x in self.monoid.elements().filter(|&x| !self.monoid.is_lost(x)) {
-            seen[0].insert(x.into());
-            pairs.push((0, x));
-        }
-        let (mut at, mut tried) = (0, 0);
-        while let Some(&(before, rest)) = pairs.get(at) {
-            at += 1;
-            if at.is_multiple_of(CHECK_PAIRS) && !go_on(std::mem::take(&mut tried)) {
-                return Err(None);
-            }
-            let row = self.monoid.row(before);
-            for step in &self.steps {
-                let quotients = step.quotients(rest);
-                tried += quotients.len() + 1;
-                for &after in quotients {
-                    if !step.stuck.has(row[usize::from(after)].into()) {
-                        continue;
-                    }
-                    let taken = row[usize::from(step.element)];
-                    if after == 0 {
-                        pairs.truncate(at);
-                        pairs.push((taken, after));
-                        return Err(Some(pairs));
-                    }
-                    if seen[usize::from(taken)].insert(after.into()) {
-                        pairs.push((taken, after));
-                    }
-                }
-            }
-        }
-        Ok(pairs.len())
-    }
-
-    /// The heaps' elements on the way to the last of these pairs, each with the product of the others.
-    fn back(&self, pairs: &[(Element, Element)]) -> Vec<(Element, Element)> {
-        let met: HashMap<_, usize> = pairs[..pairs.len() - 1]
-            .iter()
-            .enumerate()
-            .map(|(at, &pair)| (pair, at))
-            .collect();
-        let mut way = Vec::new();
-        let mut at = pairs.len() - 1;
-        loop {
-            let (taken, after) = pairs[at];
-            let sources = self.steps.iter().flat_map(|step| {
-                let rest = self.monoid.times(step.element, after);
-                let sources = self.monoid.elements().filter(move |&before| {
-                    self.monoid.times(before, step.element) == taken
-                        && (step.stuck).has(self.monoid.times(before, after).into())
+    #[test]
+    fn steps_that_follow_come_to_the_same_pairs() {
+        let mut left_out = 0;
+        for (game, heaps) in [
+            ("nim", 40),
+            ("0.77", 60),
+            ("0.07", 29),
+            ("4.7", 12),
+            ("0.3F", 8),
+        ] {
+            let game = HeapGame::new(game.parse().unwrap());
+            let quotient = game.misere_quotient(heaps).unwrap();
+            let (monoid, elements) = (quotient.monoid(), quotient.elements());
+            let letter = |(heap, &element): (usize, &Element)| {
+                let options = game.ruleset().options(heap as u64).map(|option| {
+                    let parts = option.leave.iter().map(|&part| elements[part as usize]);
+                    parts.fold(0, |a, b| monoid.times(a, b))
                 });
-                let met = &met;
-                sources.filter_map(move |before| {
-                    let beside = self.monoid.times(before, after);
-                    Some((*met.get(&(before, rest))?, step.element, beside))
-                })
-            });
-            let Some((before, element, beside)) = sources.min().filter(|&(before, ..)| before < at)
-            else {
-                return way;
+                let options = options.collect();
+                Letter { element, options }
             };
-            way.push((element, beside));
-            // The pairs (1, x) begin the walks.
-            if pairs[before].0 == 0 && before < self.beginnings() {
-                return way;
+            let letters: Vec<Letter> = elements.iter().enumerate().map(letter).collect();
+            let pairs_of = |monoid: &Monoid| {
+                let proof = QuotientProof::new(monoid, &letters, &|_| true).ok()?;
+                let all = Walk::new(monoid, &proof.stuck).go(&|_| true);
+                assert_eq!(all, Ok(proof.pairs), "{}", game.name());
+                Some(proof)
+            };
+            let proof = pairs_of(monoid).unwrap();
+            left_out += proof.stuck.iter().count() - proof.stuck.reduced(monoid).iter().count();
+            for changed in monoid.elements() {
+                let mut losing = Bits::none(monoid.order());
+                let is_lost = |&x: &Element| monoid.is_lost(x) != (x == changed);
+                let lost = monoid.elements().filter(is_lost);
+                for x in lost {
+                    losing.insert(x.into());
+                }
+                assert!(pairs_of(&monoid.with_losing(losing)).is_none(), "{changed}");
             }
-            at = before;
         }
-    }
-
-    fn beginnings(&self) -> usize {
-        let elements = self.monoid.elements();
-        elements.filter(|&x| !self.monoid.is_lost(x)).count()
+        assert!(left_out > 30, "{left_out}");
     }
 }

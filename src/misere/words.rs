@@ -146,11 +146,11 @@ impl Words {
         self.words.iter().filter_map(made).collect()
     }
 
-    /// An element and two generators whose order makes a difference, if there are any.
-    pub fn disorder(&self) -> Option<(Element, [u16; 2])> {
+    /// The elements and two generators each whose order makes a difference.
+    pub fn disorder(&self) -> impl Iterator<Item = (Element, [u16; 2])> + '_ {
         let elements = (0..self.words.len()).map(|element| element as Element);
         let generators = self.generators;
-        let all = elements.flat_map(|element| {
+        let all = elements.flat_map(move |element| {
             (0..generators).flat_map(move |a| (0..a).map(move |b| (element, a, b)))
         });
         all.filter(|&(element, a, b)| {
@@ -158,7 +158,6 @@ impl Words {
             one != self.next(self.next(element, b), a)
         })
         .map(|(element, a, b)| (element, [a as u16, b as u16]))
-        .next()
     }
 }
 

@@ -1,0 +1,97 @@
+//! Beside which elements heaps offer no winning move, and what of that follows from the rest.
+//!
+//! A heap of element h beside a sum of element c offers no winning move if c is in U(h), see `proof`. Let h = f g for
+//! heaps of elements f and g, with c g in U(f) and c f in U(g). Then these two beside the sum offer none either, and
+//! its own heaps find them the same company as h. So a walk need not take the step of h to s with p s = c: from
+//! (p, h s) it comes to (p f, g s) and to (p h, s) by the two others. A heap of Nim, say, follows from those of the
+//! powers of two that it is the sum of.
+//!
+//! Cost: the products of any two elements of heaps, and for those that are a heap's a look at each element of its U.
+
+use super::bits::Bits;
+use super::monoid::{Element, Monoid};
+
+/// By element, the union of the U(h) of its heaps.
+#[derive(Clone, Debug, Default)]
+pub struct Stuck {
+    beside: Vec<Option<Bits>>,
+    /// The elements that have one, ascending.
+    elements: Vec<Element>,
+}
+
+impl Stuck {
+    /// Takes in the U of a heap.
+    pub fn unite(&mut self, element: Element, beside: Bits) {
+        let at = usize::from(element);
+        if at >= self.beside.len() {
+            self.beside.resize(at + 1, None);
+        }
+        if let Some(known) = &mut self.beside[at] {
+            known.unite(&beside);
+        } else {
+            self.beside[at] = Some(beside);
+            let place = self.elements.partition_point(|&before| before < element);
+            self.elements.insert(place, element);
+        }
+    }
+
+    /// The elements, and what the heaps of each are stuck beside.
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = (Element, &Bits)> {
+        (self.elements.iter()).filter_map(|&element| Some((element, self.of(element)?)))
+    }
+
+    fn of(&self, element: Element) -> Option<&Bits> {
+        self.beside.get(usize::from(element))?.as_ref()
+    }
+
+    /// Whether a heap of this element and U has no winning move, alone or beside one that has none either.
+    pub fn ends_walk(&self, element: Element, beside: &Bits) -> bool {
+        let both =
+            |(other, of_other): (_, &Bits)| beside.has(other) && of_other.has(element.into());
+        beside.has(0) || self.iter().any(|(other, set)| both((other.into(), set)))
+    }
+
+    /// Whether what a heap of this element and U adds follows from what is known.
+    pub fn has(&self, monoid: &Monoid, element: Element, beside: &Bits) -> bool {
+        let mut rest = beside.clone();
+        if let Some(known) = self.of(element) {
+            rest.retain(|c| !known.has(c));
+        }
+        self.rest(monoid, element, rest).is_empty()
+    }
+
+    /// What is left of each once what follows is taken out.
+    pub fn reduced(&self, monoid: &Monoid) -> Stuck {
+        let mut left = self.clone();
+        for (element, beside) in self.iter().rev() {
+            let rest = left.rest(monoid, element, beside.clone());
+            if rest.is_empty() {
+                left.elements.retain(|&other| other != element);
+            }
+            left.beside[usize::from(element)] = Some(rest);
+        }
+        left
+    }
+
+    /// The elements c of these for which it doesn't follow from two others that a heap of this element is stuck.
+    fn rest(&self, monoid: &Monoid, element: Element, mut rest: Bits) -> Bits {
+        for (at, &f) in self.elements.iter().enumerate() {
+            if rest.is_empty() {
+                break;
+            }
+            let beside_g = monoid.row(f);
+            for &g in &self.elements[at..] {
+                if beside_g[usize::from(g)] != element || f == element || g == element {
+                    continue;
+                }
+                if let [Some(of_f), Some(of_g)] = [self.of(f), self.of(g)] {
+                    let beside_f = monoid.row(g);
+                    let both =
+                        |c: usize| of_f.has(beside_f[c].into()) && of_g.has(beside_g[c].into());
+                    rest.retain(|c| !both(c));
+                }
+            }
+        }
+        rest
+    }
+}
