@@ -18,15 +18,43 @@ impl Marks {
         Self { width, seen }
     }
 
-    /// Marks the options by the pairs with these first parts; `sum` is that of both for the block's first heap.
+    /// Marks the options by the pairs with these first parts; `sum` is that of both for the block's first heap. All values are
+    /// below the width, a power of two.
     pub fn add(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
+        /// With a width that the compiler knows no mark needs a look whether there is room for it.
+        macro_rules! of_width {
+            ($($width:literal)*) => {
+                match self.width {
+                    $($width => self.add_below::<$width>(values, sum, firsts),)*
+                    _ => self.add_any(values, sum, firsts),
+                }
+            };
+        }
+        of_width!(256 512 1024 2048 4096 8192);
+    }
+
+    fn add_below<const WIDTH: usize>(
+        &mut self,
+        values: &[u16],
+        sum: usize,
+        firsts: impl Iterator<Item = usize>,
+    ) {
+        let lanes: &mut [[u8; WIDTH]] = self.seen.as_chunks_mut().0;
+        for first in firsts {
+            let one = values[first];
+            let others = &values[sum - first..][..WORDS];
+            for (seen, other) in lanes.iter_mut().zip(others) {
+                seen[usize::from(one ^ other) % WIDTH] = 1;
+            }
+        }
+    }
+
+    fn add_any(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
         for first in firsts {
             let one = values[first];
             let others = &values[sum - first..][..WORDS];
             for (seen, other) in self.seen.chunks_exact_mut(self.width).zip(others) {
-                if let Some(mark) = seen.get_mut(usize::from(one ^ other)) {
-                    *mark = 1;
-                }
+                seen[usize::from(one ^ other)] = 1;
             }
         }
     }
