@@ -180,6 +180,7 @@ macro_rules! dispatch {
 }
 
 /// How a block of heaps is worked on: what that costs differs.
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Tuning {
     /// In plain Rust.
