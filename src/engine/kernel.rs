@@ -13,6 +13,7 @@ mod nibbles;
 mod orbits;
 mod portable;
 mod sextets;
+pub mod tuning;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -179,20 +180,6 @@ macro_rules! dispatch {
     };
 }
 
-/// How a block of heaps is worked on: what that costs differs.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Tuning {
-    /// In plain Rust.
-    Portable,
-    /// In registers of 256 bits.
-    Halves,
-    /// In registers of 512 bits, in two passes (Zen 4).
-    Split,
-    /// In registers of 512 bits, at once.
-    Whole,
-}
-
 impl Kernel {
     /// Every kernel that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
@@ -227,19 +214,6 @@ impl Kernel {
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
-        }
-    }
-
-    /// What the kernel's work costs on this machine, by kind.
-    pub(crate) fn tuning(self) -> Tuning {
-        match self {
-            Self::Portable => Tuning::Portable,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Tuning::Halves,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) if token.is_split() => Tuning::Split,
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Tuning::Whole,
         }
     }
 }

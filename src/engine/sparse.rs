@@ -194,9 +194,11 @@ impl Sparse {
                 }
             }
             let mut due = self.due(codes);
-            if due.any() && !ahead && proven == found {
-                let learnt = self.learn(codes, std::mem::take(&mut due));
-                self.adopt_lists(learnt, codes);
+            if !ahead {
+                if proven == found {
+                    self.adopt_lists(self.learn(codes, due), codes);
+                }
+                due = Due::default();
             }
             let most = if ahead {
                 self.find.longest_span()
@@ -207,7 +209,6 @@ impl Sparse {
                 None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
                 _ => 0,
             };
-            let due = if ahead { due } else { Due::default() };
             match self.find_and_prove(codes, &mut span, count, (proven, found), due) {
                 (Some(missing), _) => {
                     codes.truncate(missing.heap);

@@ -7,6 +7,7 @@
 
 use super::marks::Marks;
 use super::{Balance, Far, Outcome};
+use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Kernel, WORDS, Words};
 
 /// Values in a window.
@@ -29,10 +30,10 @@ impl Windows {
             marked: Balance(512),
             // By 60,000 values of 0.007 (`--engine quadratic --kernel …`) on an Intel Xeon with AVX-512: of 2, 4, 8 and 15
             // these were the fastest for avx512 and avx2 by a tenth; portable takes half as long with 15 as with 2.
-            window_cost: match kernel.name() {
-                "avx512" => 2,
-                "avx2" => 4,
-                _ => 15,
+            window_cost: match kernel.tuning() {
+                Tuning::Split | Tuning::Whole => 2,
+                Tuning::Halves => 4,
+                Tuning::Portable => 15,
             },
         }
     }

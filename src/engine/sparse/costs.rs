@@ -7,7 +7,8 @@
 //! takes twice as long; that row was not measured. To put an entry in order takes 4,100 to 6,400 to find and 2,000 to 2,900
 //! to prove, in plain Rust twice as long; the look-ups that are weighed against it take 0.6 of what is counted.
 
-use crate::engine::kernel::{Kernel, Tuning};
+use crate::engine::kernel::Kernel;
+use crate::engine::kernel::tuning::Tuning;
 
 /// Nanoseconds.
 #[derive(Clone, Copy, Debug)]

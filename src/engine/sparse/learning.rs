@@ -75,13 +75,11 @@ impl Sparse {
     pub(super) fn start(&mut self, codes: &PackedTable) {
         self.find = Find::unordered(self.kernel, &self.rules, codes);
         self.find_toll = Toll::new(USUAL_FIND);
-        self.learn_check(codes);
-    }
-
-    fn learn_check(&mut self, codes: &PackedTable) {
-        let check = true;
-        let learnt = self.learn(codes, Due { check, find: false });
-        self.adopt_lists(learnt, codes);
+        let due = Due {
+            find: false,
+            check: true,
+        };
+        self.adopt_lists(self.learn(codes, due), codes);
     }
 
     /// What pays to be learnt anew.

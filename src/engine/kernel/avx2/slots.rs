@@ -8,18 +8,16 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
-    for slots in slots.chunks_mut(8) {
-        for half in 0..2 {
-            match slots.len() {
-                0..=1 => strike::<1>(slots, from, half),
-                2 => strike::<2>(slots, from, half),
-                3 => strike::<3>(slots, from, half),
-                4 => strike::<4>(slots, from, half),
-                5 => strike::<5>(slots, from, half),
-                6 => strike::<6>(slots, from, half),
-                7 => strike::<7>(slots, from, half),
-                _ => strike::<8>(slots, from, half),
-            }
+    for half in 0..2 {
+        match slots.len() {
+            0..=1 => strike::<1>(slots, from, half),
+            2 => strike::<2>(slots, from, half),
+            3 => strike::<3>(slots, from, half),
+            4 => strike::<4>(slots, from, half),
+            5 => strike::<5>(slots, from, half),
+            6 => strike::<6>(slots, from, half),
+            7 => strike::<7>(slots, from, half),
+            _ => strike::<8>(slots, from, half),
         }
     }
 }
