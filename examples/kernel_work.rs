@@ -9,6 +9,7 @@ mod engine {
     pub mod kernel;
 }
 
+use engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Source,
     Taps, WORDS, Words,
@@ -41,7 +42,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 15] = [
+const LOOPS: [&str; 17] = [
     "scatter-4",
     "scatter-8",
     "scatter-20",
@@ -57,6 +58,8 @@ const LOOPS: [&str; 15] = [
     "rows",
     "walk-2",
     "unpaired",
+    "unmarked-18",
+    "unanswered",
 ];
 
 fn main() {
@@ -68,7 +71,11 @@ fn main() {
     let times = times.parse().expect("how many times");
     let mut bytes = Bytes(1);
     let at = 4096;
-    let bound = if name.ends_with("-20") { 150 } else { 30 };
+    let bound = match name.as_str() {
+        "unanswered" => 128,
+        _ if name.ends_with("-20") || name.ends_with("-18") => 150,
+        _ => 30,
+    };
     let codes = bytes.codes(at + LANES, bound);
     let source = Source {
         codes: &codes,
@@ -176,6 +183,34 @@ fn main() {
         "unpaired" => {
             for _ in 0..times {
                 black_box(kernel.unpaired(&codes[..at / 2], &codes[at / 2..at], 7 << 33));
+            }
+        }
+        "unmarked-18" => {
+            for plane in &mut planes {
+                plane.0.iter_mut().for_each(|marks| *marks = 255 - (1 << bytes.below(20) % 256) as u8);
+            }
+            let mut open = Vec::new();
+            for _ in 0..times {
+                open.clear();
+                kernel.unmarked(black_box(&planes), &limit, &mut open);
+            }
+        }
+        "unanswered" => {
+            let mut firsts = Firsts::default();
+            for k in 0..48 {
+                firsts.push(Row {
+                    q: ROW + 64 * k,
+                    codes: std::array::from_fn(|_| bytes.below(128) as u8),
+                    mask: [0; ROW],
+                });
+            }
+            let all: Vec<Question> = (0..350)
+                .map(|k| Question::new(k * LANES / 350, bytes.below(128) as u8))
+                .collect();
+            let mut open = Vec::new();
+            for _ in 0..times {
+                open.clone_from(&all);
+                kernel.unanswered(black_box(&mut open), source, &firsts);
             }
         }
         _ => panic!("no loop of this name"),

@@ -9,6 +9,7 @@
 #[macro_use]
 mod forward;
 mod checked;
+pub mod firsts;
 mod nibbles;
 mod orbits;
 mod portable;
@@ -21,7 +22,8 @@ mod avx2;
 mod avx512;
 
 pub use checked::{Block, Source};
-use checked::{Options, Pairs, Unsettled, WordPairs};
+use checked::{Options, Opposite, Pairs, Unsettled, WordPairs};
+use firsts::{Firsts, Question};
 pub use nibbles::Nibbles;
 pub use orbits::{Open, Orbits, Taps};
 pub use sextets::Sextets;
@@ -248,6 +250,18 @@ impl Kernel {
         slots: &mut [Lanes; SLOTS],
     ) -> u64 {
         dispatch!(self, holes(planes, limit, slots))
+    }
+
+    /// Adds every unmarked code of every lane below its limit.
+    pub(crate) fn unmarked(self, planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+        assert!(planes.len() <= 32);
+        dispatch!(self, unmarked(planes, limit, open));
+    }
+
+    /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked.
+    pub(crate) fn unanswered(self, open: &mut Vec<Question>, source: Source<'_>, firsts: &Firsts) {
+        let from = Opposite::new(source, firsts);
+        dispatch!(self, unanswered(open, from));
     }
 
     /// Kills every slot that equals an option of its lane; there may be up to 8.

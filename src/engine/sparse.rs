@@ -7,6 +7,7 @@
 //! byte a heap. Twin: `grundy.rs`, heap by heap from all options.
 
 mod ahead;
+pub mod check;
 mod costs;
 mod cover;
 pub mod find;
@@ -27,7 +28,8 @@ use crate::engine::{useful_threads, with_helpers};
 use ahead::Ahead;
 use find::{Finder, Outgrown, Span};
 use learning::{Due, Learnt};
-use plan::{Check, Find, Rules};
+use check::Check;
+use plan::{Find, Rules};
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use toll::Toll;

@@ -7,11 +7,12 @@ mod planes;
 mod slots;
 
 use self::orbits::walk;
-use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
+use super::checked::{Options, Opposite, Pairs, Sources, Unsettled, WordPairs};
+use super::firsts::Question;
 use super::orbits::{Open, Orbits};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-use pairs::{kill_words, mark_words, scan, unpaired, unpaired_words};
-use planes::{fresh, holes, open, rows, scatter};
+use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words};
+use planes::{fresh, holes, open, rows, scatter, unmarked};
 use slots::{kill, settle, sort};
 use std::arch::x86_64::*;
 
@@ -47,6 +48,8 @@ forward! {
     fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
     fn open(planes: &[Lanes], limit: &Lanes) -> u64;
     fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
+    fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>);
+    fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>);
     fn kill(slots: &mut [Lanes], from: Options<'_>);
     fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
     fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;

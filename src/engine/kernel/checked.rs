@@ -4,6 +4,7 @@
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
 
+use super::firsts::{Firsts, ROW, Row};
 use super::{Entries, Entry, LANES, WORDS};
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
@@ -113,6 +114,69 @@ unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
     debug_assert!(start + N <= slice.len());
     // SAFETY: the caller promises it, and an array is laid out as so many elements.
     unsafe { &*slice.as_ptr().add(start).cast() }
+}
+
+/// The sources that lie opposite a row for any heap of a block.
+pub const STRETCH: usize = ROW + LANES;
+
+/// For the heaps of a block the sources opposite each of some rows: for the heap in lane l those of the row's stretch from the
+/// l-th on. All of the stretch lies inside the codes and the mask.
+#[derive(Clone, Copy)]
+pub struct Opposite<'a> {
+    source: Source<'a>,
+    rows: &'a [Row],
+}
+
+impl<'a> Opposite<'a> {
+    /// # Panics
+    /// If some source of some row lies outside.
+    pub fn new(source: Source<'a>, firsts: &'a Firsts) -> Self {
+        let (least, most) = firsts.range();
+        let rows = firsts.as_slice();
+        let length = source.codes.len();
+        assert!(
+            rows.is_empty()
+                || least >= ROW
+                    && inside(source.at, least - ROW, most, length)
+                    && source.mask.is_none_or(|mask| mask.len() >= length),
+            "a source lies outside"
+        );
+        Self { source, rows }
+    }
+
+    /// Row after row.
+    #[inline(always)]
+    pub fn each(self) -> impl Iterator<Item = (&'a Row, &'a [u8; STRETCH], Option<&'a [u8; STRETCH]>)> {
+        let Source { codes, mask, at } = self.source;
+        self.rows.iter().map(move |row| {
+            let start = at - row.q;
+            // SAFETY: the maker has seen that for each row `row.q` <= `at`, that the 64 bytes behind the row's own lie inside
+            // the codes too, and that there are as many masks.
+            unsafe { (row, chunk(codes, start), mask.map(|mask| chunk(mask, start))) }
+        })
+    }
+}
+
+/// What lies opposite a row for the heap in this lane.
+#[inline(always)]
+pub fn of_lane(stretch: &[u8; STRETCH], lane: usize) -> &[u8; ROW] {
+    // SAFETY: lane % 64 + 128 < 192.
+    unsafe { chunk(stretch, lane % LANES) }
+}
+
+/// Keeps those for which this holds, in order. No step depends on what was kept but where it goes.
+#[inline(always)]
+pub fn retain<T: Copy>(items: &mut Vec<T>, mut keep: impl FnMut(T) -> bool) {
+    let mut kept = 0;
+    for k in 0..items.len() {
+        // SAFETY: kept <= k < items.len().
+        unsafe {
+            let item = *items.get_unchecked(k);
+            *items.get_unchecked_mut(kept) = item;
+            kept += usize::from(keep(item));
+        }
+    }
+    items.truncate(kept);
 }
 
 /// A block to settle, by entries whose sources lie before each heap and inside the codes, and the slots of its heaps.

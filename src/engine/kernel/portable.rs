@@ -3,7 +3,8 @@
 mod orbits;
 
 pub(super) use self::orbits::walk;
-use super::checked::{Options, Pairs, Sources, Unsettled, WordPairs};
+use super::checked::{Options, Opposite, Pairs, Sources, Unsettled, WordPairs, of_lane, retain};
+use super::firsts::{Question, ROW};
 use super::{DEAD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
@@ -136,6 +137,48 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
         }
     }
     lanes_of(&open)
+}
+
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+    for (j, plane) in (0u8..).zip(planes) {
+        let mut bytes = Lanes::ZERO;
+        for ((byte, marked), limit) in bytes.0.iter_mut().zip(plane.0).zip(limit.0) {
+            *byte = !marked & below(j, limit);
+        }
+        questions(j, &bytes, lanes_of(&bytes.0), open);
+    }
+}
+
+/// What is open of plane j, in the lanes that have a bit set; few have more than one.
+#[inline(always)]
+pub fn questions(j: u8, bytes: &Lanes, lanes: u64, open: &mut Vec<Question>) {
+    let mut lanes = lanes;
+    while lanes != 0 {
+        let lane = lanes.trailing_zeros() as usize;
+        lanes &= lanes - 1;
+        let mut bits = bytes.0[lane % LANES];
+        while bits != 0 {
+            open.push(Question::new(lane, 8 * j + bits.trailing_zeros() as u8));
+            bits &= bits - 1;
+        }
+    }
+}
+
+pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
+    for (row, codes, mask) in from.each() {
+        retain(open, |question| {
+            let (codes, code) = (of_lane(codes, question.lane()), question.code());
+            let mut hit = 0;
+            for k in 0..ROW {
+                hit |= u8::from((codes[k] ^ row.codes[k]) | row.mask[k] == code)
+                    & !mask.map_or(0, |mask| of_lane(mask, question.lane())[k]);
+            }
+            hit == 0
+        });
+        if open.is_empty() {
+            return;
+        }
+    }
 }
 
 pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {

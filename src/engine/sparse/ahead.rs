@@ -188,7 +188,8 @@ mod tests {
     use super::*;
     use crate::engine::octal::Octal;
     use crate::engine::sparse::find::{Finder, Span};
-    use crate::engine::sparse::plan::{Check, Rules};
+    use crate::engine::sparse::check::Check;
+    use crate::engine::sparse::plan::Rules;
     use crate::engine::sparse::verify::Verifier;
     use crate::engine::sparse::{Sparse, encode};
     use crate::engine::{Effort, clock, definition};

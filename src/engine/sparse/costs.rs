@@ -19,6 +19,8 @@ pub struct Costs {
     test: (f32, f32),
     /// To settle a block again, for each option in it.
     settle: f32,
+    /// To ask one row for one code.
+    pub ask: f32,
     /// To put an entry in order.
     pub learn: u64,
 }
@@ -29,16 +31,17 @@ const AN_ENTRY: f32 = 1.2;
 impl Costs {
     /// Those of a kernel.
     pub fn of(kernel: Kernel) -> Self {
-        let (mark, test, settle, learn) = match kernel.tuning() {
-            Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10_000),
-            Tuning::Halves => ((0.63, 0.5), (0.39, 0.93), 7.0, 4500),
-            Tuning::Split => ((0.46, 2.0), (0.56, 1.0), 10.0, 4500),
-            Tuning::Whole => ((0.23, 1.0), (0.28, 0.5), 5.0, 4500),
+        let (mark, test, settle, ask, learn) = match kernel.tuning() {
+            Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
+            Tuning::Halves => ((0.63, 0.5), (0.39, 0.93), 7.0, 3.0, 4500),
+            Tuning::Split => ((0.46, 2.0), (0.56, 1.0), 10.0, 2.0, 4500),
+            Tuning::Whole => ((0.23, 1.0), (0.28, 0.5), 5.0, 1.2, 4500),
         };
         Self {
             mark,
             test,
             settle,
+            ask,
             learn,
         }
     }

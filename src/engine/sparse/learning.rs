@@ -3,7 +3,8 @@
 //! An order is learnt from the codes as they were found, proven or not: it says when an option is looked at, never what
 //! is one. So with several threads one learns while the others find and prove.
 
-use super::plan::{Check, Find, Rules};
+use super::check::Check;
+use super::plan::{Find, Rules};
 use super::toll::Toll;
 use super::verify::Deepest;
 use super::{Sparse, USUAL_FIND};

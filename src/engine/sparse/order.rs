@@ -8,6 +8,7 @@
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 
 use super::cover::{Codes, Cover};
+use crate::engine::kernel::firsts::Question;
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::PackedTable;
 
@@ -19,7 +20,7 @@ pub struct Order {
 }
 
 /// Some blocks of heaps, and which codes of each are no holes.
-struct Sample<'a> {
+pub struct Sample<'a> {
     kernel: Kernel,
     codes: &'a PackedTable,
     blocks: Vec<Block>,
@@ -31,7 +32,7 @@ struct Block {
 }
 
 impl<'a> Sample<'a> {
-    fn new(
+    pub fn new(
         kernel: Kernel,
         codes: &'a PackedTable,
         starts: &[usize],
@@ -122,6 +123,16 @@ impl<'a> Sample<'a> {
         counts
     }
 
+    /// What is open of the blocks.
+    pub fn questions(&self) -> Vec<Question> {
+        let mut open = Vec::new();
+        let all = Lanes::DEAD;
+        for block in &self.blocks {
+            self.kernel.unmarked(&block.planes, &all, &mut open);
+        }
+        open
+    }
+
     /// The heaps and what is open of each.
     fn holes(&self) -> Vec<(usize, Codes)> {
         let blocks = self.blocks.iter().flat_map(|block| {
@@ -143,9 +154,9 @@ impl<'a> Sample<'a> {
 
 /// Blocks of the sample.
 const BLOCKS: usize = 8;
-/// While nearly all is open, so many are enough for the first choices: while each fills a hole in one of so many heaps.
+/// While nearly all is open, so many are enough for the first choices: while each fills a hole in so many heaps of a block.
 const FIRST_BLOCKS: usize = 2;
-const FIRST_SHARE: usize = 8;
+const FIRST_LEAST: f32 = 8.0;
 
 /// Orders the entries by how many of the codes below `wanted(heap, code)` they fill that those given leave open. Only `most` are
 /// chosen one by one; the others follow as they come. How far the first `counted` get is counted.
@@ -157,19 +168,8 @@ pub fn order(
     (most, counted): (usize, usize),
     wanted: impl Fn(usize, u8) -> u8 + Copy,
 ) -> Order {
-    let mut chosen = Vec::new();
-    let mut first = Entries::default();
-    let blocks = starts(codes, 0);
-    let few = &blocks[..blocks.len().min(FIRST_BLOCKS)];
-    for (blocks, share) in [(few, FIRST_SHARE), (&blocks, usize::MAX)] {
-        let given: Vec<&Entries> = given.iter().copied().chain([&first]).collect();
-        let holes = Sample::new(kernel, codes, blocks, (planes, &given), wanted).holes();
-        let least = (holes.len() / share) as u16;
-        let mut cover = Cover::new(kernel, codes, entries, &holes);
-        let more = cover.choose(most - chosen.len(), least);
-        more.iter().for_each(|&place| first.push(entries[place]));
-        chosen.extend(more);
-    }
+    let chosen = choose(kernel, codes, (entries, given), planes, (most, 0.0), wanted);
+    let first: Entries = chosen.iter().map(|&place| entries[place]).collect();
     let mut is_chosen = vec![false; entries.len()];
     chosen.iter().for_each(|&place| is_chosen[place] = true);
     let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
@@ -180,8 +180,34 @@ pub fn order(
     Order { entries, over }
 }
 
+/// The places of the entries, `most` at most, that fill most of the codes below `wanted(heap, code)` that those given leave open, one
+/// chosen after another while it fills `least` of a block of heaps.
+pub fn choose(
+    kernel: Kernel,
+    codes: &PackedTable,
+    (entries, given): (&[Entry], &[&Entries]),
+    planes: usize,
+    (most, least): (usize, f32),
+    wanted: impl Fn(usize, u8) -> u8 + Copy,
+) -> Vec<usize> {
+    let mut chosen = Vec::new();
+    let mut first = Entries::default();
+    let blocks = starts(codes, 0);
+    let few = &blocks[..blocks.len().min(FIRST_BLOCKS)];
+    for (blocks, least) in [(few, FIRST_LEAST.max(least)), (&blocks, least)] {
+        let given: Vec<&Entries> = given.iter().copied().chain([&first]).collect();
+        let holes = Sample::new(kernel, codes, blocks, (planes, &given), wanted).holes();
+        let least = (blocks.len() as f32 * least) as u16;
+        let mut cover = Cover::new(kernel, codes, entries, &holes);
+        let more = cover.choose(most - chosen.len(), least);
+        more.iter().for_each(|&place| first.push(entries[place]));
+        chosen.extend(more);
+    }
+    chosen
+}
+
 /// The first heaps of the blocks of a sample, or of those between them.
-fn starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
+pub fn starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
     let last = codes.len() - LANES;
     let known = codes.len() - codes.window_from();
     let stride = (known / 512).clamp(LANES, 4096);
@@ -189,55 +215,4 @@ fn starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
         .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
         .filter(|&start| start > codes.window_from())
         .collect()
-}
-
-/// Codes that tell how often each is met.
-const MET: usize = 1 << 14;
-/// Entries chosen between two looks at what they are expected to fill.
-const TOGETHER: usize = 16;
-
-/// Orders entries by how many of the codes below `wanted(heap, code)` that those given leave open they are expected to fill,
-/// `most` of them: how often an entry hits a code depends on what is XORed only, so there is no chance in it that flatters
-/// some, as there is in a sample where little is open.
-pub fn expected(
-    kernel: Kernel,
-    codes: &PackedTable,
-    (entries, given): (&[Entry], &[&Entries]),
-    planes: usize,
-    most: usize,
-    wanted: impl Fn(usize, u8) -> u8 + Copy,
-) -> Vec<Entry> {
-    let starts: Vec<usize> = [starts(codes, 0), starts(codes, 1)].concat();
-    let sample = Sample::new(kernel, codes, &starts, (planes, given), wanted);
-    let mut often = [0u32; 256];
-    for (_, holes) in sample.holes() {
-        holes.each().for_each(|code| often[usize::from(code)] += 1);
-    }
-    let open = (0..256).filter(|&code| often[code] > 0);
-    let mut open: Vec<(usize, f32)> = open.map(|code| (code, often[code] as f32)).collect();
-    let last = (codes.len() - codes.window_from()).min(MET);
-    let mut met = [0.0; 256];
-    (codes.len() - last..codes.len()).for_each(|heap| met[usize::from(codes.code(heap))] += 1.0);
-    met.iter_mut().for_each(|met| *met /= last as f32);
-    let mut left: Vec<Vec<Entry>> = vec![Vec::new(); 256];
-    for &entry in entries.iter().rev() {
-        left[usize::from(entry.u())].push(entry);
-    }
-    let mut chosen = Vec::new();
-    while chosen.len() < most {
-        let fills =
-            |u: usize| -> f32 { open.iter().map(|&(code, open)| open * met[code ^ u]).sum() };
-        let some = (0..256).filter(|&u| !left[u].is_empty());
-        let best = some
-            .map(|u| (fills(u), u))
-            .max_by(|a, b| a.0.total_cmp(&b.0));
-        let Some((_, u)) = best else { break };
-        for _ in 0..TOGETHER {
-            let Some(entry) = left[u].pop() else { break };
-            open.iter_mut()
-                .for_each(|(code, open)| *open *= 1.0 - met[*code ^ u]);
-            chosen.push(entry);
-        }
-    }
-    chosen
 }

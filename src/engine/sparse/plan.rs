@@ -8,7 +8,7 @@
 use super::ahead::FAR;
 use super::costs::Costs;
 use super::narrow::Narrow;
-use super::order::{Order, expected, order};
+use super::order::{Order, order};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::table::packed::{PackedTable, Rare};
@@ -95,24 +95,6 @@ pub struct Find {
     /// What it costs to look at all options of a heap.
     recompute: u64,
 }
-
-/// Common pairs that hit most rare codes.
-pub struct Check {
-    pub planes: usize,
-    pub stages: Vec<Stage>,
-    /// The first heap that the entries are right for.
-    pub from: usize,
-    /// How far back they reach, and the largest of their smaller parts.
-    pub reach: usize,
-    pub depth: usize,
-    /// What it costs to learn the list anew.
-    pub price: u64,
-}
-
-/// Pairs with a smaller part beyond this are looked up where they are needed.
-const DEEPEST_MARK: usize = 6000;
-/// The same where few planes tell of few values: a list of fewer pairs serves them.
-const DEEPEST_NARROW: usize = 500;
 
 fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
     rules
@@ -247,7 +229,7 @@ impl Find {
 const NARROW_SERVES: usize = 25;
 
 /// Planes that cover nearly all codes of the last heaps.
-fn planes_for(codes: &PackedTable) -> usize {
+pub fn planes_for(codes: &PackedTable) -> usize {
     let from = codes.len() - codes.len().min(4096);
     let mut counts = [0usize; 256];
     (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
@@ -275,96 +257,10 @@ fn planes_for(codes: &PackedTable) -> usize {
     }
 }
 
-impl Check {
-    /// Nothing to check with: all is looked up, for a few heaps.
-    pub fn none(codes: &PackedTable) -> Self {
-        Self {
-            planes: planes_for(codes),
-            stages: Vec::new(),
-            from: usize::MAX,
-            reach: 0,
-            depth: 0,
-            price: 0,
-        }
-    }
-
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
-        let planes = planes_for(codes);
-        let deepest = if planes <= NARROW {
-            DEEPEST_NARROW
-        } else {
-            DEEPEST_MARK
-        };
-        let most = (codes.len() / 3).min(deepest);
-        let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
-        for i in (1..most).filter(|&i| !codes.is_rare(i)) {
-            let u = codes.code(i);
-            entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
-        }
-        let wanted = |heap, code| codes.rare_below(heap, code);
-        let marked = (MOST_MARKED, MOST_MARKED);
-        let mut order = order(kernel, codes, (&entries, &[]), planes, marked, wanted);
-        let from = 2 * most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0) + LANES;
-        let marked = if planes <= NARROW {
-            let none_open = order.over.iter().position(|over| over[0] <= 0.0);
-            none_open.unwrap_or(MOST_MARKED)
-        } else {
-            let costs = Costs::of(kernel);
-            let saved = costs.mark(planes) - costs.test(SLOTS);
-            switch(&order, SLOTS, saved, LOOK_UP_COST)
-        };
-        let tested = order
-            .entries
-            .split_off(marked.clamp(8, MOST_MARKED).min(order.entries.len()));
-        let tested = if planes <= NARROW {
-            tested
-        } else {
-            let marks: Entries = order.entries.iter().copied().collect();
-            let most = MOST_TESTED * TESTED;
-            expected(kernel, codes, (&tested, &[&marks]), planes, most, wanted)
-        };
-        let mut stages = Vec::new();
-        if planes <= NARROW {
-            stages.extend(
-                order
-                    .entries
-                    .chunks(16)
-                    .map(|entries| Stage::new(0, entries)),
-            );
-        } else {
-            stages.push(Stage::new(0, &order.entries));
-        }
-        stages.extend(
-            tested
-                .chunks(TESTED)
-                .take(MOST_TESTED)
-                .map(|entries| Stage::new(SLOTS, entries)),
-        );
-        Self {
-            planes,
-            stages,
-            from,
-            reach: most + rules.breaks.iter().map(|b| b.0).max().unwrap_or(0),
-            depth: most - 1,
-            price: Costs::of(kernel).learn * entries.len() as u64,
-        }
-    }
-}
-
 /// A heap costs one in so many of what testing saves if all is marked, where nothing is in order.
 const UNORDERED: u64 = 2;
-/// What a heap costs, in nanoseconds, with more holes than slots, each looked up pair by pair.
-const LOOK_UP_COST: f32 = 2500.0;
 /// The most entries that are put in order one by one.
 const MOST_ORDERED: usize = 1000;
-/// The most entries that mark common pairs.
-const MOST_MARKED: usize = 900;
-/// Entries that are tested between two looks at what is open, and the most such looks.
-const TESTED: usize = 128;
-const MOST_TESTED: usize = 20;
-/// With so few planes marking costs no more than testing.
-pub const NARROW: usize = 4;
-
 /// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and
 /// what a heap costs that has as many holes then.
 fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {

@@ -7,8 +7,10 @@
 //! Time: some hundred entries for 64 heaps, and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
 //! grows. Twin: `grundy.rs`.
 
-use super::plan::{Check, NARROW, Rules};
-use crate::engine::kernel::{DEAD, Kernel, LANES, Lanes, SLOTS};
+use super::check::{Check, NARROW};
+use super::plan::Rules;
+use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::{Kernel, LANES, Lanes};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
 use std::sync::{Mutex, PoisonError};
@@ -25,7 +27,7 @@ pub struct Missing {
 /// The deepest pair that was needed: how large its smaller part is, and the first heap that needed it.
 ///
 /// Of the pairs that prove a value the one with the smallest part counts, except that every part up to
-/// [`Check::depth`](super::plan::Check) counts as one.
+/// [`Check::depth`](super::check::Check) counts as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Deepest {
     pub part: usize,
@@ -58,9 +60,11 @@ const LOOK_UP_ALL: u64 = 50;
 /// In so many first pairs.
 const FIRST: usize = 4 * LANES;
 
-/// With no more open lanes than this, looking up what is left is cheaper than another stage.
-const FEW: u32 = 16;
-/// The same while planes are being marked.
+/// What it costs to ask for an open code, in nanoseconds.
+const ASKED: u64 = 5;
+/// Codes of a block that are open behind the marks, about.
+const EXPECTED: usize = 1 << 10;
+/// With no more open lanes than this, looking up what is left is cheaper than to go on marking.
 const VERY_FEW: u32 = 5;
 
 impl Verifier<'_> {
@@ -68,9 +72,10 @@ impl Verifier<'_> {
     /// `wasted`, in nanoseconds, about.
     pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
         let mut heap = from;
+        let mut open = Vec::with_capacity(EXPECTED);
         while heap < to {
             let start = heap.min((to.max(LANES)) - LANES);
-            if let Some(missing) = self.block(start, heap, wasted) {
+            if let Some(missing) = self.block(start, heap, wasted, &mut open) {
                 return Some(missing);
             }
             heap = start + LANES;
@@ -78,30 +83,19 @@ impl Verifier<'_> {
         None
     }
 
-    fn block(&self, start: usize, from: usize, wasted: &mut u64) -> Option<Missing> {
+    fn block(&self, start: usize, from: usize, wasted: &mut u64, open: &mut Vec<Question>) -> Option<Missing> {
+        let plan = self.plan;
         let mut limits = self.codes.rare_below_each(start);
         limits.0[..from - start].fill(0);
-        // Lanes with codes that no plane stands for.
-        let most = 8 * self.plan.planes;
-        let mut high = 0;
-        let largest = limits
-            .0
-            .iter()
-            .fold(0, |largest, &limit| limit.max(largest));
-        if usize::from(largest) > most {
-            for (lane, &limit) in limits.0.iter().enumerate() {
-                high |= u64::from(usize::from(limit) > most) << lane;
-            }
-        }
         let mut planes = [Lanes::ZERO; 32];
-        let planes = &mut planes[..self.plan.planes];
-        let mut slots = [Lanes::DEAD; SLOTS];
+        let planes = &mut planes[..plan.planes];
         let source = self.codes.source(start);
-        let useful = start >= self.plan.from && self.plan.reach <= self.codes.room(start);
-        let mut stages = self.plan.stages.iter().filter(|_| useful).peekable();
-        while let Some(stage) = stages.next_if(|stage| stage.width == 0) {
-            self.kernel.scatter(planes, source, &stage.local);
-            if stages.peek().is_some_and(|next| next.width == 0) && high == 0 {
+        let useful = start >= plan.from && plan.reach <= self.codes.room(start);
+        let covered = limits.0.iter().all(|&limit| usize::from(limit) <= 8 * planes.len());
+        let mut marks = plan.marks.iter().filter(|_| useful).peekable();
+        while let Some(some) = marks.next() {
+            self.kernel.scatter(planes, source, some);
+            if covered && marks.peek().is_some() {
                 match self.kernel.open(planes, &limits).count_ones() {
                     0 => return None,
                     1..=VERY_FEW => break,
@@ -109,50 +103,32 @@ impl Verifier<'_> {
                 }
             }
         }
-        if planes.len() <= NARROW && high == 0 && useful && self.plan.depth > FIRST {
+        if planes.len() <= NARROW && covered && useful && plan.depth > FIRST {
             return self.look_up_each(start, planes, &limits, wasted);
         }
-        let more = self.kernel.holes(planes, Some(&limits), &mut slots);
-        let mut open = self.kernel.open(planes, &limits);
-        for stage in stages {
-            if open.count_ones() <= FEW {
-                break;
-            }
-            let width = slots
-                .iter()
-                .take_while(|slot| **slot != Lanes::DEAD)
-                .count();
-            self.kernel.kill(&mut slots[..width], source, &stage.local);
-            open = self.kernel.sort(&mut slots, width);
-        }
-        let more = more | high;
-        let mut open = open | more;
-        while open != 0 {
-            let lane = open.trailing_zeros() as usize;
-            open &= open - 1;
-            let mut missing = |code: &u8| !self.hit(start + lane, *code, wasted);
-            let unmarked = |code: &u8| {
-                let plane = planes.get(usize::from(code / 8));
-                plane.is_none_or(|plane| plane.0[lane] >> (code % 8) & 1 == 0)
-            };
-            let code = if more >> lane & 1 == 0 {
-                slots
-                    .iter()
-                    .map(|slot| slot.0[lane])
-                    .take_while(|&code| code != DEAD)
-                    .find(&mut missing)
-            } else {
-                (0..limits.0[lane]).filter(unmarked).find(&mut missing)
-            };
-            if let Some(code) = code {
-                return Some(Missing {
-                    heap: start + lane,
-                    code,
-                    certain: !self.codes.has_gap(),
-                });
+        open.clear();
+        self.kernel.unmarked(planes, &limits, open);
+        if !covered {
+            for (lane, &limit) in limits.0.iter().enumerate() {
+                let beyond = 8 * planes.len()..usize::from(limit);
+                open.extend(beyond.map(|code| Question::new(lane, code as u8)));
             }
         }
-        None
+        let mut asked = 0;
+        if useful {
+            *wasted += ASKED * open.len() as u64;
+            self.kernel.unanswered(open, source, &plan.firsts);
+            asked = plan.asked;
+        }
+        open.sort_unstable();
+        let missing = open.iter().find(|question| {
+            !self.hit(start + question.lane(), question.code(), asked, wasted)
+        })?;
+        Some(Missing {
+            heap: start + missing.lane(),
+            code: missing.code(),
+            certain: !self.codes.has_gap(),
+        })
     }
 
     /// What the marks leave open of few codes: all of a heap at once, by the first pairs, which nearly always do.
@@ -185,7 +161,7 @@ impl Verifier<'_> {
             while left != 0 {
                 let code = left.trailing_zeros() as u8;
                 left &= left - 1;
-                if !self.hit(heap, code, wasted) {
+                if !self.hit(heap, code, 0, wasted) {
                     return Some(Missing {
                         heap,
                         code,
@@ -197,9 +173,10 @@ impl Verifier<'_> {
         None
     }
 
-    /// Whether some option of the heap has this rare code, as far as its parts are not forgotten.
+    /// Whether some option of the heap has this rare code, as far as its parts are not forgotten, given that no pair of
+    /// common heaps with a smaller part up to `asked` has.
     #[cold]
-    fn hit(&self, heap: usize, code: u8, wasted: &mut u64) -> bool {
+    fn hit(&self, heap: usize, code: u8, asked: usize, wasted: &mut u64) -> bool {
         *wasted += LOOK_UP;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
@@ -211,7 +188,7 @@ impl Verifier<'_> {
             return true;
         }
         // In whole registers, a few first, as most pairs are found among them.
-        let (mut low, mut length) = (1, 4 * LANES);
+        let (mut low, mut length) = (1 + asked, 4 * LANES);
         while low < codes.kept() && low <= heap / 2 {
             let high = low.saturating_add(length);
             let hit = self.pair(heap, low, high, code);

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
-use crate::engine::kernel::checked::{Pairs, WordPairs};
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, of_lane, retain};
+use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 
@@ -97,6 +98,41 @@ fn mark_half(marks: &mut Words, windows: &Words, half: usize, pairs: WordPairs<'
 #[target_feature(enable = "avx2")]
 fn all_words(word: u16) -> __m256i {
     _mm256_set1_epi16(word.cast_signed())
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
+    for (row, codes, mask) in from.each() {
+        let firsts: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
+        let dead: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
+        retain(open, |question| {
+            let (lane, code) = (question.lane(), all(question.code()));
+            let mut hits = [_mm256_setzero_si256(); PARTS];
+            for part in 0..PARTS {
+                let second = part_of(of_lane(codes, lane), part);
+                let mut x = _mm256_or_si256(_mm256_xor_si256(second, firsts[part]), dead[part]);
+                if let Some(mask) = mask {
+                    x = _mm256_or_si256(x, part_of(of_lane(mask, lane), part));
+                }
+                hits[part] = _mm256_cmpeq_epi8(x, code);
+            }
+            let [a, b, c, d] = hits;
+            let hit = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
+            _mm256_movemask_epi8(hit) == 0
+        });
+        if open.is_empty() {
+            return;
+        }
+    }
+}
+
+/// Registers that a row takes.
+const PARTS: usize = ROW / HALF;
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn part_of(row: &[u8; ROW], part: usize) -> __m256i {
+    table(&row.as_chunks().0[part])
 }
 
 #[target_feature(enable = "avx2")]

@@ -2,7 +2,8 @@
 
 use super::{all, below, index_of, lanes_of, load, marks, options, store};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::{DEAD, Lanes, SLOTS};
+use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::{DEAD, Lanes, SLOTS, portable};
 use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
@@ -81,7 +82,7 @@ pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
 /// The unmarked codes of plane j below the limits.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn unmarked(j: u8, plane: &Lanes, half: usize, limits: __m256i) -> __m256i {
+fn unmarked_of(j: u8, plane: &Lanes, half: usize, limits: __m256i) -> __m256i {
     _mm256_andnot_si256(load(plane, half), below(j, limits))
 }
 
@@ -92,12 +93,26 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
         let limits = load(limit, half);
         let mut open = _mm256_setzero_si256();
         for (j, plane) in (0u8..).zip(planes) {
-            open = _mm256_or_si256(open, unmarked(j, plane, half, limits));
+            open = _mm256_or_si256(open, unmarked_of(j, plane, half, limits));
         }
         let none = _mm256_cmpeq_epi8(open, _mm256_setzero_si256());
         lanes |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
     }
     lanes
+}
+
+#[target_feature(enable = "avx2,bmi1")]
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+    for (j, plane) in (0u8..).zip(planes) {
+        let (mut bytes, mut lanes) = (Lanes::ZERO, 0);
+        for half in 0..2 {
+            let unmarked = unmarked_of(j, plane, half, load(limit, half));
+            store(&mut bytes, half, unmarked);
+            let none = _mm256_cmpeq_epi8(unmarked, _mm256_setzero_si256());
+            lanes |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
+        }
+        portable::questions(j, &bytes, lanes, open);
+    }
 }
 
 #[target_feature(enable = "avx2")]
@@ -107,7 +122,7 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
         let mut sorted = [all(DEAD); SLOTS];
         for (j, plane) in (0u8..).zip(planes) {
             let mut open = match limit {
-                Some(limit) => unmarked(j, plane, half, load(limit, half)),
+                Some(limit) => unmarked_of(j, plane, half, load(limit, half)),
                 None => _mm256_xor_si256(load(plane, half), all(0xff)),
             };
             loop {

@@ -2,7 +2,8 @@
 #![allow(unsafe_code)]
 
 use super::{load, load_bytes};
-use crate::engine::kernel::checked::{Pairs, WordPairs};
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, of_lane, retain};
+use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, avx2, portable};
 use std::arch::x86_64::*;
 
@@ -92,6 +93,32 @@ pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_
     }
     // SAFETY: 64 bytes behind an exclusive reference.
     unsafe { _mm512_storeu_si512(marks.0.as_mut_ptr().cast(), marked) }
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
+    for (row, codes, mask) in from.each() {
+        let halves = |bytes: &[u8; ROW]| [0, 1].map(|half| load_bytes(&bytes.as_chunks().0[half]));
+        let (firsts, dead) = (halves(&row.codes), halves(&row.mask));
+        retain(open, |question| {
+            let (lane, code) = (question.lane(), question.code());
+            let code = _mm512_set1_epi8(code.cast_signed());
+            let seconds = halves(of_lane(codes, lane));
+            let masks = mask.map(|mask| halves(of_lane(mask, lane)));
+            let hit = |half: usize| {
+                let mut x = _mm512_xor_si512(seconds[half], firsts[half]);
+                x = _mm512_or_si512(x, dead[half]);
+                if let Some(masks) = masks {
+                    x = _mm512_or_si512(x, masks[half]);
+                }
+                _mm512_cmpeq_epi8_mask(x, code)
+            };
+            hit(0) | hit(1) == 0
+        });
+        if open.is_empty() {
+            return;
+        }
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]

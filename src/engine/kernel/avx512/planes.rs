@@ -3,7 +3,8 @@
 
 use super::{TABLES, below, load, options, store};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS};
+use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, portable};
 use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,gfni")]
@@ -137,7 +138,7 @@ fn fresh_by(planes: &[Lanes], x: __m512i) -> u64 {
 /// The unmarked codes of plane j below the limits.
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]
-fn unmarked(j: u8, plane: &Lanes, limits: __m512i) -> __m512i {
+fn unmarked_of(j: u8, plane: &Lanes, limits: __m512i) -> __m512i {
     _mm512_andnot_si512(load(plane), below(j, limits))
 }
 
@@ -146,9 +147,21 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
     let limits = load(limit);
     let mut open = _mm512_setzero_si512();
     for (j, plane) in (0u8..).zip(planes) {
-        open = _mm512_or_si512(open, unmarked(j, plane, limits));
+        open = _mm512_or_si512(open, unmarked_of(j, plane, limits));
     }
     _mm512_test_epi8_mask(open, open)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,bmi1")]
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+    let limits = load(limit);
+    for (j, plane) in (0u8..).zip(planes) {
+        let mut bytes = Lanes::ZERO;
+        let unmarked = unmarked_of(j, plane, limits);
+        store(&mut bytes, unmarked);
+        let lanes = _mm512_test_epi8_mask(unmarked, unmarked);
+        portable::questions(j, &bytes, lanes, open);
+    }
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
@@ -161,7 +174,7 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
     for (j, plane) in (0u8..).zip(planes) {
         let base = _mm512_set1_epi8((8 * j).cast_signed());
         let mut open = match limits {
-            Some(limits) => unmarked(j, plane, limits),
+            Some(limits) => unmarked_of(j, plane, limits),
             None => _mm512_xor_si512(load(plane), dead),
         };
         loop {

@@ -1,0 +1,68 @@
+//! First parts of pairs, a row of neighbouring ones at a time, to be paired with the heaps that lie opposite them.
+
+use super::LANES;
+
+/// Parts in a row. A code is rarely asked of the first row alone, so fewer would mean as much reading and more steps.
+pub const ROW: usize = 2 * LANES;
+
+/// Neighbouring parts, the largest first, so that the second parts of a heap's pairs come upwards.
+#[derive(Clone, Debug)]
+pub struct Row {
+    /// How far back the first of the second parts lies.
+    pub q: usize,
+    pub codes: [u8; ROW],
+    /// [`DEAD`](super::DEAD) for a part that doesn't count.
+    pub mask: [u8; ROW],
+}
+
+/// Rows in the order in which to use them, and the bounds on their distances that make reading without a check sound.
+#[derive(Clone, Debug, Default)]
+pub struct Firsts {
+    rows: Vec<Row>,
+    min: usize,
+    max: usize,
+}
+
+impl Firsts {
+    /// Adds a row at the end.
+    pub fn push(&mut self, row: Row) {
+        (self.min, self.max) = match self.rows.is_empty() {
+            true => (row.q, row.q),
+            false => (self.min.min(row.q), self.max.max(row.q)),
+        };
+        self.rows.push(row);
+    }
+
+    /// The rows in order.
+    pub fn as_slice(&self) -> &[Row] {
+        &self.rows
+    }
+
+    /// The least and the largest distance; 0 and 0 of no rows.
+    pub fn range(&self) -> (usize, usize) {
+        (self.min, self.max)
+    }
+}
+
+/// What is open of a block: a code of one of its heaps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Question(u16);
+
+impl Question {
+    /// Whether the heap in this lane has an option with this code.
+    pub fn new(lane: usize, code: u8) -> Self {
+        Self((lane % LANES) as u16 * 256 + u16::from(code))
+    }
+
+    /// The lane, below 64.
+    #[inline(always)]
+    pub fn lane(self) -> usize {
+        usize::from(self.0 >> 8) % LANES
+    }
+
+    /// The code.
+    #[inline(always)]
+    pub fn code(self) -> u8 {
+        self.0 as u8
+    }
+}
