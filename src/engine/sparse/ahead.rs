@@ -189,7 +189,7 @@ mod tests {
     use crate::engine::octal::Octal;
     use crate::engine::sparse::find::{Finder, Span};
     use crate::engine::sparse::check::Check;
-    use crate::engine::sparse::plan::Rules;
+    use crate::engine::sparse::plan::{self, Rules};
     use crate::engine::sparse::verify::Verifier;
     use crate::engine::sparse::{Sparse, encode};
     use crate::engine::{Effort, clock, definition};
@@ -214,7 +214,7 @@ mod tests {
         let (octal, all) = table("0.6", kernel, 1, 120_000);
         let mut codes = all.clone();
         codes.truncate(110_000);
-        let find = Find::new(kernel, &Rules::new(&octal, &codes), &codes, true);
+        let find = Find::new(kernel, &Rules::new(&octal, &codes), &codes, plan::Ahead::All);
         assert!(!find.ahead.is_empty());
         let ahead = Ahead::new(kernel, &codes, &find, 8 * BLOCKS);
         std::thread::scope(|scope| {
@@ -293,8 +293,8 @@ mod tests {
                 }
                 sum.map(a_heap)
             };
-            let [one, _] = time(&Find::new(kernel, &rules, &codes, false), 0);
-            let far = Find::new(kernel, &rules, &codes, true);
+            let [one, _] = time(&Find::new(kernel, &rules, &codes, plan::Ahead::None), 0);
+            let far = Find::new(kernel, &rules, &codes, plan::Ahead::All);
             let [near, marks] = time(&far, COUNT / LANES);
             let check = Check::new(kernel, &rules, &all);
             let verifier = Verifier {

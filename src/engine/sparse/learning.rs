@@ -4,7 +4,7 @@
 //! is one. So with several threads one learns while the others find and prove.
 
 use super::check::Check;
-use super::plan::{Find, Rules};
+use super::plan::{Ahead, Find, Rules};
 use super::toll::Toll;
 use super::verify::Deepest;
 use super::{Sparse, USUAL_FIND};
@@ -21,7 +21,7 @@ const MOST_PATIENCE: u32 = 6;
 const LEARNT_FROM: usize = 1 << 14;
 /// With so many threads far options are marked by others: that is more work in all, but less for the one that finds. By
 /// the cycles of `docs/performance.md`; of tables so long.
-const MARKED_AHEAD: usize = 4;
+const MARKED_AHEAD: usize = 5;
 const LONG: usize = 1 << 17;
 
 /// Lists to learn anew.
@@ -93,7 +93,7 @@ impl Sparse {
     }
 
     fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
-        self.find.price > 0 && !self.find.goes_ahead && self.goes_ahead(codes)
+        self.find.price > 0 && self.find.goes_ahead < self.goes_ahead(codes) && self.goes_ahead(codes) == Ahead::All
     }
 
     /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
@@ -104,8 +104,12 @@ impl Sparse {
     }
 
     /// Whether it pays that others mark the far options.
-    fn goes_ahead(&self, codes: &PackedTable) -> bool {
-        self.threads >= MARKED_AHEAD && codes.len() >= LONG && !codes.masks(codes.len())
+    fn goes_ahead(&self, codes: &PackedTable) -> Ahead {
+        match self.threads {
+            0..=1 => Ahead::None,
+            MARKED_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Ahead::All,
+            _ => Ahead::Marked,
+        }
     }
 
     /// So many that another split may be better.

@@ -42,6 +42,14 @@ impl Stage {
         self.local.is_empty() && self.far.is_empty()
     }
 
+    /// Takes out the entries that reach so far.
+    fn split_off(&mut self, reach: usize) -> Self {
+        let entries = self.local.as_slice().iter().chain(self.far.as_slice());
+        let (far, near): (Vec<Entry>, Vec<Entry>) = entries.partition(|entry| entry.q() >= reach);
+        *self = Self::new(self.width, &near);
+        Self::new(self.width, &far)
+    }
+
     pub fn push(&mut self, entry: Entry) {
         if entry.q() <= HISTORY {
             self.local.push(entry);
@@ -72,13 +80,23 @@ impl Rules {
     }
 }
 
+/// Which options whose sources lie far back are marked by other threads, ahead of the one that finds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ahead {
+    None,
+    /// Those that are marked anyway: no more work, whoever does it.
+    Marked,
+    /// All: more work, but the least for the one that finds.
+    All,
+}
+
 /// All common options of a common heap.
 pub struct Find {
     pub planes: usize,
     /// Far options that other threads may mark, or none.
     pub ahead: Stage,
-    /// Whether there are any apart if there are any.
-    pub goes_ahead: bool,
+    /// Which are apart if there are any.
+    pub goes_ahead: Ahead,
     pub stages: Vec<Stage>,
     /// Options in the block itself.
     pub near: Entries,
@@ -105,22 +123,27 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 
 impl Find {
     /// In the best order, with far options apart if other threads mark them.
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, goes_ahead: bool) -> Self {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, goes_ahead: Ahead) -> Self {
         let costs = Costs::of(kernel);
         let find = Self::with(kernel, rules, codes, |others, planes, recompute| {
-            let far = if goes_ahead {
-                others.partition_point(|entry| entry.q() < FAR)
-            } else {
-                others.len()
+            let far = match goes_ahead {
+                Ahead::All => others.partition_point(|entry| entry.q() < FAR),
+                _ => others.len(),
             };
             let (others, far) = others.split_at(far);
-            let far = Stage::new(0, far);
+            let mut far = Stage::new(0, far);
             let most = (MOST_ORDERED, others.len());
             let given = [&far.local, &far.far];
             let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
                 code
             });
-            (far, stages(&order, costs, planes, recompute))
+            let mut stages = stages(&order, costs, planes, recompute);
+            if goes_ahead == Ahead::Marked {
+                for stage in stages.iter_mut().filter(|stage| stage.width == 0) {
+                    far = stage.split_off(FAR);
+                }
+            }
+            (far, stages)
         });
         Self { goes_ahead, ..find }
     }
@@ -174,7 +197,7 @@ impl Find {
         let mut find = Self {
             planes,
             ahead,
-            goes_ahead: false,
+            goes_ahead: Ahead::None,
             stages,
             near: near.iter().copied().collect(),
             narrow: None,
