@@ -114,7 +114,7 @@ fn main() {
                 .iter_mut()
                 .for_each(|plane| *plane = bytes.lanes(256));
             for _ in 0..times {
-                black_box(kernel.holes(black_box(&planes), Some(&limit), &mut slots));
+                kernel.holes(black_box(&planes), black_box(&mut slots));
             }
         }
         "kill-4" | "kill-8" => {
@@ -187,7 +187,10 @@ fn main() {
         }
         "unmarked-18" => {
             for plane in &mut planes {
-                plane.0.iter_mut().for_each(|marks| *marks = 255 - (1 << bytes.below(20) % 256) as u8);
+                plane
+                    .0
+                    .iter_mut()
+                    .for_each(|marks| *marks = !(1u64 << bytes.below(56)) as u8);
             }
             let mut open = Vec::new();
             for _ in 0..times {

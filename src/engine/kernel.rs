@@ -22,7 +22,7 @@ mod avx2;
 mod avx512;
 
 pub use checked::{Block, Source};
-use checked::{Options, Opposite, Pairs, Unsettled, WordPairs};
+use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use firsts::{Firsts, Question};
 pub use nibbles::Nibbles;
 pub use orbits::{Open, Orbits, Taps};
@@ -241,20 +241,14 @@ impl Kernel {
         dispatch!(self, open(planes, limit))
     }
 
-    /// The smallest unmarked codes of every lane, ascending, below the lane's limit. With limits, returns the lanes
-    /// that have more of them than there are slots.
-    pub(crate) fn holes(
-        self,
-        planes: &[Lanes],
-        limit: Option<&Lanes>,
-        slots: &mut [Lanes; SLOTS],
-    ) -> u64 {
-        dispatch!(self, holes(planes, limit, slots))
+    /// The smallest unmarked codes of every lane, ascending.
+    pub(crate) fn holes(self, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
+        dispatch!(self, holes(planes, slots));
     }
 
     /// Adds every unmarked code of every lane below its limit.
     pub(crate) fn unmarked(self, planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
-        assert!(planes.len() <= 32);
+        assert!(8 * planes.len() <= 256);
         dispatch!(self, unmarked(planes, limit, open));
     }
 
@@ -274,10 +268,10 @@ impl Kernel {
         }
     }
 
-    /// Sorts the first `width` slots of every lane, the others die. Returns the lanes that hold a code.
-    pub(crate) fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+    /// Sorts the first `width` slots of every lane, the others die.
+    pub(crate) fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) {
         assert!(width <= SLOTS);
-        dispatch!(self, sort(slots, width))
+        dispatch!(self, sort(slots, width));
     }
 
     /// Gives every heap of the block its smallest slot (1, 2, 4 or 8 of them) that is no option of it by entries with

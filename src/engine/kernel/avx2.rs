@@ -7,7 +7,7 @@ mod planes;
 mod slots;
 
 use self::orbits::walk;
-use super::checked::{Options, Opposite, Pairs, Sources, Unsettled, WordPairs};
+use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
 use super::firsts::Question;
 use super::orbits::{Open, Orbits};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
@@ -38,11 +38,11 @@ forward! {
     fn scatter(planes: &mut [Lanes], from: Options<'_>);
     fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
     fn open(planes: &[Lanes], limit: &Lanes) -> u64;
-    fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64;
+    fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
     fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>);
     fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>);
     fn kill(slots: &mut [Lanes], from: Options<'_>);
-    fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64;
+    fn sort(slots: &mut [Lanes; SLOTS], width: usize);
     fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
     fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;

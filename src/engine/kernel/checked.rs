@@ -146,13 +146,21 @@ impl<'a> Opposite<'a> {
 
     /// Row after row.
     #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = (&'a Row, &'a [u8; STRETCH], Option<&'a [u8; STRETCH]>)> {
+    pub fn each(
+        self,
+    ) -> impl Iterator<Item = (&'a Row, &'a [u8; STRETCH], Option<&'a [u8; STRETCH]>)> {
         let Source { codes, mask, at } = self.source;
         self.rows.iter().map(move |row| {
             let start = at - row.q;
             // SAFETY: the maker has seen that for each row `row.q` <= `at`, that the 64 bytes behind the row's own lie inside
             // the codes too, and that there are as many masks.
-            unsafe { (row, chunk(codes, start), mask.map(|mask| chunk(mask, start))) }
+            unsafe {
+                (
+                    row,
+                    chunk(codes, start),
+                    mask.map(|mask| chunk(mask, start)),
+                )
+            }
         })
     }
 }

@@ -3,7 +3,7 @@
 mod orbits;
 
 pub(super) use self::orbits::walk;
-use super::checked::{Options, Opposite, Pairs, Sources, Unsettled, WordPairs, of_lane, retain};
+use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, of_lane, retain};
 use super::firsts::{Question, ROW};
 use super::{DEAD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
@@ -167,13 +167,14 @@ pub fn questions(j: u8, bytes: &Lanes, lanes: u64, open: &mut Vec<Question>) {
 pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
     for (row, codes, mask) in from.each() {
         retain(open, |question| {
-            let (codes, code) = (of_lane(codes, question.lane()), question.code());
-            let mut hit = 0;
-            for k in 0..ROW {
-                hit |= u8::from((codes[k] ^ row.codes[k]) | row.mask[k] == code)
-                    & !mask.map_or(0, |mask| of_lane(mask, question.lane())[k]);
+            let (lane, code) = (question.lane(), question.code());
+            let codes = of_lane(codes, lane);
+            let mut x: [u8; ROW] = std::array::from_fn(|k| (codes[k] ^ row.codes[k]) | row.mask[k]);
+            if let Some(mask) = mask {
+                let masks = of_lane(mask, lane);
+                x.iter_mut().zip(masks).for_each(|(x, mask)| *x |= mask);
             }
-            hit == 0
+            x.iter().fold(0, |hit, &x| hit | u8::from(x == code)) == 0
         });
         if open.is_empty() {
             return;
@@ -181,27 +182,21 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
     }
 }
 
-pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+pub(super) fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     *slots = [Lanes::DEAD; SLOTS];
-    let mut more = 0;
     for lane in 0..LANES {
-        let bound = limit.map_or(u32::from(DEAD), |limit| u32::from(limit.0[lane]));
         let mut count = 0;
         for (first, planes) in (0u32..).step_by(64).zip(planes.chunks(8)) {
-            let below = bound.saturating_sub(first);
-            let below = 1u64.checked_shl(below).map_or(u64::MAX, |bit| bit - 1);
             let marks = (planes.iter().rev())
                 .fold(u64::MAX, |row, plane| row << 8 | u64::from(plane.0[lane]));
-            let mut open = !marks & below;
+            let mut open = !marks;
             while open != 0 && count < SLOTS {
                 slots[count].0[lane] = (first + open.trailing_zeros()) as u8;
                 open &= open - 1;
                 count += 1;
             }
-            more |= u64::from(open != 0 && limit.is_some()) << lane;
         }
     }
-    more
 }
 
 pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
@@ -218,7 +213,7 @@ pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
     }
 }
 
-pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     slots[width..].fill(Lanes::DEAD);
     for (a, b) in NETWORK {
         let (left, right) = slots.split_at_mut(b);
@@ -226,10 +221,6 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
             (*a, *b) = ((*a).min(*b), (*a).max(*b));
         }
     }
-    let alive = slots[0].0.iter().enumerate();
-    alive.fold(0, |lanes, (lane, &code)| {
-        lanes | u64::from(code != DEAD) << lane
-    })
 }
 
 pub(super) fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {

@@ -1,6 +1,7 @@
 //! One harness for every kernel: each must do what `portable.rs` does.
 
 mod orbits;
+mod rows;
 
 use super::*;
 
@@ -92,29 +93,26 @@ fn planes_and_slots() {
                     Kernel::Portable.open(planes, &limits),
                     kernel.open(planes, &limits)
                 );
-                for limit in [None, Some(&limits)] {
-                    let mut slots = [[Lanes::ZERO; SLOTS]; 2];
-                    let more = [
-                        Kernel::Portable.holes(planes, limit, &mut slots[0]),
-                        kernel.holes(planes, limit, &mut slots[1]),
-                    ];
-                    assert_eq!(more[0], more[1], "{} more holes", kernel.name());
-                    assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
-                    for width in (0..=SLOTS).rev() {
-                        let mut sorted = slots;
-                        for (kernel, slots) in
-                            [Kernel::Portable, kernel].into_iter().zip(&mut sorted)
-                        {
-                            kernel.kill(&mut slots[..width], source, &entries);
-                        }
-                        assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
-                        let alive = [
-                            Kernel::Portable.sort(&mut sorted[0], width),
-                            kernel.sort(&mut sorted[1], width),
-                        ];
-                        assert_eq!(alive[0], alive[1], "{} alive", kernel.name());
-                        assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
+                let mut open = [Vec::new(), Vec::new()];
+                for (kernel, open) in [Kernel::Portable, kernel].into_iter().zip(&mut open) {
+                    kernel.unmarked(planes, &limits, open);
+                }
+                assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
+                let mut slots = [[Lanes::ZERO; SLOTS]; 2];
+                for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut slots) {
+                    kernel.holes(planes, slots);
+                }
+                assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
+                for width in (0..=SLOTS).rev() {
+                    let mut sorted = slots;
+                    for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut sorted) {
+                        kernel.kill(&mut slots[..width], source, &entries);
                     }
+                    assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
+                    for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut sorted) {
+                        kernel.sort(slots, width);
+                    }
+                    assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
                 }
             }
         }

@@ -95,13 +95,22 @@ impl Check {
             let marked = (MOST_MARKED, MOST_MARKED);
             let mut order = order(kernel, codes, (&entries, &[]), planes, marked, wanted);
             let none_open = order.over.iter().position(|over| over[0] <= 0.0);
-            order.entries.truncate(none_open.unwrap_or(MOST_MARKED).max(8));
+            order
+                .entries
+                .truncate(none_open.unwrap_or(MOST_MARKED).max(8));
             let parts = order.entries.chunks(TOGETHER);
             check.marks = parts.map(|part| part.iter().copied().collect()).collect();
         } else {
             let costs = Costs::of(kernel);
             let least = costs.mark(planes) / (ROWS_ASKED * costs.ask);
-            let chosen = choose(kernel, codes, (&entries, &[]), planes, (MOST_MARKED, least), wanted);
+            let chosen = choose(
+                kernel,
+                codes,
+                (&entries, &[]),
+                planes,
+                (MOST_MARKED, least),
+                wanted,
+            );
             let marks = chosen.iter().map(|&place| entries[place]).collect();
             check.asked = check.depth / ROW * ROW;
             check.firsts = check.rows(kernel, rules, codes, &marks);
@@ -148,7 +157,9 @@ impl Check {
             for (start, open) in &mut open {
                 kernel.unanswered(open, codes.source(*start), &best);
             }
-            best.as_slice().iter().for_each(|row| chosen.push(row.clone()));
+            best.as_slice()
+                .iter()
+                .for_each(|row| chosen.push(row.clone()));
         }
         chosen
     }
@@ -167,7 +178,9 @@ fn worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
         marks + beyond(planes) as f32 / last as f32 * ROWS_ASKED * costs.ask
     };
     let fewer = PLANES.into_iter().filter(|&fewer| fewer < planes);
-    let best = fewer.chain([planes]).min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    let best = fewer
+        .chain([planes])
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     best.unwrap_or(planes)
 }
 

@@ -38,10 +38,6 @@ impl Codes {
         there
     }
 
-    pub fn each(self) -> impl Iterator<Item = u8> {
-        (0..=u8::MAX).filter(move |&code| self.has(code) == 1)
-    }
-
     fn has(self, code: u8) -> u8 {
         (self.0[usize::from(code / 64)] >> (code % 64)) as u8 & 1
     }

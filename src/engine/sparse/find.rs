@@ -115,7 +115,7 @@ impl Finder<'_> {
         }
         let mut slots = [Lanes::DEAD; SLOTS];
         self.scatter(span, heap, planes);
-        self.kernel.holes(planes, None, &mut slots);
+        self.kernel.holes(planes, &mut slots);
         let mut width = SLOTS;
         for stage in self.plan.stages.iter().filter(|stage| stage.width != 0) {
             width = stage.width;

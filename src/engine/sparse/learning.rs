@@ -19,9 +19,9 @@ const PLANES_SERVE: u64 = 1 << 16;
 const MOST_PATIENCE: u32 = 6;
 /// Where heaps are forgotten, so many last ones are enough to learn from.
 const LEARNT_FROM: usize = 1 << 14;
-/// With so many threads far options are marked by others: that is more work in all, but less for the one that finds. By
-/// the cycles of `docs/performance.md`; of tables so long.
-const MARKED_AHEAD: usize = 5;
+/// With so many threads all far options are marked by others: that is more work in all, but less for the one that finds. By
+/// the model in `docs/performance.md`; of tables so long.
+const ALL_AHEAD: usize = 4;
 const LONG: usize = 1 << 17;
 
 /// Lists to learn anew.
@@ -93,7 +93,9 @@ impl Sparse {
     }
 
     fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
-        self.find.price > 0 && self.find.goes_ahead < self.goes_ahead(codes) && self.goes_ahead(codes) == Ahead::All
+        self.find.price > 0
+            && self.find.goes_ahead != Ahead::All
+            && self.goes_ahead(codes) == Ahead::All
     }
 
     /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
@@ -103,11 +105,11 @@ impl Sparse {
         planes_alone || self.find_toll.is_due()
     }
 
-    /// Whether it pays that others mark the far options.
+    /// What it pays that others mark.
     fn goes_ahead(&self, codes: &PackedTable) -> Ahead {
         match self.threads {
             0..=1 => Ahead::None,
-            MARKED_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Ahead::All,
+            ALL_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Ahead::All,
             _ => Ahead::Marked,
         }
     }

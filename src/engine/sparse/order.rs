@@ -1,9 +1,9 @@
 //! In what order to look at the options of a heap.
 //!
-//! The kernels mark a few hundred options and test the others against what is still open, so the first ones should
+//! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should
 //! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
 //! (`cover.rs`) stays good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its
-//! own sample; where that has little left to tell, the others follow by what they are expected to fill.
+//! own sample.
 //! Time: some thousand cycles for each entry; memory: 512 bytes an entry. Twin: any order gives the same values, as
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 

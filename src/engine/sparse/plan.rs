@@ -42,14 +42,6 @@ impl Stage {
         self.local.is_empty() && self.far.is_empty()
     }
 
-    /// Takes out the entries that reach so far.
-    fn split_off(&mut self, reach: usize) -> Self {
-        let entries = self.local.as_slice().iter().chain(self.far.as_slice());
-        let (far, near): (Vec<Entry>, Vec<Entry>) = entries.partition(|entry| entry.q() >= reach);
-        *self = Self::new(self.width, &near);
-        Self::new(self.width, &far)
-    }
-
     pub fn push(&mut self, entry: Entry) {
         if entry.q() <= HISTORY {
             self.local.push(entry);
@@ -81,7 +73,7 @@ impl Rules {
 }
 
 /// Which options whose sources lie far back are marked by other threads, ahead of the one that finds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ahead {
     None,
     /// Those that are marked anyway: no more work, whoever does it.
@@ -140,7 +132,12 @@ impl Find {
             let mut stages = stages(&order, costs, planes, recompute);
             if goes_ahead == Ahead::Marked {
                 for stage in stages.iter_mut().filter(|stage| stage.width == 0) {
-                    far = stage.split_off(FAR);
+                    let entries = stage.local.as_slice().iter().chain(stage.far.as_slice());
+                    let (far_ones, near): (Vec<Entry>, Vec<Entry>) =
+                        entries.partition(|entry| entry.q() >= FAR);
+                    if far_ones.len() >= near.len() / WORTH_SHARING {
+                        (*stage, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
+                    }
                 }
             }
             (far, stages)
@@ -284,6 +281,9 @@ pub fn planes_for(codes: &PackedTable) -> usize {
 const UNORDERED: u64 = 2;
 /// The most entries that are put in order one by one.
 const MOST_ORDERED: usize = 1000;
+/// Far entries are left to others if they are at least one to so many near ones that are marked.
+const WORTH_SHARING: usize = 2;
+
 /// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and
 /// what a heap costs that has as many holes then.
 fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {

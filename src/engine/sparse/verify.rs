@@ -83,7 +83,13 @@ impl Verifier<'_> {
         None
     }
 
-    fn block(&self, start: usize, from: usize, wasted: &mut u64, open: &mut Vec<Question>) -> Option<Missing> {
+    fn block(
+        &self,
+        start: usize,
+        from: usize,
+        wasted: &mut u64,
+        open: &mut Vec<Question>,
+    ) -> Option<Missing> {
         let plan = self.plan;
         let mut limits = self.codes.rare_below_each(start);
         limits.0[..from - start].fill(0);
@@ -91,7 +97,11 @@ impl Verifier<'_> {
         let planes = &mut planes[..plan.planes];
         let source = self.codes.source(start);
         let useful = start >= plan.from && plan.reach <= self.codes.room(start);
-        let covered = limits.0.iter().all(|&limit| usize::from(limit) <= 8 * planes.len());
+        let largest = limits
+            .0
+            .iter()
+            .fold(0, |largest, &limit| limit.max(largest));
+        let covered = usize::from(largest) <= 8 * planes.len();
         let mut marks = plan.marks.iter().filter(|_| useful).peekable();
         while let Some(some) = marks.next() {
             self.kernel.scatter(planes, source, some);
@@ -121,9 +131,9 @@ impl Verifier<'_> {
             asked = plan.asked;
         }
         open.sort_unstable();
-        let missing = open.iter().find(|question| {
-            !self.hit(start + question.lane(), question.code(), asked, wasted)
-        })?;
+        let missing = open
+            .iter()
+            .find(|question| !self.hit(start + question.lane(), question.code(), asked, wasted))?;
         Some(Missing {
             heap: start + missing.lane(),
             code: missing.code(),

@@ -116,15 +116,11 @@ pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
-    let mut more = 0;
+pub(super) fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     for half in 0..2 {
         let mut sorted = [all(DEAD); SLOTS];
         for (j, plane) in (0u8..).zip(planes) {
-            let mut open = match limit {
-                Some(limit) => unmarked_of(j, plane, half, load(limit, half)),
-                None => _mm256_xor_si256(load(plane, half), all(0xff)),
-            };
+            let mut open = _mm256_xor_si256(load(plane, half), all(0xff));
             loop {
                 let none = _mm256_cmpeq_epi8(open, _mm256_setzero_si256());
                 if _mm256_movemask_epi8(none) == -1 {
@@ -139,13 +135,9 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
                     *slot = _mm256_min_epu8(*slot, code);
                     code = larger;
                 }
-                more |= lanes_of(
-                    half,
-                    _mm256_xor_si256(_mm256_cmpeq_epi8(code, all(DEAD)), all(0xff)),
-                );
             }
             let free = _mm256_cmpeq_epi8(sorted[SLOTS - 1], all(DEAD));
-            if limit.is_none() && _mm256_movemask_epi8(free) == 0 {
+            if _mm256_movemask_epi8(free) == 0 {
                 break;
             }
         }
@@ -153,5 +145,4 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
             store(slot, half, sorted);
         }
     }
-    if limit.is_some() { more } else { 0 }
 }

@@ -59,8 +59,7 @@ fn least<const W: usize, const MASKED: bool>(
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
-    let mut alive = 0;
+pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     for half in 0..2 {
         let mut sorted = [all(DEAD); SLOTS];
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
@@ -74,10 +73,7 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
             store(slot, half, sorted);
         }
-        let dead = _mm256_cmpeq_epi8(sorted[0], all(DEAD));
-        alive |= lanes_of(half, _mm256_xor_si256(dead, all(0xff)));
     }
-    alive
 }
 
 #[target_feature(enable = "avx2")]

@@ -165,18 +165,13 @@ pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
-pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes; SLOTS]) -> u64 {
+pub(super) fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let one = _mm512_set1_epi8(1);
     let mut sorted = [dead; SLOTS];
-    let mut more = 0;
-    let limits = limit.map(|limit| load(limit));
     for (j, plane) in (0u8..).zip(planes) {
         let base = _mm512_set1_epi8((8 * j).cast_signed());
-        let mut open = match limits {
-            Some(limits) => unmarked_of(j, plane, limits),
-            None => _mm512_xor_si512(load(plane), dead),
-        };
+        let mut open = _mm512_xor_si512(load(plane), dead);
         loop {
             let some = _mm512_test_epi8_mask(open, open);
             if some == 0 {
@@ -191,16 +186,14 @@ pub(super) fn holes(planes: &[Lanes], limit: Option<&Lanes>, slots: &mut [Lanes;
                 *slot = _mm512_min_epu8(*slot, code);
                 code = larger;
             }
-            more |= _mm512_cmpneq_epu8_mask(code, dead);
         }
-        if limits.is_none() && _mm512_cmpeq_epi8_mask(sorted[SLOTS - 1], dead) == 0 {
+        if _mm512_cmpeq_epi8_mask(sorted[SLOTS - 1], dead) == 0 {
             break;
         }
     }
     for (slot, sorted) in slots.iter_mut().zip(sorted) {
         store(slot, sorted);
     }
-    if limits.is_some() { more } else { 0 }
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

@@ -56,7 +56,7 @@ fn least<const W: usize, const MASKED: bool>(
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
+pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let mut sorted: [__m512i; SLOTS] =
         std::array::from_fn(|w| if w < width { load(&slots[w]) } else { dead });
@@ -68,7 +68,6 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) -> u64 {
     for (slot, sorted) in slots.iter_mut().zip(sorted) {
         store(slot, sorted);
     }
-    _mm512_cmpneq_epu8_mask(sorted[0], dead)
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]

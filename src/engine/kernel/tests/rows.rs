@@ -1,0 +1,106 @@
+//! What is open of a block, by the definition, and what rows leave of it.
+
+use super::*;
+use crate::engine::kernel::firsts::{Firsts, Question, ROW, Row};
+
+#[test]
+fn unmarked_codes_below_the_limits_are_open() {
+    let mut bytes = Bytes(11);
+    for kernel in Kernel::available() {
+        for planes in PLANES {
+            for sparse in [false, true] {
+                let mut marks = |_| match sparse && bytes.below(4) > 0 {
+                    true => 255,
+                    false => bytes.next(),
+                };
+                let planes: Vec<Lanes> = (0..planes)
+                    .map(|_| Lanes(std::array::from_fn(&mut marks)))
+                    .collect();
+                let limits = Lanes(std::array::from_fn(|_| bytes.next()));
+                let mut open = vec![Question::new(5, 7)];
+                kernel.unmarked(&planes, &limits, &mut open);
+                assert_eq!(open.remove(0), Question::new(5, 7), "what was there stays");
+                open.sort_unstable();
+                let mut wanted = Vec::new();
+                for lane in 0..LANES {
+                    let below = 0..usize::from(limits.0[lane]).min(8 * planes.len());
+                    let unmarked = |code: &usize| planes[code / 8].0[lane] >> (code % 8) & 1 == 0;
+                    let codes = below.filter(unmarked);
+                    wanted.extend(codes.map(|code| Question::new(lane, code as u8)));
+                }
+                assert_eq!(open, wanted, "{}", kernel.name());
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_answer_what_a_pair_gives() {
+    let mut bytes = Bytes(12);
+    for kernel in Kernel::available() {
+        for (bound, rows, masks) in [
+            (64, 1, false),
+            (150, 0, false),
+            (150, 3, false),
+            (150, 3, true),
+            (256, 40, false),
+            (256, 2, true),
+        ] {
+            let at = ROW + 700;
+            let codes = bytes.codes(at + LANES, bound);
+            let mask = bytes.mask(at + LANES);
+            let source = Source {
+                codes: &codes,
+                mask: masks.then_some(&mask),
+                at,
+            };
+            let mut firsts = Firsts::default();
+            for _ in 0..rows {
+                firsts.push(Row {
+                    q: ROW + bytes.below(700),
+                    codes: std::array::from_fn(|_| bytes.below(bound) as u8),
+                    mask: std::array::from_fn(|_| if bytes.below(8) == 0 { DEAD } else { 0 }),
+                });
+            }
+            // A masked pair gives 255, which is no code of a heap.
+            let all: Vec<Question> = (0..LANES * 6)
+                .map(|k| Question::new(k / 6, bytes.below(bound.min(255)) as u8))
+                .collect();
+            let mut open = all.clone();
+            kernel.unanswered(&mut open, source, &firsts);
+            let given = |question: &Question| {
+                firsts.as_slice().iter().any(|row| {
+                    (0..ROW).any(|k| {
+                        let opposite = at + question.lane() - row.q + k;
+                        let masked = row.mask[k] != 0 || masks && mask[opposite] != 0;
+                        !masked && codes[opposite] ^ row.codes[k] == question.code()
+                    })
+                })
+            };
+            let left: Vec<Question> = all
+                .into_iter()
+                .filter(|question| !given(question))
+                .collect();
+            assert_eq!(open, left, "{}, {bound}, {rows}", kernel.name());
+            assert!(rows == 0 || rows == 40 || !left.is_empty() && left.len() < LANES * 6);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "a source lies outside")]
+fn a_row_that_reaches_behind_the_codes_is_refused() {
+    let codes = vec![0; 4 * LANES];
+    let mut firsts = Firsts::default();
+    firsts.push(Row {
+        q: ROW - 1,
+        codes: [0; ROW],
+        mask: [0; ROW],
+    });
+    let source = Source {
+        codes: &codes,
+        mask: None,
+        at: 3 * LANES,
+    };
+    Kernel::Portable.unanswered(&mut Vec::new(), source, &firsts);
+}
