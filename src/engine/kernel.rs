@@ -87,24 +87,28 @@ impl Words {
 
 /// The option "code of heap n − q, XOR u".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry(u64);
+pub struct Entry {
+    // Each has bytes of its own, so that u goes from memory to every lane in one step.
+    q: usize,
+    u: u8,
+}
 
 impl Entry {
     /// The entry (q, u).
     pub fn new(q: usize, u: u8) -> Self {
-        Self((q as u64) << 8 | u64::from(u))
+        Self { q, u }
     }
 
     /// How far back the source lies.
     #[inline(always)]
     pub fn q(self) -> usize {
-        (self.0 >> 8) as usize
+        self.q
     }
 
     /// What is XORed to its code.
     #[inline(always)]
     pub fn u(self) -> u8 {
-        self.0 as u8
+        self.u
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! Which options there are follows from the classes (`table/sparse_space.rs`): a common option of a common heap has a rare
 //! part. The stages only say when each is looked at: by the costs below, so that the sum of marking, testing and looking up
-//! is least. Time: that of `order.rs`; memory: a word an entry. Twin: one stage that marks all, [`Find::unordered`].
+//! is least. Time: that of `order.rs`; memory: two words an entry. Twin: one stage that marks all, [`Find::unordered`].
 
 use super::ahead::FAR;
 use super::costs::Costs;
