@@ -5,8 +5,8 @@
 //! options of the next that reach behind both are marked. The finder takes the marks over, or makes them itself where
 //! nobody has begun to; what is left to it are the near options. With few threads only what would be marked anyway is, so
 //! nothing is done twice; with more all far options are, as the one that finds has least to do then. Time: the marks of those
-//! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the last heaps a thread.
-//! Twin: [`Find`] without far options, all of them looked at by the finder.
+//! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the
+//! last heaps a thread. Twin: [`Find`] without far options, all of them looked at by the finder.
 
 use super::plan::{Find, HISTORY};
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
@@ -190,7 +190,7 @@ mod tests {
     use crate::engine::octal::Octal;
     use crate::engine::sparse::check::Check;
     use crate::engine::sparse::find::{Finder, Span};
-    use crate::engine::sparse::plan::{self, Rules};
+    use crate::engine::sparse::plan::{Rules, Sharing};
     use crate::engine::sparse::verify::Verifier;
     use crate::engine::sparse::{Sparse, encode};
     use crate::engine::{Effort, clock, definition};
@@ -215,12 +215,7 @@ mod tests {
         let (octal, all) = table("0.6", kernel, 1, 120_000);
         let mut codes = all.clone();
         codes.truncate(110_000);
-        let find = Find::new(
-            kernel,
-            &Rules::new(&octal, &codes),
-            &codes,
-            plan::Ahead::All,
-        );
+        let find = Find::new(kernel, &Rules::new(&octal, &codes), &codes, Sharing::All);
         assert!(!find.ahead.is_empty());
         let ahead = Ahead::new(kernel, &codes, &find, 8 * BLOCKS);
         std::thread::scope(|scope| {
@@ -302,9 +297,9 @@ mod tests {
                 }
                 sum.map(a_heap)
             };
-            let [one, _] = time(&Find::new(kernel, &rules, &codes, plan::Ahead::None), 0);
-            let [[some_left, some], [near, far]] = [plan::Ahead::Marked, plan::Ahead::All]
-                .map(|ahead| time(&Find::new(kernel, &rules, &codes, ahead), COUNT / LANES));
+            let [one, _] = time(&Find::new(kernel, &rules, &codes, Sharing::None), 0);
+            let [[some_left, some], [near, far]] = [Sharing::Marked, Sharing::All]
+                .map(|sharing| time(&Find::new(kernel, &rules, &codes, sharing), COUNT / LANES));
             let check = Check::new(kernel, &rules, &all);
             let verifier = Verifier {
                 kernel,

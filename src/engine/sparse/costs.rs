@@ -4,7 +4,8 @@
 //! run always looks at the same options in the same order; values don't depend on it. The rows were measured with
 //! `examples/kernel_work` and the ignored test in `sparse/tests.rs` on machines of `docs/performance.md`: AVX-512 on Intel
 //! (2.6 GHz), AVX2 and plain Rust on Zen 3. Where a processor does 512 bits in two passes (Zen 4), each such instruction
-//! takes twice as long; that row was not measured. To put an entry in order takes 4,100 to 6,400 to find and 2,000 to 2,900
+//! takes twice as long; that row was not measured. What it costs to ask was measured with AVX2 alone, and counted
+//! from instructions elsewhere. To put an entry in order takes 4,100 to 6,400 to find and 2,000 to 2,900
 //! to prove, in plain Rust twice as long; the look-ups that are weighed against it take 0.6 of what is counted.
 
 use crate::engine::kernel::Kernel;

@@ -4,7 +4,7 @@
 //! is one. So with several threads one learns while the others find and prove.
 
 use super::check::Check;
-use super::plan::{Ahead, Find, Rules};
+use super::plan::{Find, Rules, Sharing};
 use super::toll::Toll;
 use super::verify::Deepest;
 use super::{Sparse, USUAL_FIND};
@@ -94,8 +94,8 @@ impl Sparse {
 
     fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
         self.find.price > 0
-            && self.find.goes_ahead != Ahead::All
-            && self.goes_ahead(codes) == Ahead::All
+            && self.find.sharing != Sharing::All
+            && self.sharing(codes) == Sharing::All
     }
 
     /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
@@ -106,11 +106,11 @@ impl Sparse {
     }
 
     /// What it pays that others mark.
-    fn goes_ahead(&self, codes: &PackedTable) -> Ahead {
+    fn sharing(&self, codes: &PackedTable) -> Sharing {
         match self.threads {
-            0..=1 => Ahead::None,
-            ALL_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Ahead::All,
-            _ => Ahead::Marked,
+            0..=1 => Sharing::None,
+            ALL_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Sharing::All,
+            _ => Sharing::Marked,
         }
     }
 
@@ -126,9 +126,9 @@ impl Sparse {
     }
 
     pub(super) fn learn(&self, codes: &PackedTable, due: Due) -> Learnt {
-        let ahead = self.goes_ahead(codes);
+        let sharing = self.sharing(codes);
         Learnt {
-            find: (due.find).then(|| Find::new(self.kernel, &self.rules, codes, ahead)),
+            find: (due.find).then(|| Find::new(self.kernel, &self.rules, codes, sharing)),
             check: (due.check).then(|| Check::new(self.kernel, &self.rules, codes)),
         }
     }

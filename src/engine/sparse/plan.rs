@@ -74,7 +74,7 @@ impl Rules {
 
 /// Which options whose sources lie far back are marked by other threads, ahead of the one that finds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ahead {
+pub enum Sharing {
     None,
     /// Those that are marked anyway: no more work, whoever does it.
     Marked,
@@ -88,7 +88,7 @@ pub struct Find {
     /// Far options that other threads may mark, or none.
     pub ahead: Stage,
     /// Which are apart if there are any.
-    pub goes_ahead: Ahead,
+    pub sharing: Sharing,
     pub stages: Vec<Stage>,
     /// Options in the block itself.
     pub near: Entries,
@@ -115,11 +115,11 @@ fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
 
 impl Find {
     /// In the best order, with far options apart if other threads mark them.
-    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, goes_ahead: Ahead) -> Self {
+    pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, sharing: Sharing) -> Self {
         let costs = Costs::of(kernel);
         let find = Self::with(kernel, rules, codes, |others, planes, recompute| {
-            let far = match goes_ahead {
-                Ahead::All => others.partition_point(|entry| entry.q() < FAR),
+            let far = match sharing {
+                Sharing::All => others.partition_point(|entry| entry.q() < FAR),
                 _ => others.len(),
             };
             let (others, far) = others.split_at(far);
@@ -130,19 +130,18 @@ impl Find {
                 code
             });
             let mut stages = stages(&order, costs, planes, recompute);
-            if goes_ahead == Ahead::Marked {
-                for stage in stages.iter_mut().filter(|stage| stage.width == 0) {
-                    let entries = stage.local.as_slice().iter().chain(stage.far.as_slice());
-                    let (far_ones, near): (Vec<Entry>, Vec<Entry>) =
-                        entries.partition(|entry| entry.q() >= FAR);
-                    if far_ones.len() >= near.len() / WORTH_SHARING {
-                        (*stage, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
-                    }
+            if sharing == Sharing::Marked {
+                let marks = &mut stages[0];
+                let entries = marks.local.as_slice().iter().chain(marks.far.as_slice());
+                let (far_ones, near): (Vec<Entry>, Vec<Entry>) =
+                    entries.partition(|entry| entry.q() >= FAR);
+                if far_ones.len() >= near.len() / WORTH_SHARING {
+                    (*marks, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
                 }
             }
             (far, stages)
         });
-        Self { goes_ahead, ..find }
+        Self { sharing, ..find }
     }
 
     /// In no order, for a few heaps.
@@ -194,7 +193,7 @@ impl Find {
         let mut find = Self {
             planes,
             ahead,
-            goes_ahead: Ahead::None,
+            sharing: Sharing::None,
             stages,
             near: near.iter().copied().collect(),
             narrow: None,

@@ -70,7 +70,7 @@ fn costs() {
         sparse.extend(&mut codes, KNOWN, |_, _| true).unwrap();
         let rules = Rules::new(&octal, &codes);
         let begun = clock();
-        let ordered = Find::new(kernel, &rules, &codes, plan::Ahead::None);
+        let ordered = Find::new(kernel, &rules, &codes, plan::Sharing::None);
         let stages = ordered.stages.iter();
         let entries = stages.map(|stage| stage.local.as_slice().len() + stage.far.as_slice().len());
         let entries: usize = entries.sum();

@@ -62,8 +62,6 @@ const FIRST: usize = 4 * LANES;
 
 /// What it costs to ask for an open code, in nanoseconds.
 const ASKED: u64 = 5;
-/// Codes of a block that are open behind the marks, about.
-const EXPECTED: usize = 1 << 10;
 /// With no more open lanes than this, looking up what is left is cheaper than to go on marking.
 const VERY_FEW: u32 = 5;
 
@@ -72,7 +70,7 @@ impl Verifier<'_> {
     /// `wasted`, in nanoseconds, about.
     pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
         let mut heap = from;
-        let mut open = Vec::with_capacity(EXPECTED);
+        let mut open = Vec::new();
         while heap < to {
             let start = heap.min((to.max(LANES)) - LANES);
             if let Some(missing) = self.block(start, heap, wasted, &mut open) {
