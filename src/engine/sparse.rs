@@ -195,7 +195,11 @@ impl Sparse {
                     self.try_split(codes);
                 }
             }
-            let mut due = self.due(codes);
+            let mut due = if found < to {
+                self.due(codes)
+            } else {
+                Due::default()
+            };
             if !ahead {
                 if proven == found {
                     self.adopt_lists(self.learn(codes, due), codes);

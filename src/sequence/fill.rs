@@ -184,12 +184,7 @@ impl Sequence {
             }
             if self.table.is_coded() {
                 self.tell(Engine::Sparse);
-                let next = if forced {
-                    heap
-                } else {
-                    heap.min(2 * self.sought_at.max(known))
-                };
-                match self.by_rares(game, next, heap)? {
+                match self.by_rares(game, heap, forced)? {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     // A table forgets nothing.
@@ -209,25 +204,34 @@ impl Sequence {
         Ok(())
     }
 
-    /// Extends a table of codes, with what was learnt from it before, of those that are wanted.
+    /// Extends a table of codes, with what was learnt from it before, as long as that pays or is forced: looked at again
+    /// whenever twice as much is proven, as nothing need wait for the proof of a part.
     fn by_rares(
         &mut self,
         game: &Octal,
         heap: u64,
-        wanted: u64,
+        forced: bool,
     ) -> Result<Result<(), Stop>, Error> {
         let mut table = self.take_table();
         let (kernel, threads) = (self.effort.kernel, self.effort.threads);
-        let mut hook = hook!(self, wanted);
+        let sought_at = &mut self.sought_at;
+        let mut pays = true;
+        let mut hook = hook!(self, heap);
         let done = match table.codes_mut() {
             Some(codes) => {
                 let sparse = self
                     .sparse
                     .get_or_insert_with(|| Sparse::new(game, codes, kernel, threads));
                 sparse.extend(codes, heap as usize + 1, |codes, proven| {
-                    hook.go_on(&FirstValues::new(proven, &|from, out| {
-                        codes.copy(from, out);
-                    }))
+                    if !forced && proven as u64 >= 2 * *sought_at {
+                        pays = sparse::pays(codes);
+                        // Where it doesn't, all that is known is looked at.
+                        if pays {
+                            *sought_at = proven as u64;
+                        }
+                    }
+                    let first = |from: usize, out: &mut [u16]| codes.copy(from, out);
+                    pays && hook.go_on(&FirstValues::new(proven, &first))
                 })
             }
             None => Err(Stop::Outgrown),
@@ -235,6 +239,7 @@ impl Sequence {
         self.table = Arc::new(table);
         match (done, hook.stopped) {
             (Err(Stop::Interrupted), Some(error)) => Err(error),
+            (Err(Stop::Interrupted), None) if !pays => Ok(Ok(())),
             (done, _) => Ok(done),
         }
     }

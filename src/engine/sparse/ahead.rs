@@ -8,7 +8,7 @@
 //! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the
 //! last heaps a thread. Twin: [`Find`] without far options, all of them looked at by the finder.
 
-use super::plan::{Find, HISTORY};
+use super::plan::{Find, HISTORY, Sharing};
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
 use crate::engine::table::packed::PackedTable;
 use std::hint::spin_loop;
@@ -88,10 +88,14 @@ impl<'a> Ahead<'a> {
         self.blocks * LANES
     }
 
-    /// Marks what is due until all is found, and does other work where nothing is, as long as there is some.
+    /// Marks what is due until all is found, and does other work: where nothing is due, or before all marks if the finder
+    /// makes these as cheaply.
     pub fn help_until_found(&self, other: impl Fn() -> bool) {
         if self.blocks == 0 {
             return;
+        }
+        if self.find.sharing != Sharing::All {
+            while !self.is_over() && other() {}
         }
         let mut copied = self.copied();
         let mut looks = 0;
@@ -190,7 +194,7 @@ mod tests {
     use crate::engine::octal::Octal;
     use crate::engine::sparse::check::Check;
     use crate::engine::sparse::find::{Finder, Span};
-    use crate::engine::sparse::plan::{Rules, Sharing};
+    use crate::engine::sparse::plan::Rules;
     use crate::engine::sparse::verify::Verifier;
     use crate::engine::sparse::{Sparse, encode};
     use crate::engine::{Effort, clock, definition};
