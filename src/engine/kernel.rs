@@ -256,9 +256,16 @@ impl Kernel {
         dispatch!(self, unmarked(planes, limit, open));
     }
 
-    /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked.
-    pub(crate) fn unanswered(self, open: &mut Vec<Question>, source: Source<'_>, firsts: &Firsts) {
-        let from = Opposite::new(source, firsts);
+    /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked. The heaps
+    /// asked for lie less than `span` behind the source's first one.
+    pub(crate) fn unanswered(
+        self,
+        open: &mut Vec<Question>,
+        source: Source<'_>,
+        firsts: &Firsts,
+        span: usize,
+    ) {
+        let from = Opposite::new(source, firsts, span);
         dispatch!(self, unanswered(open, from));
     }
 

@@ -3,26 +3,29 @@
 //! Beyond the last rare heaps a value follows from the last few ones, the rare heaps and the first values (the setting of
 //! `sequence/period/window.rs`). So any number of stretches can be computed beside one another, and each has a byte lane:
 //! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; what few values it leaves open are
-//! looked up lane by lane, from part 1 on.
+//! asked for lane by lane, a row of parts at a time, and looked up from part 1 on if no row tells.
 //!
 //! A stretch is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
 //! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
 //! wrong: `ring.rs`, the twin, decides.
-//! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, thrice.
+//! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times.
 
-use super::kernel::{Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Taps};
+use super::kernel::firsts::{Firsts, Question, ROW, Row};
+use super::kernel::{DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Source, Taps};
 use super::sparse::order::order;
 use super::sparse::plan::Rules;
-use super::table::packed::PackedTable;
+use super::table::packed::{FLAG, PackedTable};
 
 /// The most first values that a witness may be deep.
 const DEEPEST: usize = 1 << 20;
 /// The most witnesses marked for all lanes, and the parts they are chosen from.
 const MOST_MARKED: usize = 200;
 const MOST_TRIED: usize = 500;
-/// Cycles, about, of looking up a heap in one lane, and each of its codes.
-const LOOK_UP_COST: f32 = 30.0;
-const CODE_COST: f32 = 6.0;
+/// Cycles, about, of coming to a heap in one lane with something open, and to each of its codes.
+const LOOK_UP_COST: f32 = 5.0;
+const CODE_COST: f32 = 15.0;
+/// The most rows of parts that are asked for each number of stones.
+const ROWS: usize = 4;
 
 /// A stretch: the codes before its first heap and before the heap after its last.
 pub struct Leg {
@@ -36,9 +39,6 @@ pub struct Leg {
 /// A leg on its way.
 struct Runner {
     leg: Leg,
-    /// Its last codes, from the heap `first` on.
-    codes: Vec<u8>,
-    first: usize,
     /// The next heap.
     heap: usize,
     unsure: bool,
@@ -55,9 +55,16 @@ pub struct Orbits {
     limits: [Lanes; 2],
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
     beginning: Vec<u8>,
+    /// The first of them, to be asked.
+    firsts: Firsts,
     window: usize,
+    /// The last codes, a row a step.
     rows: Vec<Lanes>,
     at: usize,
+    /// The same lane by lane, so many bytes each, up to `known`.
+    codes: Vec<u8>,
+    stride: usize,
+    known: usize,
     runners: Vec<Option<Runner>>,
 }
 
@@ -134,8 +141,19 @@ impl Orbits {
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |best| best.0);
         order.entries.truncate(marked);
+        let beginning = codes.bytes()[codes.pad()..][..=depth].to_vec();
+        let mut firsts = Firsts::default();
+        for first in (1..=depth).step_by(ROW).take(ROWS) {
+            for b in rules.breaks.iter().map(|b| b.0) {
+                if b + first + ROW <= window {
+                    firsts.push(row(&beginning, b, first));
+                }
+            }
+        }
         let (options, witnesses) = (Taps::new(&options), Taps::new(&order.entries));
         let reach = options.reach().max(witnesses.reach());
+        // An odd number of blocks, so that the lanes don't share their places in the cache.
+        let stride = (2 * kept(window)).next_multiple_of(2 * LANES) + LANES;
         Some(Self {
             kernel,
             planes,
@@ -144,10 +162,14 @@ impl Orbits {
             turning: rules.turning.clone(),
             breaks: rules.breaks.iter().map(|b| b.0).collect(),
             limits,
-            beginning: codes.bytes()[codes.pad()..][..=depth].to_vec(),
+            beginning,
+            firsts,
             window,
             rows: vec![Lanes::ZERO; (reach + LANES + 1).next_power_of_two().max(2 * LANES)],
             at: 0,
+            codes: vec![0; LANES * stride],
+            stride,
+            known: kept(window),
             runners: (0..LANES).map(|_| None).collect(),
         })
     }
@@ -163,6 +185,7 @@ impl Orbits {
         /// Blocks between two questions.
         const BLOCKS: usize = 1 << 9;
         let mut open = Box::new(Open::NONE);
+        let mut asked = Vec::new();
         let mut more = true;
         for block in 0.. {
             for lane in 0..LANES {
@@ -180,10 +203,10 @@ impl Orbits {
             if block % BLOCKS == BLOCKS - 1 && !go_on() {
                 return false;
             }
-            self.step(&mut open);
-            for runner in &mut self.runners {
-                if let Some(ready) = runner.take_if(|runner| runner.is_ready()) {
-                    done(ready.leg.number, ready.is_right());
+            self.step(&mut open, &mut asked);
+            for lane in 0..LANES {
+                if let Some(ready) = self.runners[lane].take_if(|runner| runner.is_ready()) {
+                    done(ready.leg.number, self.is_right(lane, &ready));
                 }
             }
         }
@@ -196,17 +219,20 @@ impl Orbits {
                 .iter()
                 .all(|&code| usize::from(code) < 8 * self.planes)
         };
-        leg.start.len() >= self.window && leg.from < leg.to && small(&leg.start)
+        let windows = leg.start.len() >= self.window && leg.end.len() <= self.window;
+        windows && leg.from < leg.to && small(&leg.start)
     }
 
-    fn start(&mut self, lane: usize, leg: Leg) {
+    fn start(&mut self, lane: usize, mut leg: Leg) {
+        let start = std::mem::take(&mut leg.start);
         let last = self.rows.len() - 1;
-        for (back, &code) in (1..=last).zip(leg.start.iter().rev()) {
+        for (back, &code) in (1..=last).zip(start.iter().rev()) {
             self.rows[self.at.wrapping_sub(back) & last].0[lane] = code;
         }
+        let end = lane * self.stride + self.known;
+        let last = &start[start.len() - self.window..];
+        self.codes[end - self.window..end].copy_from_slice(last);
         self.runners[lane] = Some(Runner {
-            codes: leg.start.clone(),
-            first: leg.from - leg.start.len(),
             heap: leg.from,
             unsure: false,
             leg,
@@ -214,7 +240,7 @@ impl Orbits {
     }
 
     /// The next 64 heaps of every lane.
-    fn step(&mut self, open: &mut Open) {
+    fn step(&mut self, open: &mut Open, asked: &mut Vec<Question>) {
         let is_odd = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| r.heap % 2 == 1);
         let odd = (0..LANES).fold(0, |odd, lane| {
             odd | u64::from(is_odd(&self.runners[lane])) << lane
@@ -224,82 +250,117 @@ impl Orbits {
         self.kernel.walk(self.planes, block, open);
         let from = self.at & (self.rows.len() - 1);
         let (eights, _) = self.rows[from..][..LANES].as_chunks();
-        let mut found = [[[0; 8]; LANES / 8]; LANES];
+        let mut words = [0; LANES];
         for (eight, rows) in eights.iter().enumerate() {
-            let mut words = [0; LANES];
             self.kernel.rows(rows, &mut words);
-            for (found, word) in found.iter_mut().zip(words) {
-                found[eight] = word.to_le_bytes();
-            }
-        }
-        for (runner, found) in self.runners.iter_mut().zip(&found) {
-            if let Some(runner) = runner {
-                runner.codes.extend_from_slice(found.as_flattened());
+            let lanes = self.codes.chunks_exact_mut(self.stride);
+            for (codes, word) in lanes.zip(words) {
+                codes[self.known + 8 * eight..][..8].copy_from_slice(&word.to_le_bytes());
             }
         }
         self.at += LANES;
-        for step in 0..LANES {
-            let mut lanes = open.lanes[step] | open.lost[step];
-            while lanes != 0 {
-                let lane = lanes.trailing_zeros() as usize;
-                lanes &= lanes - 1;
-                let Some(runner) = &self.runners[lane] else {
-                    continue;
-                };
-                let heap = runner.heap + step;
-                let sure = heap >= runner.leg.to
-                    || runner.unsure
-                    || open.lost[step] >> lane & 1 == 0 && {
-                        let planes = open.planes[step][..self.planes].iter().rev();
-                        let codes =
-                            planes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
-                        self.have_witnesses(runner, heap, codes)
-                    };
-                if !sure && let Some(runner) = &mut self.runners[lane] {
-                    runner.unsure = true;
-                }
-            }
-        }
+        self.ask(open, asked);
         for runner in self.runners.iter_mut().flatten() {
             runner.heap += LANES;
-            let keep = self.window.max(runner.leg.end.len() + LANES);
-            let excess = runner.codes.len().saturating_sub(keep);
-            if excess > keep + LANES {
-                runner.codes.drain(..excess);
-                runner.first += excess;
+        }
+        self.known += LANES;
+        if self.known + LANES > self.stride {
+            let kept = kept(self.window);
+            for codes in self.codes.chunks_exact_mut(self.stride) {
+                codes.copy_within(self.known - kept..self.known, 0);
+            }
+            self.known = kept;
+        }
+    }
+
+    /// Whether what a block left open has witnesses.
+    fn ask(&mut self, open: &Open, asked: &mut Vec<Question>) {
+        let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
+        let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));
+        let running = running.fold(0, |lanes, lane| lanes | 1 << lane);
+        asked.clear();
+        for step in 0..LANES {
+            for lane in bits(open.lost[step] & running) {
+                self.doubt(lane, step);
+            }
+            for lane in bits(open.lanes[step] & running) {
+                let planes = open.planes[step][..self.planes].iter().rev();
+                let codes = planes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
+                let offset = lane * self.stride + step;
+                asked.extend(bits(codes).map(|code| Question::new(offset, code as u8)));
+            }
+        }
+        let source = Source {
+            codes: &self.codes,
+            mask: None,
+            at: self.known,
+        };
+        let span = self.codes.len() - self.stride + LANES;
+        self.kernel.unanswered(asked, source, &self.firsts, span);
+        for question in asked {
+            if !self.has_witness(self.known + question.offset(), question.code()) {
+                self.doubt(
+                    question.offset() / self.stride,
+                    question.offset() % self.stride,
+                );
             }
         }
     }
 
-    /// Whether each of some rare codes, a bit each, is an option of the heap, within the depth.
-    fn have_witnesses(&self, runner: &Runner, heap: usize, codes: u64) -> bool {
-        let place = |heap: usize| heap - runner.first;
-        let mut codes = codes;
-        for &t in &self.turning {
-            codes &= !(1 << (runner.codes[place(heap - t)] & 63));
+    /// The heap at this step is not right, or it doesn't show here, if it is one of the leg.
+    fn doubt(&mut self, lane: usize, step: usize) {
+        if let Some(runner) = &mut self.runners[lane] {
+            runner.unsure |= runner.heap + step < runner.leg.to;
         }
+    }
+
+    /// Whether a rare code is an option of the heap in this place, within the depth.
+    fn has_witness(&self, place: usize, code: u8) -> bool {
         let firsts = &self.beginning[1..];
-        for &b in &self.breaks {
-            let end = place(heap - b);
-            let seconds = &runner.codes[end - firsts.len()..end];
-            codes = self.kernel.unpaired(firsts, seconds, codes);
-        }
-        codes == 0
+        let given = |b: &usize| {
+            let seconds = &self.codes[place - b - firsts.len()..place - b];
+            self.kernel.unpaired(firsts, seconds, 1 << code) == 0
+        };
+        self.turning.iter().any(|t| self.codes[place - t] == code) || self.breaks.iter().any(given)
+    }
+
+    /// Whether all heaps of the leg were sure, and the last codes are those stated.
+    fn is_right(&self, lane: usize, runner: &Runner) -> bool {
+        let behind = runner.heap.saturating_sub(runner.leg.to);
+        let end = lane * self.stride + self.known - behind;
+        !runner.unsure && self.codes[..end].ends_with(&runner.leg.end)
+    }
+}
+
+/// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its leg.
+fn kept(window: usize) -> usize {
+    window.next_multiple_of(LANES) + LANES
+}
+
+/// The set bits.
+fn bits(bits: u64) -> impl Iterator<Item = usize> {
+    let mut bits = bits;
+    std::iter::from_fn(move || {
+        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
+        bits &= bits - 1;
+        Some(bit)
+    })
+}
+
+/// The row of the parts from `first` on, as far as they are known, for heaps that lose so many stones.
+fn row(beginning: &[u8], stones: usize, first: usize) -> Row {
+    let last = first + ROW - 1;
+    let codes = std::array::from_fn(|k| beginning.get(last - k).copied().unwrap_or(DEAD));
+    Row {
+        q: stones + last,
+        codes,
+        mask: codes.map(|code| if code & FLAG != 0 { DEAD } else { 0 }),
     }
 }
 
 impl Runner {
     fn is_ready(&self) -> bool {
         self.unsure || self.heap >= self.leg.to
-    }
-
-    /// Whether all its heaps were sure, and the last codes are those stated.
-    fn is_right(&self) -> bool {
-        let Leg { to, end, .. } = &self.leg;
-        let from = to
-            .checked_sub(end.len())
-            .and_then(|from| from.checked_sub(self.first));
-        !self.unsure && from.is_some_and(|from| self.codes[from..].starts_with(end))
     }
 }
 

@@ -28,16 +28,13 @@ impl Token {
             && is_x86_feature_detected!("bmi2"))
         .then_some(Self(()))
     }
-
-    pub(super) fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-        portable::rows(planes, rows);
-    }
 }
 
 forward! {
     fn scatter(planes: &mut [Lanes], from: Options<'_>);
     fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
     fn open(planes: &[Lanes], limit: &Lanes) -> u64;
+    fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
     fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
     fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>);
     fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>);
@@ -179,6 +176,12 @@ fn index_of(bit: __m256i) -> __m256i {
         _mm256_shuffle_epi8(table(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
         _mm256_shuffle_epi8(table(&HIGH_INDEX), upper),
     )
+}
+
+/// The same loops: the compiler takes the registers.
+#[target_feature(enable = "avx2")]
+fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    portable::rows(planes, rows);
 }
 
 /// The same loop: the compiler takes the registers.

@@ -44,20 +44,20 @@ impl Firsts {
     }
 }
 
-/// What is open of a block: a code of one of its heaps.
+/// What is open: a code of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Question(u16);
+pub struct Question(u64);
 
 impl Question {
-    /// Whether the heap in this lane has an option with this code.
-    pub fn new(lane: usize, code: u8) -> Self {
-        Self((lane % LANES) as u16 * 256 + u16::from(code))
+    /// Whether the heap that lies so far behind the first one has an option with this code.
+    pub fn new(offset: usize, code: u8) -> Self {
+        Self((offset as u64) << 8 | u64::from(code))
     }
 
-    /// The lane, below 64.
+    /// How far the heap lies behind the first one.
     #[inline(always)]
-    pub fn lane(self) -> usize {
-        usize::from(self.0 >> 8) % LANES
+    pub fn offset(self) -> usize {
+        (self.0 >> 8) as usize
     }
 
     /// The code.

@@ -3,7 +3,7 @@
 mod orbits;
 
 pub(super) use self::orbits::walk;
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, of_lane, retain};
+use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, retain};
 use super::firsts::{Question, ROW};
 use super::{DEAD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
@@ -167,11 +167,11 @@ pub fn questions(j: u8, bytes: &Lanes, lanes: u64, open: &mut Vec<Question>) {
 pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
     for (row, codes, mask) in from.each() {
         retain(open, |question| {
-            let (lane, code) = (question.lane(), question.code());
-            let codes = of_lane(codes, lane);
+            let (offset, code) = (question.offset(), question.code());
+            let codes = codes.of(offset);
             let mut x: [u8; ROW] = std::array::from_fn(|k| (codes[k] ^ row.codes[k]) | row.mask[k]);
             if let Some(mask) = mask {
-                let masks = of_lane(mask, lane);
+                let masks = mask.of(offset);
                 x.iter_mut().zip(masks).for_each(|(x, mask)| *x |= mask);
             }
             x.iter().fold(0, |hit, &x| hit | u8::from(x == code)) == 0
@@ -372,10 +372,26 @@ pub fn word_pair(values: &[u16], sum: usize, first: u32) -> (u16, &[u16; WORDS])
     (one, seconds)
 }
 
+/// Two planes become words twice as wide, these again, and again: the compiler takes registers for each step.
+#[inline(always)]
 pub(super) fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-    for (lane, row) in rows.iter_mut().enumerate() {
-        let bytes = std::array::from_fn(|j| planes[j].0[lane]);
-        *row = u64::from_le_bytes(bytes);
+    let mut pairs = [[0u16; LANES]; 4];
+    for (pairs, planes) in pairs.iter_mut().zip(planes.as_chunks().0) {
+        let [low, high]: &[Lanes; 2] = planes;
+        for ((pair, low), high) in pairs.iter_mut().zip(low.0).zip(high.0) {
+            *pair = u16::from(low) | u16::from(high) << 8;
+        }
+    }
+    let mut fours = [[0u32; LANES]; 2];
+    for (fours, pairs) in fours.iter_mut().zip(pairs.as_chunks().0) {
+        let [low, high]: &[[u16; LANES]; 2] = pairs;
+        for ((four, low), high) in fours.iter_mut().zip(low).zip(high) {
+            *four = u32::from(*low) | u32::from(*high) << 16;
+        }
+    }
+    let [low, high] = fours;
+    for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
+        *row = u64::from(low) | u64::from(high) << 32;
     }
 }
 

@@ -139,7 +139,7 @@ impl Check {
             let mut answered = |firsts: &Firsts| -> usize {
                 let answers = open.iter().map(|(start, open)| {
                     scratch.clone_from(open);
-                    kernel.unanswered(&mut scratch, codes.source(*start), firsts);
+                    kernel.unanswered(&mut scratch, codes.source(*start), firsts, LANES);
                     open.len() - scratch.len()
                 });
                 answers.sum()
@@ -150,7 +150,7 @@ impl Check {
             };
             let best = left.swap_remove(place);
             for (start, open) in &mut open {
-                kernel.unanswered(open, codes.source(*start), &best);
+                kernel.unanswered(open, codes.source(*start), &best, LANES);
             }
             best.as_slice()
                 .iter()

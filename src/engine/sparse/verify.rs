@@ -125,15 +125,15 @@ impl Verifier<'_> {
         let mut asked = 0;
         if useful {
             *wasted += ASKED * open.len() as u64;
-            self.kernel.unanswered(open, source, &plan.firsts);
+            self.kernel.unanswered(open, source, &plan.firsts, LANES);
             asked = plan.asked;
         }
         open.sort_unstable();
-        let missing = open
-            .iter()
-            .find(|question| !self.hit(start + question.lane(), question.code(), asked, wasted))?;
+        let missing = open.iter().find(|question| {
+            !self.hit(start + question.offset(), question.code(), asked, wasted)
+        })?;
         Some(Missing {
-            heap: start + missing.lane(),
+            heap: start + missing.offset(),
             code: missing.code(),
             certain: !self.codes.has_gap(),
         })

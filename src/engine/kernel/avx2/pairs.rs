@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, of_lane, retain};
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, retain};
 use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
@@ -106,13 +106,13 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
         let firsts: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
         let dead: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
         retain(open, |question| {
-            let (lane, code) = (question.lane(), all(question.code()));
+            let (offset, code) = (question.offset(), all(question.code()));
             let mut hits = [_mm256_setzero_si256(); PARTS];
             for part in 0..PARTS {
-                let second = part_of(of_lane(codes, lane), part);
+                let second = part_of(codes.of(offset), part);
                 let mut x = _mm256_or_si256(_mm256_xor_si256(second, firsts[part]), dead[part]);
                 if let Some(mask) = mask {
-                    x = _mm256_or_si256(x, part_of(of_lane(mask, lane), part));
+                    x = _mm256_or_si256(x, part_of(mask.of(offset), part));
                 }
                 hits[part] = _mm256_cmpeq_epi8(x, code);
             }

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{load, load_bytes};
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, of_lane, retain};
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, retain};
 use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, avx2, portable};
 use std::arch::x86_64::*;
@@ -101,10 +101,10 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
         let halves = |bytes: &[u8; ROW]| [0, 1].map(|half| load_bytes(&bytes.as_chunks().0[half]));
         let (firsts, dead) = (halves(&row.codes), halves(&row.mask));
         retain(open, |question| {
-            let (lane, code) = (question.lane(), question.code());
+            let (offset, code) = (question.offset(), question.code());
             let code = _mm512_set1_epi8(code.cast_signed());
-            let seconds = halves(of_lane(codes, lane));
-            let masks = mask.map(|mask| halves(of_lane(mask, lane)));
+            let seconds = halves(codes.of(offset));
+            let masks = mask.map(|mask| halves(mask.of(offset)));
             let hit = |half: usize| {
                 let mut x = _mm512_xor_si512(seconds[half], firsts[half]);
                 x = _mm512_or_si512(x, dead[half]);

@@ -38,17 +38,18 @@ fn unmarked_codes_below_the_limits_are_open() {
 fn rows_answer_what_a_pair_gives() {
     let mut bytes = Bytes(12);
     for kernel in Kernel::available() {
-        for (bound, rows, masks) in [
-            (64, 1, false),
-            (150, 0, false),
-            (150, 3, false),
-            (150, 3, true),
-            (256, 40, false),
-            (256, 2, true),
+        for (bound, rows, masks, span) in [
+            (64, 1, false, LANES),
+            (64, 1, false, 70_000),
+            (150, 0, false, LANES),
+            (150, 3, false, LANES),
+            (150, 3, true, 300),
+            (256, 40, false, LANES),
+            (256, 2, true, LANES),
         ] {
             let at = ROW + 700;
-            let codes = bytes.codes(at + LANES, bound);
-            let mask = bytes.mask(at + LANES);
+            let codes = bytes.codes(at + span, bound);
+            let mask = bytes.mask(at + span);
             let source = Source {
                 codes: &codes,
                 mask: masks.then_some(&mask),
@@ -64,14 +65,14 @@ fn rows_answer_what_a_pair_gives() {
             }
             // A masked pair gives 255, which is no code of a heap.
             let all: Vec<Question> = (0..LANES * 6)
-                .map(|k| Question::new(k / 6, bytes.below(bound.min(255)) as u8))
+                .map(|k| Question::new(k / 6 * span / LANES, bytes.below(bound.min(255)) as u8))
                 .collect();
             let mut open = all.clone();
-            kernel.unanswered(&mut open, source, &firsts);
+            kernel.unanswered(&mut open, source, &firsts, span);
             let given = |question: &Question| {
                 firsts.as_slice().iter().any(|row| {
                     (0..ROW).any(|k| {
-                        let opposite = at + question.lane() - row.q + k;
+                        let opposite = at + question.offset() - row.q + k;
                         let masked = row.mask[k] != 0 || masks && mask[opposite] != 0;
                         !masked && codes[opposite] ^ row.codes[k] == question.code()
                     })
@@ -93,7 +94,7 @@ fn a_row_that_reaches_behind_the_codes_is_refused() {
     let codes = vec![0; 4 * LANES];
     let mut firsts = Firsts::default();
     firsts.push(Row {
-        q: ROW - 1,
+        q: ROW - 2,
         codes: [0; ROW],
         mask: [0; ROW],
     });
@@ -102,5 +103,5 @@ fn a_row_that_reaches_behind_the_codes_is_refused() {
         mask: None,
         at: 3 * LANES,
     };
-    Kernel::Portable.unanswered(&mut Vec::new(), source, &firsts);
+    Kernel::Portable.unanswered(&mut Vec::new(), source, &firsts, LANES);
 }
