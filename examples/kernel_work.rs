@@ -213,7 +213,7 @@ fn main() {
             let mut open = Vec::new();
             for _ in 0..times {
                 open.clone_from(&all);
-                kernel.unanswered(black_box(&mut open), source, &firsts);
+                kernel.unanswered(black_box(&mut open), source, &firsts, LANES);
             }
         }
         _ => panic!("no loop of this name"),

@@ -14,7 +14,7 @@ use super::kernel::firsts::{Firsts, Question, ROW, Row};
 use super::kernel::{DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Source, Taps};
 use super::sparse::order::order;
 use super::sparse::plan::Rules;
-use super::table::packed::{FLAG, PackedTable};
+use super::table::packed::PackedTable;
 
 /// The most first values that a witness may be deep.
 const DEEPEST: usize = 1 << 20;
@@ -350,11 +350,11 @@ fn bits(bits: u64) -> impl Iterator<Item = usize> {
 /// The row of the parts from `first` on, as far as they are known, for heaps that lose so many stones.
 fn row(beginning: &[u8], stones: usize, first: usize) -> Row {
     let last = first + ROW - 1;
-    let codes = std::array::from_fn(|k| beginning.get(last - k).copied().unwrap_or(DEAD));
     Row {
         q: stones + last,
-        codes,
-        mask: codes.map(|code| if code & FLAG != 0 { DEAD } else { 0 }),
+        // Neither a flagged code nor what stands for an unknown one gives a code of eight planes.
+        codes: std::array::from_fn(|k| beginning.get(last - k).copied().unwrap_or(DEAD)),
+        mask: [0; ROW],
     }
 }
 

@@ -100,7 +100,7 @@ const USUAL_CHECK: u64 = u64::MAX;
 /// Heaps found at a time.
 const SPAN: usize = 1 << 13;
 /// Fewer heaps than this are not worth a thread.
-const PIPELINED: usize = 1 << 13;
+const PIPELINED: usize = 1 << 12;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
 
