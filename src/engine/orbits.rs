@@ -3,7 +3,7 @@
 //! Beyond the last rare heaps a value follows from the last few ones, the rare heaps and the first values (the setting of
 //! `sequence/period/window.rs`). So any number of stretches can be computed beside one another, and each has a byte lane:
 //! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; what few values it leaves open are
-//! asked for lane by lane, a row of parts at a time, and looked up from part 1 on if no row tells.
+//! asked for together, a row of parts at a time, and looked up from part 1 on if no row tells.
 //!
 //! A stretch is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
 //! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
@@ -273,7 +273,7 @@ impl Orbits {
         }
     }
 
-    /// Whether what a block left open has witnesses.
+    /// Asks for the witnesses of what a block left open; a lane that lacks one is unsure.
     fn ask(&mut self, open: &Open, asked: &mut Vec<Question>) {
         let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
         let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));

@@ -178,7 +178,7 @@ fn index_of(bit: __m256i) -> __m256i {
     )
 }
 
-/// The same loops: the compiler takes the registers.
+/// The same loop: the compiler takes the registers.
 #[target_feature(enable = "avx2")]
 fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
     portable::rows(planes, rows);

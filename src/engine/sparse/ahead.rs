@@ -88,8 +88,8 @@ impl<'a> Ahead<'a> {
         self.blocks * LANES
     }
 
-    /// Marks what is due until all is found, and does other work: where nothing is due, or before all marks if the finder
-    /// makes these as cheaply.
+    /// Marks what is due until all is found, and does other work as long as there is some: before any marks if the finder makes these
+    /// as cheaply, else where nothing is due.
     pub fn help_until_found(&self, other: impl Fn() -> bool) {
         if self.blocks == 0 {
             return;
