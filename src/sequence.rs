@@ -19,6 +19,7 @@ use crate::engine::knapsack::Knapsack;
 use crate::engine::octal::Octal;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
+use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::Error;
@@ -143,6 +144,15 @@ impl Sequence {
     /// The values computed one by one.
     pub fn table(&self) -> &Table {
         &self.table
+    }
+
+    /// The codes of the values of a game with a sparse space, and what was learnt from them.
+    fn into_codes(mut self, game: &Octal) -> Option<(PackedTable, Sparse)> {
+        let (kernel, threads) = (self.effort.kernel, self.effort.threads);
+        let codes = self.take_table().into_codes()?;
+        let sparse = self.sparse.take();
+        let sparse = sparse.unwrap_or_else(|| Sparse::new(game, &codes, kernel, threads));
+        Some((codes, sparse))
     }
 
     /// The period that holds for ever, if one has been proved.

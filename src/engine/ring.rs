@@ -10,7 +10,7 @@
 use super::Effort;
 use super::octal::Octal;
 use super::orbits::Orbits;
-use super::sparse::{Deepest, Sparse, Stop};
+use super::sparse::{DEEPEST_FROM, Deepest, Sparse, Stop};
 use super::table::packed::PackedTable;
 use super::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -18,7 +18,7 @@ use crate::error::Error;
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
 /// Heaps known when a ring begins; they show whether the game has a sparse space.
-pub(crate) const BEGINNING: u64 = 1 << 16;
+pub(crate) const BEGINNING: u64 = DEEPEST_FROM as u64;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
 /// The least number of the last heaps that stay readable, whatever is forgotten before them.
@@ -60,6 +60,16 @@ impl Ring {
     /// Goes on from the first values of a game with this name, which are at least some hundred.
     pub(crate) fn new(game: Octal, name: &str, codes: PackedTable, effort: &Effort) -> Ring {
         let sparse = Sparse::new(&game, &codes, effort.kernel, effort.threads);
+        Ring::after(game, name, (codes, sparse), effort)
+    }
+
+    /// The same, with what was learnt from them.
+    pub(crate) fn after(
+        game: Octal,
+        name: &str,
+        (codes, sparse): (PackedTable, Sparse),
+        effort: &Effort,
+    ) -> Ring {
         let mut ring = Ring {
             game,
             name: name.to_owned(),
@@ -194,13 +204,18 @@ impl Ring {
     }
 
     /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
-    /// before them stay readable.
+    /// before them stay readable. It takes less time to go on to `on_to`, if that is known now.
     ///
     /// # Errors
     /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow a byte; if memory is
     /// short; or if `go_on`, told now and then how many are known, stops the work. The values found until then are right.
-    pub fn advance(&mut self, to: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
-        let end = to as usize;
+    pub fn advance(
+        &mut self,
+        to: u64,
+        on_to: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), Error> {
+        let (end, on_to) = (to as usize, on_to as usize);
         while self.codes.len() < end {
             let (first, last) = self.kept();
             let size = self.codes.size();
@@ -213,7 +228,7 @@ impl Ring {
             self.check_memory(next)?;
             let result = self
                 .sparse
-                .extend(&mut self.codes, next, |_, known| go_on(known as u64));
+                .extend(&mut self.codes, next, on_to, |_, known| go_on(known as u64));
             self.look();
             let heap = self.codes.len() as u64;
             match result {
@@ -263,7 +278,7 @@ impl Ring {
             });
         }
         let mut again = self.again().keeping(needed as usize);
-        again.advance(heap, go_on)?;
+        again.advance(heap, heap, go_on)?;
         *self = again;
         Ok(())
     }
@@ -317,7 +332,7 @@ impl Ring {
                 (self.jumped, self.back) = (true, codes.len());
                 return Ok(true);
             }
-            self.advance(first, go_on)?;
+            self.advance(first, first, go_on)?;
         }
     }
 

@@ -30,6 +30,7 @@ use check::Check;
 use find::{Finder, Outgrown, Span};
 use learning::{Due, Learnt};
 use plan::{Find, Rules};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use toll::Toll;
@@ -56,6 +57,8 @@ pub struct Sparse {
     blur: usize,
     /// All bits of the codes known to be right.
     seen: u8,
+    /// Codes found behind those proven, to go on with.
+    found: Vec<u8>,
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
@@ -93,6 +96,8 @@ pub fn pays(codes: &PackedTable) -> bool {
 /// as all pairs take for a hundred: 0.007 to heap 30,000, where one heap in four is rare, 2.4 s and 0.17 s (AMD EPYC, Zen 3,
 /// AVX2). Rare heaps become fewer: by 64 instead 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 const UNDONE: usize = 32;
+/// No deepest pair is noted of smaller heaps: what a period takes to be proved is short, and they are not part of it.
+pub const DEEPEST_FROM: usize = 1 << 16;
 /// One heap in a hundred may need a look at all its options, in nanoseconds; what is looked up of a heap's rare codes is
 /// never unusual.
 const USUAL_FIND: u64 = 10;
@@ -103,6 +108,15 @@ const SPAN: usize = 1 << 13;
 const PIPELINED: usize = 1 << 12;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
+
+/// So many of the next `left`, `most` at most: the last two shares are as large as each other.
+fn share(left: usize, most: usize) -> usize {
+    if left <= most || left >= 2 * most {
+        left.min(most)
+    } else {
+        left.div_ceil(2).next_multiple_of(LANES)
+    }
+}
 
 impl Sparse {
     /// Goes on from the codes of a table.
@@ -121,9 +135,10 @@ impl Sparse {
             check_toll: Toll::new(USUAL_CHECK),
             rares_then: 0,
             deepest: Deepest::default(),
-            deepest_from: codes.len(),
+            deepest_from: codes.len().max(DEEPEST_FROM),
             blur: 0,
-            seen: codes.code_bits_from(1),
+            seen: codes.bits(1..codes.len()),
+            found: Vec::new(),
         }
     }
 
@@ -136,6 +151,7 @@ impl Sparse {
     /// needed from the heap `from` on.
     pub fn jump(&mut self, deepest: Deepest, from: usize) {
         (self.deepest, self.deepest_from) = (deepest, from);
+        self.found.clear();
     }
 
     /// These codes are right too.
@@ -144,7 +160,8 @@ impl Sparse {
     }
 
     /// Splits the values by this mask, if that leaves class and code of all known as they are.
-    pub fn adopt(&self, codes: &mut PackedTable, mask: u16) {
+    pub fn adopt(&mut self, codes: &mut PackedTable, mask: u16) {
+        self.found.clear();
         if let Some(split) = codes.split().with_mask(mask, self.seen.into()) {
             codes.set_split(split);
         }
@@ -166,20 +183,27 @@ impl Sparse {
 
     /// Computes the values of all heaps below `to`, given that those known are right.
     ///
-    /// While one thread finds the values of the next heaps, the others prove those found before. `go_on` sees the
-    /// codes now and then, of which so many first ones are proven.
+    /// While one thread finds the values of the next heaps, the others prove those found before. Where values on to
+    /// `on_to` will be asked for next, some beyond `to` are found already, so that nobody waits at its end. `go_on` sees
+    /// the codes now and then, of which so many first ones are proven.
     pub fn extend(
         &mut self,
         codes: &mut PackedTable,
         to: usize,
+        on_to: usize,
         mut go_on: impl FnMut(&PackedTable, usize) -> bool,
     ) -> Result<(), Stop> {
         let mut span = Span::default();
         let mut proven = codes.len();
         let mut outgrown = None;
+        codes.append(&std::mem::take(&mut self.found));
         while proven < to {
-            codes.reserve(to).map_err(|_| Stop::Memory)?;
             let found = codes.len();
+            let on_to = on_to.clamp(to, to + self.find.longest_span()).max(found);
+            if codes.reserve(on_to).is_err() {
+                codes.truncate(proven);
+                return Err(Stop::Memory);
+            }
             let splits = self.has_more_rares(codes);
             // New rare heaps are likelier where there have been some lately; they undo what was found behind them.
             let quiet = (proven - codes.last_rare()) / 4;
@@ -195,7 +219,7 @@ impl Sparse {
                     self.try_split(codes);
                 }
             }
-            let mut due = if found < to {
+            let mut due = if found < on_to {
                 self.due(codes)
             } else {
                 Due::default()
@@ -212,13 +236,15 @@ impl Sparse {
                 SPAN
             };
             let count = match outgrown {
-                None if ahead || proven == found => quiet.clamp(LANES, most).min(to - found),
+                None if ahead && found >= to => quiet.clamp(LANES, most).min(on_to - found),
+                None if ahead || proven == found => share(to - found, quiet.clamp(LANES, most)),
                 _ => 0,
             };
-            match self.find_and_prove(codes, &mut span, count, (proven, found), due) {
+            let prove = proven..found.min(to);
+            match self.find_and_prove(codes, &mut span, count, prove.clone(), due) {
                 (Some(missing), _) => {
                     codes.truncate(missing.heap);
-                    self.seen |= codes.code_bits_from(proven);
+                    self.seen |= codes.bits(proven..codes.len());
                     outgrown = None;
                     if !self.raise(codes, missing) {
                         if !missing.certain {
@@ -229,8 +255,8 @@ impl Sparse {
                     proven = codes.len();
                 }
                 (None, result) => {
-                    self.seen |= codes.code_bits_from(proven);
-                    proven = found;
+                    self.seen |= codes.bits(prove);
+                    proven = found.min(to);
                     let heaps = span.found().len();
                     self.find_toll
                         .pay(self.find.waste(heaps, span.recomputed), heaps);
@@ -243,16 +269,22 @@ impl Sparse {
                 return Err(Stop::Interrupted);
             }
         }
+        self.found
+            .extend_from_slice(codes.common(proven, codes.len()));
+        codes.truncate(proven);
         Ok(())
     }
 
-    /// Finds the next `count` heaps, proves the heaps `from..to`, and learns what is due.
+    /// Finds the next `count` heaps, proves these others, and learns what is due.
     fn find_and_prove(
         &mut self,
         codes: &PackedTable,
         span: &mut Span,
         count: usize,
-        (from, to): (usize, usize),
+        Range {
+            start: from,
+            end: to,
+        }: Range<usize>,
         due: Due,
     ) -> (Option<Missing>, Result<(), Outgrown>) {
         let ahead = Ahead::new(self.kernel, codes, &self.find, count / LANES);
@@ -331,7 +363,7 @@ impl Sparse {
         let deeper = deeper.into_inner().unwrap_or_else(PoisonError::into_inner);
         deeper
             .into_iter()
-            .filter(|deep| deep.heap < right)
+            .filter(|deep| (self.deepest_from..right).contains(&deep.heap))
             .for_each(|deep| self.deepest.add(deep));
         (missing, found)
     }

@@ -135,6 +135,14 @@ impl Table {
         }
     }
 
+    /// The same, taken out.
+    pub(crate) fn into_codes(self) -> Option<PackedTable> {
+        match self.cells {
+            Cells::Packed(codes) => Some(*codes),
+            _ => None,
+        }
+    }
+
     /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_coded(&self) -> bool {
         matches!(self.cells, Cells::Packed(_))

@@ -68,20 +68,25 @@ impl Sequence {
     /// not end, if the watch stopped the work, or if the values can't be saved. Those found until then are kept and
     /// right.
     pub fn fill(&mut self, heap: u64) -> Result<(), Error> {
+        self.fill_on_to(heap, heap)
+    }
+
+    /// The same, which takes less time if the next call goes on to heap `on_to`.
+    pub(super) fn fill_on_to(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
         if heap < self.table.len() as u64 {
             return Ok(());
         }
-        let filled = self.fill_watched(heap);
+        let filled = self.fill_watched(heap, on_to);
         if let Some(watch) = &self.effort.watch {
             watch.done();
         }
         filled
     }
 
-    fn fill_watched(&mut self, heap: u64) -> Result<(), Error> {
+    fn fill_watched(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
         let octal = Octal::breaking(&self.ruleset);
         match (self.effort.engine, octal) {
-            (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap),
+            (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
             (Engine::Quadratic, Some(octal)) => {
                 self.check_cost(heap)?;
                 self.by_pairs(&octal, heap)
@@ -136,7 +141,7 @@ impl Sequence {
     }
 
     /// The table, taken out to be extended: the owner's own unless somebody still looks at it.
-    fn take_table(&mut self) -> Table {
+    pub(super) fn take_table(&mut self) -> Table {
         Arc::unwrap_or_clone(std::mem::take(&mut self.table))
     }
 
@@ -157,7 +162,7 @@ impl Sequence {
     }
 
     /// A sparse space shows only once some values are known, and may show or fail later on.
-    fn fill_octal(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+    fn fill_octal(&mut self, game: &Octal, heap: u64, on_to: u64) -> Result<(), Error> {
         let forced = self.effort.engine == Engine::Sparse;
         let first = if forced {
             2 * game.from + 64
@@ -184,7 +189,7 @@ impl Sequence {
             }
             if self.table.is_coded() {
                 self.tell(Engine::Sparse);
-                match self.by_rares(game, heap, forced)? {
+                match self.by_rares(game, heap, on_to, forced)? {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     // A table forgets nothing.
@@ -210,6 +215,7 @@ impl Sequence {
         &mut self,
         game: &Octal,
         heap: u64,
+        on_to: u64,
         forced: bool,
     ) -> Result<Result<(), Stop>, Error> {
         let mut table = self.take_table();
@@ -222,7 +228,8 @@ impl Sequence {
                 let sparse = self
                     .sparse
                     .get_or_insert_with(|| Sparse::new(game, codes, kernel, threads));
-                sparse.extend(codes, heap as usize + 1, |codes, proven| {
+                let on_to = on_to.saturating_add(1) as usize;
+                sparse.extend(codes, heap as usize + 1, on_to, |codes, proven| {
                     if !forced && proven as u64 >= 2 * *sought_at {
                         pays = sparse::pays(codes);
                         // Where it doesn't, all that is known is looked at.

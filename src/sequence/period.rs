@@ -85,7 +85,7 @@ pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Err
     let wanted = limit.saturating_add(1);
     let mut target = wanted.min(FIRST_LOOK.max(sequence.computed()));
     loop {
-        sequence.fill(target - 1)?;
+        sequence.fill_on_to(target - 1, limit)?;
         let found = look(sequence.table(), sequence.ruleset());
         if target == wanted || matches!(found, Finding::Proved(_)) {
             return Ok(found);

@@ -6,7 +6,7 @@
 mod keeper;
 
 use super::interrupt::Graceful;
-use super::long_run::CheckpointArgs;
+use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::EffortArgs;
 use crate::app::files::checkpoint::{CheckpointError, Saved};
 use crate::app::report::style::note;
@@ -14,7 +14,6 @@ use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::Sequence;
 use crate::sequence::period::hunt::{Hunt, Repeat};
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
@@ -112,15 +111,25 @@ impl HuntRun {
         })
     }
 
-    /// Goes on from the values of a table, without a checkpoint.
+    /// Goes on from the values of a run, if they are codes of a sparse space and the checkpoint holds no others.
     ///
     /// # Errors
-    /// If they show no sparse space.
-    pub fn after(known: &Sequence, effort: &EffortArgs) -> Result<HuntRun, Error> {
+    /// As for [`HuntRun::begin`].
+    pub fn after(
+        run: LongRun,
+        effort: &EffortArgs,
+        checkpoint: &CheckpointArgs,
+    ) -> anyhow::Result<HuntRun> {
+        let known = run.into_sequence();
+        let ruleset = known.ruleset().clone();
+        if checkpoint.checkpoint.is_some() || !known.table().is_coded() {
+            drop(known);
+            return HuntRun::begin(&ruleset, effort, checkpoint);
+        }
         let effort: Effort = effort.effort();
         Ok(HuntRun {
             hunt: Hunt::after(known, &effort)?,
-            game: known.ruleset().name().to_owned(),
+            game: ruleset.name().to_owned(),
             most: effort.steps,
             watch: effort.watch,
             keeper: None,

@@ -264,7 +264,7 @@ mod tests {
         ] {
             let ruleset: Ruleset = game.parse().unwrap();
             let mut ring = crate::sequence::period::hunt::ring(&ruleset, &effort).unwrap();
-            ring.advance(to + 1, &mut |_| true).unwrap();
+            ring.advance(to + 1, to + 1, &mut |_| true).unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
             table.fill(to).unwrap();
             let by_table = Invariants::of_table(&mut table, to).unwrap();

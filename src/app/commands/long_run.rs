@@ -155,6 +155,11 @@ impl LongRun {
         &self.sequence
     }
 
+    /// The sequence alone, no longer saved.
+    pub fn into_sequence(self) -> Sequence {
+        self.sequence
+    }
+
     fn how_to_go_on(&self) -> String {
         match (&self.file, self.saved.load(Ordering::Relaxed)) {
             (Some(file), saved @ 1..) => format!(

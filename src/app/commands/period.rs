@@ -85,7 +85,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(limit) = far
         && hunt::is_in(&args.checkpoint, &ruleset)?
     {
-        return search_far(args, &effort, &ruleset, limit, certificate);
+        let run = HuntRun::begin(&ruleset, &effort, &args.checkpoint)?;
+        return search_far(args, &ruleset, limit, run, certificate);
     }
     // Values from a checkpoint don't show whether the game has a sparse space.
     let resumed_fits =
@@ -115,9 +116,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .map(Some)
     })?;
     let Some(found) = found else {
-        drop(run);
+        let run = HuntRun::after(run, &effort, &args.checkpoint)?;
         let limit = far.unwrap_or(u64::MAX - 1);
-        return search_far(args, &effort, &ruleset, limit, certificate);
+        return search_far(args, &ruleset, limit, run, certificate);
     };
     let sequence = run.sequence();
     print(args, &PeriodReport::new(sequence, &found))?;
@@ -135,12 +136,11 @@ const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved
 /// Searches in bounded memory.
 fn search_far(
     args: &Args,
-    effort: &EffortArgs,
     ruleset: &Ruleset,
     limit: u64,
+    mut run: HuntRun,
     certificate: Option<Output>,
 ) -> anyhow::Result<ExitCode> {
-    let mut run = HuntRun::begin(ruleset, effort, &args.checkpoint)?;
     let found = match run.search(limit.saturating_add(1)) {
         // The time is over.
         Err(error)
@@ -157,7 +157,7 @@ fn search_far(
                     Some(Error::OutOfReach { .. } | Error::Memory { .. })
                 ) =>
         {
-            if !effort.quiet {
+            if !args.effort.quiet {
                 note(format_args!("{error:#}"));
             }
             None

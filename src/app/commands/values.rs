@@ -101,14 +101,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             let begun = run.sequence();
             if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
             {
-                let far = if args.checkpoint.checkpoint.is_none() {
-                    let known = HuntRun::after(begun, &args.effort)?;
-                    drop((values, run));
-                    known
-                } else {
-                    drop((values, run));
-                    HuntRun::begin(&ruleset, &args.effort, &args.checkpoint)?
-                };
+                drop(values);
+                let far = HuntRun::after(run, &args.effort, &args.checkpoint)?;
                 return far_values::write(args, &ruleset, &stretch, format, output, far);
             }
             run.work(|sequence| sequence.reach(last))?

@@ -17,7 +17,7 @@ fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
     let codes = sparse::encode(&octal, &values, 20)?;
     let effort = Effort::default().kernel(kernel).threads(1);
     let mut ring = Ring::new(octal, code, codes, &effort);
-    ring.advance(heaps, &mut |_| true).ok()?;
+    ring.advance(heaps, heaps, &mut |_| true).ok()?;
     (ring.rares().len() < 60 && ring.last_rare() < heaps / 4).then_some(ring)
 }
 
@@ -155,7 +155,7 @@ fn many_orbits_against_one() {
                 let (from, to) = (begin + number * LENGTH, begin + (number + 1) * LENGTH);
                 let start = codes(&ring, from - window, from);
                 let begun = clock();
-                ring.advance(to, &mut |_| true).unwrap();
+                ring.advance(to, to, &mut |_| true).unwrap();
                 one += clock() - begun;
                 let end = codes(&ring, to - window, to);
                 let (from, to) = (from as usize, to as usize);

@@ -209,7 +209,7 @@ mod tests {
         let values: Vec<u16> = table.iter().collect();
         let mut codes = encode(&octal, &values, 2).unwrap();
         let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-        sparse.extend(&mut codes, to, |_, _| true).unwrap();
+        sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
         (octal, codes)
     }
 

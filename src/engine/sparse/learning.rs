@@ -7,7 +7,7 @@ use super::check::Check;
 use super::plan::{Find, Rules, Sharing};
 use super::toll::Toll;
 use super::verify::Deepest;
-use super::{Sparse, USUAL_FIND};
+use super::{DEEPEST_FROM, Sparse, USUAL_FIND};
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 
@@ -65,7 +65,7 @@ impl Sparse {
             codes.copy(0, &mut values);
             if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
                 *codes = better;
-                (self.deepest, self.deepest_from) = (Deepest::default(), len);
+                (self.deepest, self.deepest_from) = (Deepest::default(), len.max(DEEPEST_FROM));
                 self.rules = Rules::new(&self.game, codes);
                 self.start(codes);
             }

@@ -1,5 +1,6 @@
 use super::*;
 use crate::engine::{Effort, clock, definition};
+use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
 /// The first heaps know nothing of the highest bits. Begun with a mask that lacks them, the table nearly always ends as if
@@ -29,7 +30,7 @@ fn a_value_with_a_new_highest_bit_raises_the_mask() {
             let mut sparse = Sparse::new(&octal, &codes, Kernel::Portable, 1);
             sparse.rares_then = usize::MAX / 2;
             sparse
-                .extend(&mut codes, values.len(), |_, _| true)
+                .extend(&mut codes, values.len(), values.len(), |_, _| true)
                 .unwrap();
             if codes.split() == whole && split != whole {
                 let heaps: Vec<usize> = codes.rares().iter().map(|rare| rare.heap).collect();
@@ -43,6 +44,44 @@ fn a_value_with_a_new_highest_bit_raises_the_mask() {
         }
     }
     assert!(raised >= 5, "{raised}");
+}
+
+/// However it is asked for the values, and by how many threads: they are the same, and none is known before it is proved.
+#[test]
+fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
+    const KNOWN: usize = 100_000;
+    let kernel = Effort::default().kernel;
+    let mut rng = Rng::new(12, 0);
+    for game in ["0.106", "0.376"] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let first: Vec<u16> = definition::nim_values(&ruleset, 3000)
+            .unwrap()
+            .iter()
+            .collect();
+        let mut wanted = encode(&octal, &first, 2).unwrap();
+        let mut alone = Sparse::new(&octal, &wanted, kernel, 1);
+        alone
+            .extend(&mut wanted, KNOWN, KNOWN, |_, _| true)
+            .unwrap();
+        for threads in [1, 2, 3] {
+            let mut codes = encode(&octal, &first, 2).unwrap();
+            let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
+            let mut ahead = 0;
+            while codes.len() < KNOWN {
+                let to = KNOWN.min(codes.len() + 1 + rng.below(40_000));
+                let on_to = to + rng.below(2) * rng.below(100_000);
+                let is_proved = |codes: &PackedTable, proven| proven <= codes.len().min(to);
+                sparse.extend(&mut codes, to, on_to, is_proved).unwrap();
+                assert_eq!(codes.len(), to, "{game}");
+                ahead = ahead.max(sparse.found.len());
+            }
+            assert_eq!(codes.rares(), wanted.rares(), "{game}");
+            assert!(codes.bytes() == wanted.bytes(), "{game}");
+            assert_eq!(sparse.deepest, alone.deepest, "{game}");
+            assert_eq!(ahead > 0, threads > 1 && game == "0.106", "{game}");
+        }
+    }
 }
 
 /// What `plan.rs`, `costs.rs` and `verify.rs` count, measured:
@@ -67,7 +106,9 @@ fn costs() {
             .collect();
         let mut codes = encode(&octal, &values, 2).unwrap();
         let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
-        sparse.extend(&mut codes, KNOWN, |_, _| true).unwrap();
+        sparse
+            .extend(&mut codes, KNOWN, KNOWN, |_, _| true)
+            .unwrap();
         let rules = Rules::new(&octal, &codes);
         let begun = clock();
         let ordered = Find::new(kernel, &rules, &codes, plan::Sharing::None);

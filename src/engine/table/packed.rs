@@ -11,6 +11,7 @@
 //! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 
 use std::collections::TryReserveError;
+use std::ops::Range;
 
 use super::sparse_space::SparseSpace;
 use crate::engine::kernel::{DEAD, LANES, Lanes, Source};
@@ -109,9 +110,9 @@ impl PackedTable {
         }
     }
 
-    /// All bits of the codes of the heaps from this one on.
-    pub fn code_bits_from(&self, heap: usize) -> u8 {
-        let codes = &self.bytes[self.place(heap)..];
+    /// All bits of the codes of these heaps.
+    pub fn bits(&self, heaps: Range<usize>) -> u8 {
+        let codes = &self.bytes[self.place(heaps.start)..self.place(heaps.end)];
         codes.iter().fold(0, |bits, code| bits | code) & self.code_bits()
     }
 

@@ -36,20 +36,20 @@ pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
     if Octal::breaking(ruleset).is_some() {
         first.fill(BEGINNING - 1)?;
     }
-    ring_after(&first, effort)
+    ring_after(first, effort)
 }
 
 /// The same, which goes on from the values of a table.
-fn ring_after(known: &Sequence, effort: &Effort) -> Result<Ring, Error> {
-    let ruleset = known.ruleset();
+fn ring_after(known: Sequence, effort: &Effort) -> Result<Ring, Error> {
+    let ruleset = known.ruleset().clone();
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
         game: ruleset.name().to_owned(),
         reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
     };
-    let octal = Octal::breaking(ruleset).ok_or_else(unfit)?;
-    let codes = known.table().codes().ok_or_else(unfit)?;
-    Ok(Ring::new(octal, ruleset.name(), codes.clone(), effort))
+    let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
+    let learnt = known.into_codes(&octal).ok_or_else(unfit)?;
+    Ok(Ring::after(octal, ruleset.name(), learnt, effort))
 }
 
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
@@ -89,13 +89,13 @@ impl Hunt {
     ///
     /// # Errors
     /// If they show no sparse space.
-    pub fn after(known: &Sequence, effort: &Effort) -> Result<Hunt, Error> {
+    pub fn after(known: Sequence, effort: &Effort) -> Result<Hunt, Error> {
         Ok(Hunt::of(ring_after(known, effort)?))
     }
 
     fn of(ring: Ring) -> Hunt {
         Hunt {
-            marked: ring.len(),
+            marked: BEGINNING,
             marks: Marks::new(ring.codes(0, BEGINNING)),
             ring,
             every: EVERY,
@@ -157,8 +157,14 @@ impl Hunt {
         limit: u64,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<Repeat>, Error> {
-        self.note()?;
         let known = self.ring.len();
+        while self.marked < known {
+            // Those of a table as if they came one after another.
+            self.note((self.marked + EVERY).min(known))?;
+            if let Some(repeat) = self.decide() {
+                return Ok(Some(repeat));
+            }
+        }
         let stride = (known / LOOKS).clamp(EVERY, STRIDE as u64);
         let mut to = limit.min((known + stride) / EVERY * EVERY);
         if let Some((start, period)) = self.decisive()
@@ -166,8 +172,8 @@ impl Hunt {
         {
             to = to.min(start + period);
         }
-        let advanced = self.ring.advance(to, go_on);
-        self.note()?;
+        let advanced = self.ring.advance(to, limit, go_on);
+        self.note(self.ring.len())?;
         advanced?;
         if let Some(repeat) = self.decide() {
             return Ok(Some(repeat));
@@ -179,14 +185,14 @@ impl Hunt {
         Ok(None)
     }
 
-    /// Looks at the new values for marks, and takes snapshots of them.
-    fn note(&mut self) -> Result<(), Error> {
+    /// Looks at the new values below `to` for marks, and takes snapshots of them.
+    fn note(&mut self, to: u64) -> Result<(), Error> {
         let from = self.marked;
-        self.mark();
+        self.mark(to);
         let mut place = from;
         loop {
             place = (place / self.every + 1) * self.every;
-            if place > self.ring.len() {
+            if place > to {
                 return Ok(());
             }
             self.take_snapshot(place)?;
@@ -202,8 +208,8 @@ impl Hunt {
         Some((start, suggested.period))
     }
 
-    fn mark(&mut self) {
-        let (from, to) = (self.marked, self.ring.len());
+    fn mark(&mut self, to: u64) {
+        let from = self.marked;
         let alternating = self.ring.split().alternating();
         let codes = self.ring.codes(from - BEFORE as u64, to);
         let found = self.marks.look(codes, from, alternating);
@@ -455,19 +461,46 @@ mod tests {
     #[test]
     fn a_ring_that_jumped_keeps_as_much_as_it_was_given() {
         let (to, length) = (2_000_000, 800_000);
-        let ring = ring(&"0.106".parse().unwrap(), &Effort::default().threads(1));
+        let ring = ring(&"0.106".parse().unwrap(), &Effort::default().threads(2));
         let mut ring = ring.unwrap().keeping(usize::MAX);
-        ring.advance(to, &mut |_| true).unwrap();
+        ring.advance(to, to, &mut |_| true).unwrap();
         let codes = ring.codes(to - length, to).to_vec();
         let mut other = ring.again().keeping(0);
+        // Some more are found, and nobody wants them.
+        other.advance(300_000, to, &mut |_| true).unwrap();
         other.jump(ring.first(), to, &codes, &mut |_| true).unwrap();
         let end = to + 4 * STRIDE as u64 + 10;
         for ring in [&mut ring, &mut other] {
-            ring.advance(end, &mut |_| true).unwrap();
+            ring.advance(end, end, &mut |_| true).unwrap();
         }
         assert!(other.window_from() > to && other.window_from() <= end - length);
         let last = |ring: &Ring| ring.codes(end - length, end).to_vec();
-        assert_eq!(last(&ring), last(&other));
+        assert!(last(&ring) == last(&other));
+    }
+
+    #[test]
+    fn behind_a_table_a_search_has_noted_what_it_would_have() {
+        let (ruleset, effort): (Ruleset, _) = ("0.106".parse().unwrap(), Effort::default());
+        let limit = 3_000_000;
+        let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
+        table.fill(2_000_000).unwrap();
+        let mut hunts = [
+            Hunt::new(&ruleset, &effort).unwrap(),
+            Hunt::after(table, &effort).unwrap(),
+        ];
+        for hunt in &mut hunts {
+            while hunt.ring().len() < limit {
+                assert_eq!(hunt.step(limit, &mut |_| true).unwrap(), None);
+            }
+        }
+        let [noted, by_table] = [&hunts[0].snapshots, &hunts[1].snapshots];
+        assert!(noted.len() > 30 && noted.keys().eq(by_table.keys()));
+        let mut pairs = noted.values().zip(by_table.values());
+        // Longer, as more was known of the window.
+        assert!(pairs.all(|(codes, longer)| longer.ends_with(codes)));
+        let [(one, marks), (other, other_marks)] = hunts.map(|hunt| hunt.save().unwrap());
+        assert_eq!(one, other);
+        assert_eq!(marks.len(), other_marks.len());
     }
 
     #[test]

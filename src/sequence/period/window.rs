@@ -255,7 +255,8 @@ const COMPARED: u64 = 1 << 14;
 /// Goes on to a heap, the last values before which stay readable.
 pub(super) fn walk(ring: &mut Ring, to: u64, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
     while ring.len() < to {
-        ring.advance(to.min(ring.len() + STRIDE as u64), &mut |_| go_on())?;
+        let next = to.min(ring.len() + STRIDE as u64);
+        ring.advance(next, to, &mut |_| go_on())?;
     }
     Ok(())
 }

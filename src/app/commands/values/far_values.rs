@@ -52,7 +52,9 @@ pub fn write(
         write_last(stretch, format, output, run)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut width = format.width(0);
+    let ring = run.hunt().ring();
+    let known = blocks(ring, stretch.from, stretch.to.min(ring.len() - 1));
+    let mut width = format.width(known.map(|(_, values)| largest(&values)).max().unwrap_or(0));
     while let Some(wider) = stream(stretch, format, width, output, run)? {
         width = wider;
         output = open(args, format)?;

@@ -246,10 +246,8 @@ impl Claim {
         let stated = &self.certificate;
         let mut first = ring(&self.ruleset, effort)?;
         let end = self.windows[0].0;
-        first.advance(
-            stated.rares.last().map_or(0, |rare| rare.0 + 1).min(end),
-            &mut |_| go_on(),
-        )?;
+        let rares = stated.rares.last().map_or(0, |rare| rare.0 + 1).min(end);
+        first.advance(rares, rares, &mut |_| go_on())?;
         first.adopt(stated.mask);
         let split = first.split();
         agree("mask", stated.mask, split.mask())?;
