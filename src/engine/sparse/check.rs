@@ -8,7 +8,7 @@
 
 use super::costs::Costs;
 use super::order::{Sample, choose, order, starts};
-use super::plan::{Rules, planes_for};
+use super::plan::{PLANES, Rules, planes_for};
 use crate::engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
 use crate::engine::table::packed::PackedTable;
@@ -46,8 +46,7 @@ const MOST_MARKED: usize = 900;
 const ROWS_ASKED: f32 = 3.3;
 /// Entries that are marked for each plane, about.
 const MARKED: f32 = 25.0;
-/// Numbers of planes that the kernels have loops for, and the heaps that say how many are worth it.
-const PLANES: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
+/// The heaps that say how many planes are worth it.
 const SAMPLE: usize = 4096;
 /// The blocks of heaps that rows are chosen for.
 const BLOCKS: usize = 8;

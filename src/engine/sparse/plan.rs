@@ -181,9 +181,12 @@ impl Find {
         entries.dedup();
         let first_far = entries.partition_point(|entry| entry.q() < LANES);
         let (near, others) = entries.split_at(first_far);
-        let planes = planes_for(codes);
         let costs = Costs::of(kernel);
         let recompute = costs.recompute(others.len(), near.len());
+        let mut planes = planes_for(codes);
+        if planes > 8 {
+            planes = worth_finding(codes, planes, (others.len(), recompute), costs);
+        }
         let ((ahead, stages), price) = if planes <= 8 {
             ((Stage::default(), vec![Stage::new(0, others)]), 0)
         } else {
@@ -274,6 +277,40 @@ pub fn planes_for(codes: &PackedTable) -> usize {
         planes @ 17..=24 => planes.next_multiple_of(2),
         _ => 32,
     }
+}
+
+/// Numbers of planes that the kernels have loops for.
+pub const PLANES: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
+/// Entries that are marked for each plane, about.
+const MARKED: usize = 30;
+
+/// The heaps that say how many planes are worth it.
+const SAMPLE: usize = 1 << 16;
+
+/// So many planes that marking more would cost more than to look for the codes beyond among what is marked.
+fn worth_finding(
+    codes: &PackedTable,
+    planes: usize,
+    (entries, recompute): (usize, f32),
+    costs: Costs,
+) -> usize {
+    let last = codes.len().min(SAMPLE) - 1;
+    let mut counts = [0usize; 257];
+    (codes.len() - last..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    (0..256)
+        .rev()
+        .for_each(|code| counts[code] += counts[code + 1]);
+    let marked = entries.min(MARKED * planes) as f32;
+    let cost = |&planes: &usize| {
+        let share = |code: usize| counts[code.min(256)] as f32 / last as f32;
+        let beyond = 8 * planes;
+        marked * costs.mark(planes) / LANES as f32 + share(beyond) * recompute
+    };
+    let some = PLANES.into_iter().filter(|&some| some > 8);
+    let best = some
+        .chain([planes])
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    best.unwrap_or(planes)
 }
 
 /// A heap costs one in so many of what testing saves if all is marked, where nothing is in order.
