@@ -5,7 +5,7 @@
 //! count one less. Time: a byte compared for each hole and entry; memory: a byte for each heap and entry. Twin: counting
 //! all anew for every choice (the test below).
 
-use crate::engine::kernel::{DEAD, Entry, Kernel};
+use crate::engine::kernel::{DEAD, Entry, Kernel, LANES, Lanes};
 use crate::engine::table::packed::PackedTable;
 
 /// Heaps with holes, and the entries that may fill them.
@@ -38,37 +38,59 @@ impl Codes {
         there
     }
 
-    fn has(self, code: u8) -> u8 {
-        (self.0[usize::from(code / 64)] >> (code % 64)) as u8 & 1
+    /// The same as marks of what is not open, eight codes a byte.
+    fn marks(self) -> [u8; 32] {
+        std::array::from_fn(|j| !(self.0[j / 8] >> (8 * (j % 8))) as u8)
     }
 }
 
+/// Entries whose options are written together.
+const TILE: usize = 16;
+
 impl Cover {
-    /// Of heaps with these codes open, no more of them than a gain can count.
+    /// Of heaps with these codes open, 64 consecutive ones at a time, no more of them than a gain can count.
     pub fn new(
         kernel: Kernel,
         codes: &PackedTable,
         entries: &[Entry],
         heaps: &[(usize, Codes)],
     ) -> Self {
-        let mut options = vec![DEAD; heaps.len() * entries.len()];
+        let width = entries.len().max(1);
+        let mut options = vec![DEAD; heaps.len() * width];
         let mut gains = vec![0; entries.len()];
-        let rows = options.chunks_exact_mut(entries.len().max(1));
-        for (row, &(heap, open)) in rows.zip(heaps) {
-            let source = codes.source(heap);
-            let room = codes.room(heap);
-            for ((option, gain), entry) in row.iter_mut().zip(&mut gains).zip(entries) {
-                if entry.q() <= room {
-                    let from = source.at - entry.q();
-                    let masked = source.mask.map_or(0, |mask| mask[from]);
-                    *option = (source.codes[from] ^ entry.u()) | masked;
-                    *gain += u16::from(open.has(*option));
+        for (heaps, rows) in heaps.chunks(LANES).zip(options.chunks_mut(LANES * width)) {
+            let start = heaps[0].0;
+            let (source, room) = (codes.source(start), codes.room(start));
+            let planes = marks(heaps);
+            let tiles = entries.chunks(TILE).zip(gains.chunks_mut(TILE));
+            for ((entries, gains), at) in tiles.zip((0..).step_by(TILE)) {
+                // Entry by entry, as the sources of one lie together; then heap by heap, as they are compared.
+                let mut tile = [[DEAD; LANES]; TILE];
+                for ((entry, gain), options) in entries.iter().zip(gains).zip(&mut tile) {
+                    if entry.q() <= room {
+                        *gain += kernel.fresh(&planes, source, *entry).count_ones() as u16;
+                        let from = source.at - entry.q();
+                        let codes = &source.codes[from..from + LANES];
+                        for (option, code) in options.iter_mut().zip(codes) {
+                            *option = code ^ entry.u();
+                        }
+                        if let Some(mask) = source.mask {
+                            for (option, mask) in options.iter_mut().zip(&mask[from..]) {
+                                *option |= mask;
+                            }
+                        }
+                    }
+                }
+                for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
+                    for (option, options) in row[at..].iter_mut().zip(&tile) {
+                        *option = options[lane];
+                    }
                 }
             }
         }
         Self {
             kernel,
-            width: entries.len(),
+            width,
             open: heaps.iter().map(|&(_, open)| open).collect(),
             options,
             gains,
@@ -121,6 +143,19 @@ impl Cover {
     }
 }
 
+/// What is not open of these heaps, in as many planes as tell of all that is.
+fn marks(heaps: &[(usize, Codes)]) -> Vec<Lanes> {
+    let mut planes = vec![Lanes::DEAD; 32];
+    for (lane, (_, open)) in heaps.iter().enumerate() {
+        for (plane, marks) in planes.iter_mut().zip(open.marks()) {
+            plane.0[lane] = marks;
+        }
+    }
+    let open = planes.iter().rposition(|plane| plane.0 != Lanes::DEAD.0);
+    planes.truncate((open.unwrap_or(0) + 1).next_multiple_of(2));
+    planes
+}
+
 fn lower(gains: &mut [u16], less: &mut [u8]) {
     for (gain, less) in gains.iter_mut().zip(less) {
         *gain -= u16::from(*less);
@@ -158,8 +193,8 @@ mod tests {
                 let mut open = heaps.clone();
                 let option = |heap: usize, entry: Entry| codes.code(heap - entry.q()) ^ entry.u();
                 let gain = |open: &[(usize, Codes)], entry: Entry| {
-                    let fills = |&&(heap, open): &&(usize, Codes)| {
-                        !codes.is_rare(heap - entry.q()) && open.has(option(heap, entry)) == 1
+                    let fills = |&&(heap, mut open): &&(usize, Codes)| {
+                        !codes.is_rare(heap - entry.q()) && open.remove(option(heap, entry))
                     };
                     open.iter().filter(fills).count()
                 };
