@@ -96,7 +96,8 @@ pub fn pays(codes: &PackedTable) -> bool {
 /// as all pairs take for a hundred: 0.007 to heap 30,000, where one heap in four is rare, 2.4 s and 0.17 s (AMD EPYC, Zen 3,
 /// AVX2). Rare heaps become fewer: by 64 instead 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 const UNDONE: usize = 32;
-/// No deepest pair is noted of smaller heaps: what a period takes to be proved is short, and they are not part of it.
+/// Deepest pairs are noted from this heap on, and no proof of a period rests on one before it: small heaps need pairs that are
+/// deep for their size, and would make every window longer.
 pub const DEEPEST_FROM: usize = 1 << 16;
 /// One heap in a hundred may need a look at all its options, in nanoseconds; what is looked up of a heap's rare codes is
 /// never unusual.
