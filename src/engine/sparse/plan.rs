@@ -287,14 +287,14 @@ const MARKED: usize = 30;
 /// The heaps that say how many planes are worth it.
 const SAMPLE: usize = 1 << 16;
 
-/// So many planes that marking more would cost more than to look for the codes beyond among what is marked.
+/// So many planes that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.
 fn worth_finding(
     codes: &PackedTable,
     planes: usize,
     (entries, recompute): (usize, f32),
     costs: Costs,
 ) -> usize {
-    let last = codes.len().min(SAMPLE) - 1;
+    let last = (codes.len() - codes.window_from()).min(SAMPLE);
     let mut counts = [0usize; 257];
     (codes.len() - last..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
     (0..256)
@@ -306,8 +306,8 @@ fn worth_finding(
         let beyond = 8 * planes;
         marked * costs.mark(planes) / LANES as f32 + share(beyond) * recompute
     };
-    let some = PLANES.into_iter().filter(|&some| some > 8);
-    let best = some
+    let wide = PLANES.into_iter().filter(|&wide| wide > 8);
+    let best = wide
         .chain([planes])
         .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     best.unwrap_or(planes)
