@@ -115,9 +115,20 @@ fn lanes_of(bytes: &[u8; LANES]) -> u64 {
 
 pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
     let mut lanes = 0;
-    for (lane, x) in from.each().flat_map(|sources| options(sources).enumerate()) {
-        let plane = planes.get(usize::from(x / 8));
-        lanes |= u64::from(plane.is_some_and(|plane| plane.0[lane] >> (x % 8) & 1 == 0)) << lane;
+    for sources in from.each() {
+        let mut x = [0; LANES];
+        x.iter_mut()
+            .zip(options(sources))
+            .for_each(|(x, option)| *x = option);
+        let (bits, places) = (x.map(bit), x.map(|x| x >> 3));
+        let mut unmarked = [0; LANES];
+        for (j, plane) in (0u8..).zip(planes) {
+            for lane in 0..LANES {
+                let mark = if places[lane] == j { bits[lane] } else { 0 };
+                unmarked[lane] |= mark & !plane.0[lane];
+            }
+        }
+        lanes |= lanes_of(&unmarked);
     }
     lanes
 }
