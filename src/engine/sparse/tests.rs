@@ -3,6 +3,12 @@ use crate::engine::{Effort, clock, definition};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
+/// By definition.
+fn first_values(ruleset: &Ruleset, last: usize) -> Vec<u16> {
+    let values = definition::nim_values(ruleset, last).unwrap();
+    values.iter().collect()
+}
+
 /// The first heaps know nothing of the highest bits. Begun with a mask that lacks them, the table nearly always ends as if
 /// it had had them from the beginning, without a rare heap more.
 #[test]
@@ -11,10 +17,7 @@ fn a_value_with_a_new_highest_bit_raises_the_mask() {
     for game in ["0.16", "0.106", "0.104", "0.167", "0.142", "0.6", "grundy"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
-        let values: Vec<u16> = definition::nim_values(&ruleset, 6000)
-            .unwrap()
-            .iter()
-            .collect();
+        let values = first_values(&ruleset, 6000);
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(b, _)| b).collect();
         let (whole, _) = SparseSpace::discover(&values[3000..], 3000, &breaks).unwrap();
         let rare = (1..values.len()).filter(|&heap| whole.is_rare(values[heap], heap));
@@ -55,10 +58,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
     for game in ["0.106", "0.376"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
-        let first: Vec<u16> = definition::nim_values(&ruleset, 3000)
-            .unwrap()
-            .iter()
-            .collect();
+        let first = first_values(&ruleset, 3000);
         let mut wanted = encode(&octal, &first, 2).unwrap();
         let mut alone = Sparse::new(&octal, &wanted, kernel, 1);
         alone
@@ -100,10 +100,7 @@ fn costs() {
     for game in ["0.6", "4!.0", "0.142", "0.376"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
-        let values: Vec<u16> = definition::nim_values(&ruleset, 3000)
-            .unwrap()
-            .iter()
-            .collect();
+        let values = first_values(&ruleset, 3000);
         let mut codes = encode(&octal, &values, 2).unwrap();
         let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
         sparse
