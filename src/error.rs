@@ -14,6 +14,8 @@ use crate::printable::{size_allowed, size_wanted};
 pub enum MoreEffort {
     /// So many positions searched, see [`Effort::positions`](crate::engine::Effort).
     Positions(u64),
+    /// So many steps to make a table by, see [`Effort::steps`](crate::engine::Effort).
+    Steps(u64),
     /// More memory.
     Memory,
 }
@@ -90,6 +92,8 @@ pub enum Error {
         reason: String,
         /// The largest heap that would do.
         would_do: u64,
+        /// What would carry it further, if that is known.
+        more: Option<MoreEffort>,
     },
     /// A misère outcome that would take too long or too much memory to find.
     #[error("a misère outcome of {game} is out of reach: {reason}")]

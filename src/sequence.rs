@@ -267,10 +267,13 @@ impl Sequence {
 
     /// Why a heap has no value, a period having been sought as well.
     fn refusal(&self, error: Error, heap: u64, sought: u64) -> Error {
-        let (reason, would_do) = match error {
+        let (reason, would_do, more) = match error {
             Error::OutOfReach {
-                reason, would_do, ..
-            } => (reason, would_do),
+                reason,
+                would_do,
+                more,
+                ..
+            } => (reason, would_do, more),
             Error::Memory {
                 needed,
                 allowed,
@@ -282,6 +285,7 @@ impl Sequence {
                     size_allowed(allowed)
                 ),
                 would_do,
+                None,
             ),
             error => return error,
         };
@@ -290,6 +294,7 @@ impl Sequence {
             heap,
             reason: format!("{reason}, and no period is proved by the values to {sought}"),
             would_do,
+            more,
         }
     }
 }

@@ -259,6 +259,32 @@ fn what_makes_no_sense_is_refused() {
         .stderr(contains("would do"));
 }
 
+#[test]
+fn the_steps_that_a_refusal_names_suffice() {
+    for game in ["0.007", "0.8", "0.{1,2?}", "subtraction:1,4,9"] {
+        let line = format!("900 -g {game} --engine definition --from 899");
+        let refused = values(&format!("{line} --steps 1000")).assert().code(3);
+        let error = String::from_utf8_lossy(&refused.get_output().stderr).into_owned();
+        let steps = error
+            .split_once("help: --steps ")
+            .and_then(|(_, rest)| rest.split_once(' '));
+        let (steps, _) = steps.unwrap_or_else(|| panic!("{game}: {error}"));
+        let one_less = steps.parse::<u64>().unwrap() - 1;
+        values(&format!("{line} --steps {one_less}"))
+            .assert()
+            .code(3);
+        let given = values(&format!("{line} --steps {steps}"))
+            .assert()
+            .success();
+        let usual = values(&line).assert().success();
+        assert_eq!(
+            given.get_output().stdout,
+            usual.get_output().stdout,
+            "{game}"
+        );
+    }
+}
+
 fn is_empty(directory: &Path) -> bool {
     fs::read_dir(directory).unwrap().next().is_none()
 }

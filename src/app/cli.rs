@@ -148,11 +148,14 @@ pub fn help_for(error: &anyhow::Error) -> String {
 /// The options that carry work further that was out of reach.
 pub fn advice(error: &Error) -> Option<String> {
     match error {
-        Error::MisereOutOfReach { more, .. } | Error::QuotientOutOfReach { more, .. } => {
+        Error::OutOfReach { more, .. }
+        | Error::MisereOutOfReach { more, .. }
+        | Error::QuotientOutOfReach { more, .. } => {
             let advice = match more.as_ref()? {
                 MoreEffort::Positions(positions) => {
                     format!("--positions {positions} searches further")
                 }
+                MoreEffort::Steps(steps) => format!("--steps {steps} goes further"),
                 MoreEffort::Memory => "a larger --memory searches further".to_owned(),
             };
             Some(advice)

@@ -241,6 +241,7 @@ impl Ring {
                         heap: to - 1,
                         reason: format!("the value of pile {heap} outgrows a byte"),
                         would_do: heap - 1,
+                        more: None,
                     });
                 }
                 Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
@@ -275,6 +276,7 @@ impl Ring {
                     crate::printable::size_wanted(needed)
                 ),
                 would_do: heap - 1,
+                more: None,
             });
         }
         let mut again = self.again().keeping(needed as usize);

@@ -7,7 +7,7 @@ use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::Table;
 use crate::engine::{Engine, FirstValues, Saver, Watch, cost, definition};
-use crate::error::Error;
+use crate::error::{Error, MoreEffort};
 use std::sync::Arc;
 
 /// Asked by the loops that compute values, now and then: whether to go on, and whether to save.
@@ -88,7 +88,7 @@ impl Sequence {
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
             (Engine::Quadratic, Some(octal)) => {
-                self.check_cost(heap)?;
+                self.check_cost(heap, heap)?;
                 self.by_pairs(&octal, heap)
             }
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
@@ -99,7 +99,7 @@ impl Sequence {
                 self.by_knapsack(heap)
             }
             (Engine::Auto | Engine::Definition, _) => {
-                self.check_cost(heap)?;
+                self.check_cost(heap, heap)?;
                 self.by_definition(heap)
             }
         }
@@ -203,7 +203,7 @@ impl Sequence {
                 }
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);
-            self.check_cost(next)?;
+            self.check_cost(next, heap)?;
             self.by_pairs(game, next)?;
         }
         Ok(())
@@ -280,7 +280,7 @@ impl Sequence {
         };
         self.check_memory(heap)?;
         let game = self.ruleset.name().to_owned();
-        let out_of_reach = |would_do| Error::OutOfReach {
+        let out_of_reach = |would_do, more| Error::OutOfReach {
             game: game.clone(),
             heap,
             reason: format!(
@@ -288,10 +288,12 @@ impl Sequence {
                 limits.steps
             ),
             would_do,
+            more,
         };
         let (cost, allowed) = (cost::by_knapsack, u128::from(limits.steps));
         if cost(heap) > allowed {
-            return Err(out_of_reach(cost::largest_within(allowed, heap, cost)));
+            let would_do = cost::largest_within(allowed, heap, cost);
+            return Err(out_of_reach(would_do, None));
         }
         let knapsack = self.knapsack.take().or_else(|| Knapsack::of(&self.ruleset));
         let Some(mut knapsack) = knapsack else {
@@ -320,7 +322,10 @@ impl Sequence {
                 allowed: limits.memory,
                 would_do: known.saturating_sub(1),
             },
-            knapsack::Stop::Steps => out_of_reach(known.saturating_sub(1)),
+            knapsack::Stop::Steps => {
+                let more = MoreEffort::Steps(limits.steps.saturating_mul(10));
+                out_of_reach(known.saturating_sub(1), Some(more))
+            }
             knapsack::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
         })
     }
@@ -363,11 +368,12 @@ impl Sequence {
         Ok(())
     }
 
-    fn check_cost(&self, heap: u64) -> Result<(), Error> {
-        self.check_memory(heap)?;
+    /// Whether the values to heap `next` cost no more than is allowed, on the way to `heap`.
+    fn check_cost(&self, next: u64, heap: u64) -> Result<(), Error> {
+        self.check_memory(next)?;
         let steps = |heap| cost::by_definition(&self.ruleset, heap);
         let allowed = u128::from(self.effort.steps);
-        if steps(heap) <= allowed {
+        if steps(next) <= allowed {
             return Ok(());
         }
         Err(Error::OutOfReach {
@@ -375,6 +381,7 @@ impl Sequence {
             heap,
             reason: format!("its table would take more than {allowed} steps by definition"),
             would_do: cost::largest_within(allowed, heap, steps),
+            more: u64::try_from(steps(heap)).ok().map(MoreEffort::Steps),
         })
     }
 }

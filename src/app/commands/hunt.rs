@@ -168,6 +168,7 @@ impl HuntRun {
                 heap: limit - 1,
                 reason: "its values come one after another, and so many take hours; with --checkpoint FILE the work goes on as long as it takes".to_owned(),
                 would_do: self.most - 1,
+                more: None,
             }
             .into());
         }

@@ -47,6 +47,12 @@ pub struct Args {
     form: FormArgs,
 }
 
+impl Args {
+    fn steps(&self) -> u64 {
+        self.effort.steps.unwrap_or(STEPS)
+    }
+}
+
 /// Looks the game up and prints what is known.
 ///
 /// # Errors
@@ -66,7 +72,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
     let found = lookup(&ruleset, args.bound, &effort)?;
-    let mut sequence = Sequence::with_effort(ruleset, effort.steps(STEPS));
+    let mut sequence = Sequence::with_effort(ruleset, effort.steps(args.steps()));
     let search = match sequence.find_period(SEARCHED) {
         Ok(search) => search,
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
@@ -95,7 +101,7 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
     if values.is_empty() {
         return Err(usage("which nim-values? as in `lookup 0 1 2 0 1 2 3 --sequence`").into());
     }
-    let games = games_with(&values, &effort.steps(STEPS))?;
+    let games = games_with(&values, &effort.steps(args.steps()))?;
     let report = FoundReport::new(&values, games);
     args.form
         .print(|out| report.json(out), |out| report.text(out))?;

@@ -22,6 +22,9 @@ pub struct EffortArgs {
     /// The most memory for nim-values, or for the positions of a search, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes, hide_short_help = true)]
     pub memory: u64,
+    /// The most steps to make a table of nim-values by, as in 1e12 [default: 6e10, some minutes at most]
+    #[arg(long, value_name = "N", value_parser = heap, hide_short_help = true)]
+    pub steps: Option<u64>,
     /// The way to compute nim-values: auto, definition, quadratic or sparse
     #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
     pub engine: Engine,
@@ -51,7 +54,11 @@ impl EffortArgs {
         let usual = Effort::default();
         Effort {
             memory: self.memory.min(memory_left() / 2),
-            steps: if self.patient { u64::MAX } else { usual.steps },
+            steps: match self.steps {
+                Some(steps) => steps,
+                None if self.patient => u64::MAX,
+                None => usual.steps,
+            },
             watch: Some(Arc::new(self.progress())),
             engine: self.engine,
             threads: self.threads.map_or(usual.threads, useful_threads),
