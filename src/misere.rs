@@ -16,8 +16,10 @@ mod learner;
 mod mending;
 mod monoid;
 mod normal;
+mod period;
 mod proof;
 mod quotient;
+mod refusals;
 mod search;
 pub mod structure;
 mod stuck;
@@ -29,6 +31,7 @@ mod work;
 pub use genus::{Genus, Nature};
 pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
 pub use monoid::{Element, Monoid};
+pub(crate) use tame::only_takes;
 pub use tame::{Tame, TameSum};
 
 use crate::engine::Effort;
@@ -67,10 +70,6 @@ pub struct Misere {
 
 /// How many positions are searched before a misère quotient is learnt.
 const EASY_POSITIONS: u64 = 50_000;
-
-/// Heaps beyond this one are not met one by one before a period is looked for among the heaps up to the last of
-/// these, and then up to the next.
-const PERIOD_HEAPS: [u64; 3] = [128, 256, 512];
 
 impl Misere {
     /// The Nim heap that each heap behaves as, if all of them are known to be tame.
@@ -138,42 +137,7 @@ impl Misere {
             Err(Stopped::Interrupted) => return Err(Error::Interrupted),
             Err(stopped) => stopped,
         };
-        let searched = self.search.positions();
-        let covered = self.heaps_covered();
-        let order = self.learner.proved().order();
-        let (why, more) = match stopped {
-            Stopped::Positions => (
-                "as many as allowed",
-                MoreEffort::Positions(play.effort.positions.saturating_mul(10)),
-            ),
-            Stopped::Options => (
-                "and the options of piles this large are too many to list",
-                MoreEffort::Positions(play.effort.positions.saturating_mul(10)),
-            ),
-            _ => (
-                "all that the memory allowed has room for",
-                MoreEffort::Memory,
-            ),
-        };
-        let smaller = match covered.checked_sub(1).filter(|&last| last > 0) {
-            Some(last) => format!(
-                "; a misère quotient of {order} elements is proved for piles up to {last}, whose positions are answered at once"
-            ),
-            None => String::new(),
-        };
-        Err(Error::MisereOutOfReach {
-            game: play.ruleset.name().to_owned(),
-            reason: format!(
-                "{searched} positions were searched without an outcome, {why}{smaller}"
-            ),
-            more: Some(more),
-        })
-    }
-
-    /// The preperiod and the period of the heaps' elements in the misère quotient, if they are proved.
-    pub fn repeats(&self) -> Option<(u64, u64)> {
-        let MiserePeriod { preperiod, period } = self.period?;
-        Some((preperiod, period))
+        Err(self.why_stopped(play, stopped))
     }
 
     /// How many positions the searches have judged.
@@ -267,62 +231,11 @@ impl Misere {
         }
     }
 
-    /// Why the quotient of the heaps from one on is out of reach.
-    fn why_ended(&self, play: &Play<'_>, heap: u64) -> Error {
-        let effort = play.effort;
-        let proved = format!(
-            "{} elements are proved for piles up to {}",
-            self.learner.proved().order(),
-            heap - 1
-        );
-        let positions = MoreEffort::Positions(effort.positions.saturating_mul(10));
-        let (reason, more) = match self.learner.ended() {
-            Some(Stopped::Memory | Stopped::Elements) => (
-                format!(
-                    "its elements were guessed and proved, but {} bytes of memory have no room for it; {proved}",
-                    effort.memory
-                ),
-                MoreEffort::Memory,
-            ),
-            _ => (
-                format!(
-                    "its elements were guessed and proved for as long as the {} positions allowed would take; {proved}",
-                    effort.positions
-                ),
-                positions,
-            ),
-        };
-        Error::QuotientOutOfReach {
-            game: play.ruleset.name().to_owned(),
-            heap,
-            reason,
-            more: Some(more),
-        }
-    }
-
     /// The first heap that the misère quotient doesn't cover.
     fn heaps_covered(&self) -> u64 {
         (0..self.heaps.met())
             .find(|&heap| self.element(heap).is_none())
             .unwrap_or(self.heaps.met())
-    }
-
-    /// Learns of the heaps up to one, unless a period does for the large ones.
-    fn meet(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
-        for most in PERIOD_HEAPS {
-            self.heaps.reach(play.ruleset, heap.min(most))?;
-            if heap <= most {
-                return Ok(());
-            }
-            if self.period.is_none() && !self.sought && self.heaps.any_wild() {
-                self.seek_period(play, most)?;
-            }
-            if self.period.is_some() {
-                return Ok(());
-            }
-        }
-        self.sought = true;
-        self.heaps.reach(play.ruleset, heap)
     }
 
     /// Learns of so many atoms, with so many positions at most.
@@ -348,50 +261,10 @@ impl Misere {
         learnt.map_err(|_| Error::Interrupted)
     }
 
-    /// Looks for a period of the elements of the heaps up to one.
-    fn seek_period(&mut self, play: &Play<'_>, most: u64) -> Result<(), Error> {
-        let code = play.ruleset.code();
-        if !code.is_some_and(|code| code.is_octal() && code.most_taken().is_some()) {
-            return Ok(());
-        }
-        let values = (play.values)(most)?;
-        let last = (0..=most)
-            .flat_map(|heap| self.heaps.atoms_in(&[heap]))
-            .max();
-        self.learn(
-            play,
-            &values,
-            last.unwrap_or(0) as usize,
-            play.effort.positions / 2,
-        )?;
-        let elements: Option<Vec<Element>> = (0..=most).map(|heap| self.element(heap)).collect();
-        self.period = elements.and_then(|elements| proved_period(play.ruleset, &elements));
-        Ok(())
-    }
-
-    /// The element of a heap in the misère quotient, if it covers it.
-    fn element(&self, heap: u64) -> Option<Element> {
-        let heap = match self.period {
-            Some(MiserePeriod { preperiod, period }) if heap > preperiod => {
-                preperiod + (heap - preperiod) % period
-            }
-            _ => heap,
-        };
-        self.own_element(heap)
-    }
-
-    /// The same without a period.
+    /// The element of a heap in the misère quotient, if it covers it, and without a period.
     fn own_element(&self, heap: u64) -> Option<Element> {
         let atoms = (heap < self.heaps.met()).then(|| self.heaps.atoms_in(&[heap]))?;
         self.learner.proved().element(&atoms)
-    }
-
-    fn by_period(&self, heaps: &[u64]) -> Option<Outcome> {
-        self.period?;
-        let elements: Option<Vec<Element>> = heaps.iter().map(|&heap| self.element(heap)).collect();
-        let quotient = self.learner.proved();
-        let product = elements?.into_iter().fold(0, |a, b| quotient.times(a, b));
-        Some(quotient.outcome(product))
     }
 }
 
@@ -414,19 +287,4 @@ fn limits(effort: &Effort, positions: u64) -> Limits<'_> {
         memory: effort.memory,
         watch: effort.watch.as_deref(),
     }
-}
-
-/// Whether a move is to take a number of stones that is in a set, finite or not, and nothing else.
-///
-/// All heaps of such a game are tame, fickle where the nim-value is 0 or 1: Ferguson, *On sums of graph games with
-/// last player losing*, Int. J. Game Theory 3, 1974, pp. 159-167. It follows from his pairing property: with s the
-/// least of the set, g(n) = 1 just if g(n - s) = 0.
-pub(crate) fn only_takes(ruleset: &Ruleset) -> bool {
-    ruleset.code().is_some_and(|code| {
-        let (digits, _) = code.written();
-        let takes = |digit: &crate::ruleset::Digit| {
-            digit.most_heaps() == Some(1) && digit.parts(0).is_some() && digit.parts(1).is_some()
-        };
-        digits[0].is_zero() && digits.iter().all(|digit| digit.is_zero() || takes(digit))
-    })
 }

@@ -11,19 +11,19 @@
 //!
 //! Cost: as many searches as words asked about times tests; the rows of answers are kept for all later guesses.
 
+mod answers;
+
 use super::beliefs::Beliefs;
 use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
-use super::heaps::{Atom, normalise};
+use super::heaps::Atom;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::search::{Rules, Search, Stopped};
 use super::words::{Told, Words};
-use super::work::{STEPS_OF_POSITION, Work};
-use crate::grundy::NimValue;
-use crate::outcome::Outcome;
+use super::work::Work;
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.
@@ -77,12 +77,6 @@ pub struct Oracle<'a, 'g> {
     pub rules: &'a mut Rules<'g>,
     pub work: Work<'a>,
 }
-
-/// How many positions are searched for an atom before its sums are judged by beliefs.
-const EASY_POSITIONS: u64 = 50_000;
-
-/// How many steps a question takes whose answer is known.
-const QUESTION: u64 = 4;
 
 impl Learner {
     /// The quotient, as far as it is proved.
@@ -286,106 +280,6 @@ impl Learner {
     pub(super) fn sum_of(&self, word: &[u16]) -> Vec<Atom> {
         let atom = |&letter: &u16| self.generators[usize::from(letter)];
         word.iter().map(atom).collect()
-    }
-
-    /// The answers of a sum to all tests, or the Nim heap that it behaves as.
-    pub(super) fn row(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        sum: &[Atom],
-    ) -> Result<Vec<bool>, Stopped> {
-        if let Some(sum) = oracle.rules.heaps.tame_sum(sum).filter(|_| self.tame) {
-            let heap = sum.as_one();
-            let bits = (0..NimValue::BITS).map(|bit| heap.value >> bit & 1 == 1);
-            let is_lost = sum.outcome() == Outcome::P;
-            return Ok([is_lost, heap.fickle].into_iter().chain(bits).collect());
-        }
-        let known = self.rows.get(sum).map_or(0, Vec::len);
-        let mut answers = Vec::new();
-        for test in known..self.tests.len() {
-            let test = self.tests[test].clone();
-            answers.push(self.is_lost(oracle, &[sum, &test])?);
-        }
-        let row = self.rows.entry(sum.to_vec()).or_default();
-        row.extend(answers);
-        Ok(row.clone())
-    }
-
-    /// Whether the sum of these is believed to be a P-position.
-    pub(super) fn is_lost(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        parts: &[&[Atom]],
-    ) -> Result<bool, Stopped> {
-        oracle.work.spend(QUESTION)?;
-        let mut sum = parts.concat();
-        normalise(&mut sum);
-        if let Some(known) = &self.known {
-            let element = known.element(&sum).unwrap_or(0);
-            return Ok(known.monoid.is_lost(element));
-        }
-        if let Some(beliefs) = &mut self.beliefs {
-            return beliefs.is_lost(&self.proved, &sum, &oracle.work);
-        }
-        let before = oracle.search.positions();
-        let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
-        let limits = oracle.work.limits(easy);
-        let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
-        let searched = oracle.search.positions() - before;
-        oracle.work.spend(STEPS_OF_POSITION * searched)?;
-        Ok(found? == Outcome::P)
-    }
-
-    /// Goes by beliefs from now on, where the search grows long.
-    fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
-        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
-        self.beliefs = Some(beliefs);
-        self.begin_anew();
-        Ok(())
-    }
-
-    /// Drops a belief that is at odds with the options of a sum, if there is one, and all that was concluded.
-    pub(super) fn mend(
-        &mut self,
-        oracle: &mut Oracle<'_, '_>,
-        sum: &[Atom],
-    ) -> Result<bool, Stopped> {
-        let Some(beliefs) = &mut self.beliefs else {
-            return Ok(false);
-        };
-        let mended = beliefs.mend(&self.proved, sum, &oracle.work)?;
-        if mended {
-            self.begin_anew();
-        }
-        Ok(mended)
-    }
-
-    /// Forgets all that was concluded from wrong answers.
-    fn begin_anew(&mut self) {
-        self.rows.clear();
-        let proved = &self.proved.sums;
-        self.generators
-            .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
-    }
-
-    /// Drops the tests that part nothing which those before don't: they came of wrong beliefs.
-    fn drop_idle_tests(&mut self) {
-        let proved = &self.proved;
-        let mut class = vec![0; proved.order()];
-        let mut classes = 1;
-        self.tests.retain(|test| {
-            let row = proved.monoid.row(proved.element(test).unwrap_or(0));
-            let mut finer = HashMap::new();
-            for (class, &product) in class.iter_mut().zip(row) {
-                let number = finer.len();
-                *class = *finer
-                    .entry((*class, proved.monoid.is_lost(product)))
-                    .or_insert(number);
-            }
-            let parts = finer.len() > classes || test.is_empty();
-            classes = finer.len();
-            parts
-        });
     }
 
     /// Whether no generator is like a sum of earlier atoms.

@@ -13,6 +13,7 @@
 
 use crate::grundy::NimValue;
 use crate::outcome::Outcome;
+use crate::ruleset::{Digit, Ruleset};
 
 /// A tame heap, or a sum of tame heaps: which Nim heap it behaves as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,4 +90,19 @@ impl FromIterator<Tame> for TameSum {
     fn from_iter<I: IntoIterator<Item = Tame>>(heaps: I) -> TameSum {
         heaps.into_iter().fold(TameSum::default(), TameSum::with)
     }
+}
+
+/// Whether a move is to take a number of stones that is in a set, finite or not, and nothing else.
+///
+/// All heaps of such a game are tame, fickle where the nim-value is 0 or 1: Ferguson, *On sums of graph games with
+/// last player losing*, Int. J. Game Theory 3, 1974, pp. 159-167. It follows from his pairing property: with s the
+/// least of the set, g(n) = 1 just if g(n - s) = 0.
+pub(crate) fn only_takes(ruleset: &Ruleset) -> bool {
+    ruleset.code().is_some_and(|code| {
+        let (digits, _) = code.written();
+        let takes = |digit: &Digit| {
+            digit.most_heaps() == Some(1) && digit.parts(0).is_some() && digit.parts(1).is_some()
+        };
+        digits[0].is_zero() && digits.iter().all(|digit| digit.is_zero() || takes(digit))
+    })
 }

@@ -4,17 +4,17 @@
 //! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
 //! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!
-//! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
-//! the gap is read at a heap's own place, what lies behind it so many places earlier.
-//!
 //! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
 //! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
+
+mod decode;
+mod gap;
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::sparse_space::SparseSpace;
-use crate::engine::kernel::{DEAD, LANES, Lanes, Source};
+use crate::engine::kernel::{DEAD, Source};
 
 /// Marks a rare heap, and heap 0, which is no heap to leave.
 pub const FLAG: u8 = 0x80;
@@ -120,81 +120,9 @@ impl PackedTable {
         self.bytes.len() - self.pad + self.forgotten
     }
 
-    /// Where the byte of a heap lies that is not forgotten.
-    pub fn place(&self, heap: usize) -> usize {
-        if heap < self.first {
-            self.pad + heap
-        } else {
-            self.pad + heap - self.forgotten
-        }
-    }
-
-    /// Whether some heaps are forgotten.
-    pub fn has_gap(&self) -> bool {
-        self.forgotten > 0
-    }
-
-    /// How many of the first heaps are kept, all that there are if none is forgotten.
-    pub fn kept(&self) -> usize {
-        if self.has_gap() {
-            self.first
-        } else {
-            self.len()
-        }
-    }
-
-    /// The first of the last heaps, from which on all are known.
-    pub fn window_from(&self) -> usize {
-        if self.has_gap() {
-            self.first + self.forgotten
-        } else {
-            0
-        }
-    }
-
-    /// How many places an option of this heap may reach back.
-    pub fn room(&self, heap: usize) -> usize {
-        if self.has_gap() {
-            heap.saturating_sub(self.window_from())
-        } else {
-            self.pad + heap
-        }
-    }
-
     /// How many bytes the codes take.
     pub fn size(&self) -> usize {
         self.bytes.len()
-    }
-
-    /// Forgets the heaps from `first` to `last` before the end, if no rare heap or pair of them is among them, and they
-    /// are worth the time.
-    ///
-    /// # Panics
-    /// If `first` is not what it was when heaps were last forgotten.
-    pub fn forget(&mut self, first: usize, last: usize) {
-        let until = self.len().saturating_sub(last);
-        if until <= self.window_from().max(first) || first <= self.clean_from() + 3 * self.pad {
-            return;
-        }
-        assert!(!self.has_gap() || first == self.first);
-        let (from, to) = (self.pad + first, self.place(until));
-        self.bytes.copy_within(to.., from);
-        self.bytes.truncate(self.bytes.len() - (to - from));
-        if !self.has_gap() {
-            self.bytes.shrink_to_fit();
-        }
-        self.first = first;
-        self.forgotten = until - first;
-        self.mask.truncate(from);
-    }
-
-    /// Forgets all but the first heaps, and goes on after the common heaps with these codes, which end before `to`.
-    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) {
-        self.bytes.truncate(self.pad + first);
-        self.bytes.extend_from_slice(codes);
-        self.first = first;
-        self.forgotten = to - codes.len() - first;
-        self.mask.truncate(self.pad + first);
     }
 
     /// The bytes of the heaps from this one on, which must be common.
@@ -272,27 +200,6 @@ impl PackedTable {
         self.below[heap % 2][usize::from(code)]
     }
 
-    /// The same for the block that begins with this heap; 0 for rare heaps.
-    pub fn rare_below_each(&self, heap: usize) -> Lanes {
-        let mut limits = Lanes::ZERO;
-        let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
-        let bytes = &self.bytes[self.place(heap)..][..LANES];
-        for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
-            limits[0] = first[usize::from(bytes[0])];
-            limits[1] = second[usize::from(bytes[1])];
-        }
-        if heap <= self.last_rare() {
-            let from = self.rares.partition_point(|rare| rare.heap < heap);
-            for rare in self.rares[from..]
-                .iter()
-                .take_while(|rare| rare.heap < heap + LANES)
-            {
-                limits.0[rare.heap - heap] = 0;
-            }
-        }
-        limits
-    }
-
     pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {
         let wanted = to - self.forgotten + self.pad + 64;
         self.bytes
@@ -366,53 +273,7 @@ impl PackedTable {
         Ok(())
     }
 
-    pub fn value(&self, heap: usize) -> u16 {
-        if heap == 0 {
-            return 0;
-        }
-        let byte = self.bytes[self.place(heap)];
-        let rare = if self.masked {
-            self.is_rare(heap)
-        } else {
-            byte & FLAG != 0
-        };
-        if !rare {
-            self.values[heap % 2][usize::from(byte)]
-        } else {
-            self.split
-                .value(u16::from(byte & self.code_bits()), true, heap)
-        }
-    }
-
     fn code_bits(&self) -> u8 {
         if self.masked { DEAD } else { !FLAG }
-    }
-
-    /// Decodes the values from heap `from` on.
-    pub fn copy(&self, from: usize, out: &mut [u16]) {
-        let bytes = &self.bytes[self.place(from)..][..out.len()];
-        let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
-        let mut pairs = out.chunks_exact_mut(2);
-        let mut codes = bytes.chunks_exact(2);
-        for (out, code) in pairs.by_ref().zip(codes.by_ref()) {
-            out[0] = even[usize::from(code[0])];
-            out[1] = odd[usize::from(code[1])];
-        }
-        for (out, code) in pairs.into_remainder().iter_mut().zip(codes.remainder()) {
-            *out = even[usize::from(*code)];
-        }
-        let end = from + out.len();
-        let first = self.rares.partition_point(|rare| rare.heap < from);
-        for rare in self.rares[first..]
-            .iter()
-            .take_while(|rare| rare.heap < end)
-        {
-            out[rare.heap - from] = self.split.value(u16::from(rare.code), true, rare.heap);
-        }
-        if from == 0
-            && let Some(zero) = out.first_mut()
-        {
-            *zero = 0;
-        }
     }
 }
