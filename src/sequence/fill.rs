@@ -1,63 +1,17 @@
 //! How the table of a sequence is filled: the one place that chooses among the engines.
 
+mod hook;
+
 use super::Sequence;
 use crate::engine::knapsack::{self, Knapsack};
 use crate::engine::octal::Octal;
 use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::Table;
-use crate::engine::{Engine, FirstValues, Saver, Watch, cost, definition};
+use crate::engine::{Engine, FirstValues, cost, definition};
 use crate::error::{Error, MoreEffort};
+use hook::hook;
 use std::sync::Arc;
-
-/// Asked by the loops that compute values, now and then: whether to go on, and whether to save.
-struct Hook<'h> {
-    watch: Option<&'h dyn Watch>,
-    saver: Option<&'h mut dyn Saver>,
-    wanted: u64,
-    /// Why the work was stopped.
-    stopped: Option<Error>,
-}
-
-impl Hook<'_> {
-    fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
-        let known = values.count();
-        if let Some(saver) = &mut self.saver
-            && saver.is_due(known)
-            && let Err(error) = saver.save(values)
-        {
-            self.stopped = Some(error);
-        } else if self
-            .watch
-            .is_some_and(|watch| !watch.progress(known, self.wanted))
-        {
-            self.stopped = Some(Error::Interrupted);
-        }
-        self.stopped.is_none()
-    }
-
-    /// The same for the values of a slice.
-    fn go_on_with(&mut self, values: &[u16]) -> bool {
-        self.go_on(&FirstValues::new(values.len(), &|from, out| {
-            out.copy_from_slice(&values[from..][..out.len()]);
-        }))
-    }
-}
-
-/// The watch and the saver of a sequence, for a run to `heap`.
-macro_rules! hook {
-    ($sequence:ident, $heap:expr) => {
-        Hook {
-            watch: $sequence.effort.watch.as_deref(),
-            saver: match &mut $sequence.saver {
-                Some(saver) => Some(saver.as_mut()),
-                None => None,
-            },
-            wanted: $heap.saturating_add(1),
-            stopped: None,
-        }
-    };
-}
 
 impl Sequence {
     /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known. A heap beyond a

@@ -1,0 +1,55 @@
+//! What the loops that compute values ask now and then: whether to go on, and whether to save.
+
+use crate::engine::{FirstValues, Saver, Watch};
+use crate::error::Error;
+
+/// Asked, and told why the work stopped.
+pub(super) struct Hook<'h> {
+    pub watch: Option<&'h dyn Watch>,
+    pub saver: Option<&'h mut dyn Saver>,
+    pub wanted: u64,
+    /// Why the work was stopped.
+    pub stopped: Option<Error>,
+}
+
+impl Hook<'_> {
+    pub fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
+        let known = values.count();
+        if let Some(saver) = &mut self.saver
+            && saver.is_due(known)
+            && let Err(error) = saver.save(values)
+        {
+            self.stopped = Some(error);
+        } else if self
+            .watch
+            .is_some_and(|watch| !watch.progress(known, self.wanted))
+        {
+            self.stopped = Some(Error::Interrupted);
+        }
+        self.stopped.is_none()
+    }
+
+    /// The same for the values of a slice.
+    pub fn go_on_with(&mut self, values: &[u16]) -> bool {
+        self.go_on(&FirstValues::new(values.len(), &|from, out| {
+            out.copy_from_slice(&values[from..][..out.len()]);
+        }))
+    }
+}
+
+/// The watch and the saver of a sequence, for a run to `heap`.
+macro_rules! hook {
+    ($sequence:ident, $heap:expr) => {
+        $crate::sequence::fill::hook::Hook {
+            watch: $sequence.effort.watch.as_deref(),
+            saver: match &mut $sequence.saver {
+                Some(saver) => Some(saver.as_mut()),
+                None => None,
+            },
+            wanted: $heap.saturating_add(1),
+            stopped: None,
+        }
+    };
+}
+
+pub(super) use hook;
