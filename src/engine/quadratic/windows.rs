@@ -32,7 +32,7 @@ impl Windows {
             // these were the fastest for avx512 and avx2 by a tenth; portable takes half as long with 15 as with 2.
             window_cost: match kernel.tuning() {
                 Tuning::Split | Tuning::Whole => 2,
-                Tuning::Halves => 4,
+                Tuning::Halves | Tuning::Neon => 4,
                 Tuning::Portable => 15,
             },
         }

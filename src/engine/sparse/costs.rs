@@ -34,6 +34,7 @@ impl Costs {
     pub fn of(kernel: Kernel) -> Self {
         let (mark, test, settle, ask, learn) = match kernel.tuning() {
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
+            Tuning::Neon => ((1.3, 1.0), (0.8, 1.9), 14.0, 6.0, 9000),
             Tuning::Halves => ((0.63, 0.5), (0.39, 0.93), 7.0, 3.0, 4500),
             Tuning::Split => ((0.46, 2.0), (0.56, 1.0), 10.0, 2.0, 4500),
             Tuning::Whole => ((0.23, 1.0), (0.28, 0.5), 5.0, 1.2, 4500),
