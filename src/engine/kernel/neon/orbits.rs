@@ -83,9 +83,10 @@ fn steps<const W: usize, const Q: usize>(orbits: &mut Orbits<'_>, open: &mut Ope
             let [even_limit, odd_limit] = limits.each_ref().map(|tables| look_up(codes[q], tables));
             let limit = vbslq_u8(odd, odd_limit, even_limit);
             let planes = &mut open.planes[step];
-            for ((j, hits), plane) in (0u8..).zip(hits.as_flattened()).zip(planes) {
-                let need = vmvnq_u8(vorrq_u8(*hits, above(j, limit)));
-                store(&mut plane.0, first + q, need);
+            // Not over iterators, which would keep the planes in memory.
+            for j in 0..2 * W {
+                let need = vmvnq_u8(vorrq_u8(hits[j / 2][j % 2], above(j as u8, limit)));
+                store(&mut planes[j].0, first + q, need);
                 any[q] = vorrq_u8(any[q], need);
             }
         }

@@ -2,8 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{HIGH_MARKS, LOW_MARKS, QUARTERS, is_any, read};
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, retain};
-use crate::engine::kernel::firsts::{Question, ROW};
+use crate::engine::kernel::checked::{Pairs, WordPairs};
 use crate::engine::kernel::{LANES, QUARTER, SLOTS, WORDS, Words, portable};
 use std::arch::aarch64::*;
 
@@ -93,39 +92,6 @@ pub(super) fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_
         let old = words_of(&marks.0, part);
         set_words(&mut marks.0, part, vorrq_u16(old, now));
     }
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
-    for (row, codes, mask) in from.each() {
-        let firsts: [uint8x16_t; ROW_PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
-        let dead: [uint8x16_t; ROW_PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
-        retain(open, |question| {
-            let (offset, code) = (question.offset(), vdupq_n_u8(question.code()));
-            let mut hit = vdupq_n_u8(0);
-            for part in 0..ROW_PARTS {
-                let second = part_of(codes.of(offset), part);
-                let mut x = vorrq_u8(veorq_u8(second, firsts[part]), dead[part]);
-                if let Some(mask) = mask {
-                    x = vorrq_u8(x, part_of(mask.of(offset), part));
-                }
-                hit = vorrq_u8(hit, vceqq_u8(x, code));
-            }
-            !is_any(hit)
-        });
-        if open.is_empty() {
-            return;
-        }
-    }
-}
-
-/// Registers that a row takes.
-const ROW_PARTS: usize = ROW / QUARTER;
-
-#[inline]
-#[target_feature(enable = "neon")]
-fn part_of(row: &[u8; ROW], part: usize) -> uint8x16_t {
-    read(&row.as_chunks().0[part])
 }
 
 #[target_feature(enable = "neon")]

@@ -1,6 +1,6 @@
 //! Marking options in planes, and reading what is unmarked back out.
 
-use super::{QUARTERS, above, is_any, lanes_of, load, marks, options, store, trailing_ones};
+use super::{QUARTERS, is_any, load, marks, options, store, trailing_ones};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::{DEAD, Lanes, SLOTS};
 use std::arch::aarch64::*;
@@ -13,7 +13,7 @@ pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
             3..=4 => pass::<2, 4>(planes, first, from),
             5..=6 => pass::<3, 2>(planes, first, from),
             7..=8 => pass::<4, 2>(planes, first, from),
-            _ => pass::<5, 2>(planes, first, from),
+            _ => pass::<5, 1>(planes, first, from),
         }
     }
 }
@@ -56,36 +56,6 @@ fn mark_all<const W: usize, const Q: usize, const MASKED: bool>(
             store(&mut plane.0, quarter, now);
         }
     }
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
-    let mut unmarked = [vdupq_n_u8(0); QUARTERS];
-    for sources in from.each() {
-        for (quarter, unmarked) in unmarked.iter_mut().enumerate() {
-            let x = options::<true>(sources, quarter);
-            for (window, planes) in (0u8..).zip(planes.chunks(2)) {
-                for (plane, mark) in planes.iter().zip(marks(x, window)) {
-                    let new = vbicq_u8(mark, load(&plane.0, quarter));
-                    *unmarked = vorrq_u8(*unmarked, new);
-                }
-            }
-        }
-    }
-    lanes_of(0, &unmarked.map(|unmarked| vtstq_u8(unmarked, unmarked)))
-}
-
-#[target_feature(enable = "neon")]
-pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
-    let mut open = [vdupq_n_u8(0); QUARTERS];
-    for (quarter, open) in open.iter_mut().enumerate() {
-        let limits = load(&limit.0, quarter);
-        for (j, plane) in (0u8..).zip(planes) {
-            let others = vorrq_u8(load(&plane.0, quarter), above(j, limits));
-            *open = vornq_u8(*open, others);
-        }
-    }
-    lanes_of(0, &open.map(|open| vtstq_u8(open, open)))
 }
 
 #[target_feature(enable = "neon")]
