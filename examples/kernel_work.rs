@@ -11,8 +11,8 @@ mod engine {
 
 use engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use engine::kernel::{
-    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Source,
-    Taps, WORDS, Words,
+    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Sextets,
+    Source, Taps, WORDS, Words,
 };
 use std::hint::black_box;
 
@@ -42,7 +42,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 17] = [
+const LOOPS: [&str; 22] = [
     "scatter-4",
     "scatter-8",
     "scatter-20",
@@ -51,11 +51,16 @@ const LOOPS: [&str; 17] = [
     "holes",
     "kill-4",
     "kill-8",
+    "sort",
     "settle",
     "scan",
     "mark-words",
+    "kill-words",
+    "unpaired-words",
     "settle-nibbles",
+    "settle-sextets",
     "rows",
+    "tally",
     "walk-2",
     "unpaired",
     "unmarked-18",
@@ -123,6 +128,12 @@ fn main() {
                 kernel.kill(black_box(&mut slots[..planes.len()]), source, &far);
             }
         }
+        "sort" => {
+            for _ in 0..times {
+                let mut slots = candidates;
+                kernel.sort(black_box(&mut slots), SLOTS);
+            }
+        }
         "settle" => {
             let near = bytes.entries(40, (1, LANES), bound);
             let mut codes = codes.clone();
@@ -153,6 +164,22 @@ fn main() {
                 );
             }
         }
+        "kill-words" => {
+            let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            let firsts: Vec<u32> = (0..200).map(|_| bytes.below(at / 2) as u32).collect();
+            let open = [Words([1000; WORDS]); SLOTS];
+            for _ in 0..times {
+                let mut slots = open;
+                kernel.kill_words(black_box(&mut slots), &values, at - 1, &firsts);
+            }
+        }
+        "unpaired-words" => {
+            let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            for _ in 0..times {
+                let mut open = black_box(vec![1000, 1001, 1002]);
+                kernel.unpaired_words(&values[..at / 2], &values[at / 2..at], &mut open);
+            }
+        }
         "settle-nibbles" => {
             let entries: Vec<Entry> = (4..QUARTER).map(|q| Entry::new(q, q as u8)).collect();
             let nibbles = Nibbles::new(&entries).expect("near and narrow");
@@ -162,11 +189,25 @@ fn main() {
                 black_box(kernel.settle_nibbles(&nibbles, &rows, &mut codes, QUARTER, 0, 0));
             }
         }
+        "settle-sextets" => {
+            let sextets = Sextets::new(&bytes.entries(20, (4, LANES), 32));
+            let mut codes = bytes.codes(2 * LANES, 12);
+            for _ in 0..times {
+                let rows = black_box([1; LANES]);
+                black_box(kernel.settle_sextets(&sextets, &rows, &mut codes, (LANES, 0), 0, 64));
+            }
+        }
         "rows" => {
             let planes: [Lanes; 8] = std::array::from_fn(|_| bytes.lanes(256));
             let mut rows = [0; LANES];
             for _ in 0..times {
                 kernel.rows(black_box(&planes), black_box(&mut rows));
+            }
+        }
+        "tally" => {
+            let mut counts = vec![0; 2048];
+            for _ in 0..times {
+                kernel.tally(black_box(&mut counts), &codes[..2048], 255);
             }
         }
         "walk-2" => {
