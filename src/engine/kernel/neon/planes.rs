@@ -5,6 +5,8 @@ use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::{DEAD, Lanes, SLOTS};
 use std::arch::aarch64::*;
 
+// Not inlined, as its registers would have to be shared.
+#[inline(never)]
 #[target_feature(enable = "neon")]
 pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     for (first, planes) in (0u8..).step_by(5).zip(planes.chunks_mut(10)) {
