@@ -42,7 +42,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 22] = [
+const LOOPS: [&str; 24] = [
     "scatter-4",
     "scatter-8",
     "scatter-20",
@@ -62,6 +62,8 @@ const LOOPS: [&str; 22] = [
     "rows",
     "tally",
     "walk-2",
+    "walk-4",
+    "walk-8",
     "unpaired",
     "unmarked-18",
     "unanswered",
@@ -210,15 +212,16 @@ fn main() {
                 kernel.tally(black_box(&mut counts), &codes[..2048], 255);
             }
         }
-        "walk-2" => {
-            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(16)).collect();
-            let mut taps = || Taps::new(bytes.entries(20, (1, 900), 16).as_slice());
+        "walk-2" | "walk-4" | "walk-8" => {
+            let bound = 8 * planes.len();
+            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(bound)).collect();
+            let mut taps = || Taps::new(bytes.entries(20, (1, 900), bound).as_slice());
             let (options, witnesses) = (taps(), taps());
             let limits = [Lanes([3; LANES]); 2];
             let mut open = Box::new(Open::NONE);
             for _ in 0..times {
                 let orbits = Orbits::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
-                kernel.walk(2, orbits, black_box(&mut open));
+                kernel.walk(planes.len(), orbits, black_box(&mut open));
             }
         }
         "unpaired" => {
