@@ -11,8 +11,8 @@ mod engine {
 
 use engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use engine::kernel::{
-    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Source,
-    Taps, WORDS, Words,
+    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Sextets,
+    Source, Taps, WORDS, Words,
 };
 use std::hint::black_box;
 
@@ -42,7 +42,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 17] = [
+const LOOPS: [&str; 24] = [
     "scatter-4",
     "scatter-8",
     "scatter-20",
@@ -51,12 +51,19 @@ const LOOPS: [&str; 17] = [
     "holes",
     "kill-4",
     "kill-8",
+    "sort",
     "settle",
     "scan",
     "mark-words",
+    "kill-words",
+    "unpaired-words",
     "settle-nibbles",
+    "settle-sextets",
     "rows",
+    "tally",
     "walk-2",
+    "walk-4",
+    "walk-8",
     "unpaired",
     "unmarked-18",
     "unanswered",
@@ -123,6 +130,12 @@ fn main() {
                 kernel.kill(black_box(&mut slots[..planes.len()]), source, &far);
             }
         }
+        "sort" => {
+            for _ in 0..times {
+                let mut slots = candidates;
+                kernel.sort(black_box(&mut slots), SLOTS);
+            }
+        }
         "settle" => {
             let near = bytes.entries(40, (1, LANES), bound);
             let mut codes = codes.clone();
@@ -153,6 +166,22 @@ fn main() {
                 );
             }
         }
+        "kill-words" => {
+            let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            let firsts: Vec<u32> = (0..200).map(|_| bytes.below(at / 2) as u32).collect();
+            let open = [Words([1000; WORDS]); SLOTS];
+            for _ in 0..times {
+                let mut slots = open;
+                kernel.kill_words(black_box(&mut slots), &values, at - 1, &firsts);
+            }
+        }
+        "unpaired-words" => {
+            let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            for _ in 0..times {
+                let mut open = black_box(vec![1000, 1001, 1002]);
+                kernel.unpaired_words(&values[..at / 2], &values[at / 2..at], &mut open);
+            }
+        }
         "settle-nibbles" => {
             let entries: Vec<Entry> = (4..QUARTER).map(|q| Entry::new(q, q as u8)).collect();
             let nibbles = Nibbles::new(&entries).expect("near and narrow");
@@ -162,6 +191,14 @@ fn main() {
                 black_box(kernel.settle_nibbles(&nibbles, &rows, &mut codes, QUARTER, 0, 0));
             }
         }
+        "settle-sextets" => {
+            let sextets = Sextets::new(&bytes.entries(20, (4, LANES), 32));
+            let mut codes = bytes.codes(2 * LANES, 12);
+            for _ in 0..times {
+                let rows = black_box([1; LANES]);
+                black_box(kernel.settle_sextets(&sextets, &rows, &mut codes, (LANES, 0), 0, 64));
+            }
+        }
         "rows" => {
             let planes: [Lanes; 8] = std::array::from_fn(|_| bytes.lanes(256));
             let mut rows = [0; LANES];
@@ -169,15 +206,22 @@ fn main() {
                 kernel.rows(black_box(&planes), black_box(&mut rows));
             }
         }
-        "walk-2" => {
-            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(16)).collect();
-            let mut taps = || Taps::new(bytes.entries(20, (1, 900), 16).as_slice());
+        "tally" => {
+            let mut counts = vec![0; 2048];
+            for _ in 0..times {
+                kernel.tally(black_box(&mut counts), &codes[..2048], 255);
+            }
+        }
+        "walk-2" | "walk-4" | "walk-8" => {
+            let bound = 8 * planes.len();
+            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(bound)).collect();
+            let mut taps = || Taps::new(bytes.entries(20, (1, 900), bound).as_slice());
             let (options, witnesses) = (taps(), taps());
             let limits = [Lanes([3; LANES]); 2];
             let mut open = Box::new(Open::NONE);
             for _ in 0..times {
                 let orbits = Orbits::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
-                kernel.walk(2, orbits, black_box(&mut open));
+                kernel.walk(planes.len(), orbits, black_box(&mut open));
             }
         }
         "unpaired" => {

@@ -5,7 +5,7 @@
 //! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
 //! set each and are chosen at run time.
 
-#[cfg(target_arch = "x86_64")]
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[macro_use]
 mod forward;
 mod checked;
@@ -20,6 +20,8 @@ pub mod tuning;
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
 
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
@@ -172,6 +174,9 @@ pub enum Kernel {
     /// 512-bit registers.
     #[cfg(target_arch = "x86_64")]
     Avx512(avx512::Token),
+    /// 128-bit registers of 64-bit Arm.
+    #[cfg(target_arch = "aarch64")]
+    Neon(neon::Token),
 }
 
 macro_rules! dispatch {
@@ -182,6 +187,8 @@ macro_rules! dispatch {
             Kernel::Avx2(token) => token.$name($($argument),*),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx512(token) => token.$name($($argument),*),
+            #[cfg(target_arch = "aarch64")]
+            Kernel::Neon(token) => token.$name($($argument),*),
         }
     };
 }
@@ -194,7 +201,9 @@ impl Kernel {
             avx512::Token::detect().map(Self::Avx512),
             avx2::Token::detect().map(Self::Avx2),
         ];
-        #[cfg(not(target_arch = "x86_64"))]
+        #[cfg(target_arch = "aarch64")]
+        let of_the_machine = [neon::Token::detect().map(Self::Neon)];
+        #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
         let of_the_machine: [Option<Self>; 0] = [];
         let of_the_machine = of_the_machine.into_iter().flatten();
         of_the_machine.chain([Self::Portable]).collect()
@@ -212,7 +221,7 @@ impl Kernel {
             .find(|kernel| kernel.name() == name)
     }
 
-    /// `portable`, `avx2` or `avx512`.
+    /// `portable`, `avx2`, `avx512` or `neon`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Portable => "portable",
@@ -220,6 +229,8 @@ impl Kernel {
             Self::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => "avx512",
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => "neon",
         }
     }
 }

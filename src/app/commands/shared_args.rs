@@ -31,7 +31,7 @@ pub struct EffortArgs {
     /// How many threads to compute with [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads, hide_short_help = true)]
     pub threads: Option<usize>,
-    /// The instruction set to compute with: avx512, avx2 or portable
+    /// The instruction set to compute with: avx512, avx2, neon or portable
     #[arg(long, hide = true, value_parser = kernel)]
     pub kernel: Option<Kernel>,
     /// Show no progress and no notes, only results and errors

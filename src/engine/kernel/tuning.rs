@@ -3,11 +3,13 @@
 use super::Kernel;
 
 /// How a block of heaps is worked on.
-#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+#[allow(dead_code, reason = "each processor has its own")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
     /// In plain Rust.
     Portable,
+    /// In registers of 128 bits (64-bit Arm).
+    Neon,
     /// In registers of 256 bits.
     Halves,
     /// In registers of 512 bits, in two passes (Zen 4).
@@ -21,6 +23,8 @@ impl Kernel {
     pub(crate) fn tuning(self) -> Tuning {
         match self {
             Self::Portable => Tuning::Portable,
+            #[cfg(target_arch = "aarch64")]
+            Self::Neon(_) => Tuning::Neon,
             #[cfg(target_arch = "x86_64")]
             Self::Avx2(_) => Tuning::Halves,
             #[cfg(target_arch = "x86_64")]

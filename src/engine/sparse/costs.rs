@@ -4,7 +4,8 @@
 //! run always looks at the same options in the same order; values don't depend on it. The rows were measured with
 //! `examples/kernel_work` and the ignored test in `sparse/tests.rs` on machines of `docs/performance.md`: AVX-512 on Intel
 //! (2.6 GHz), AVX2 and plain Rust on Zen 3. Where a processor does 512 bits in two passes (Zen 4), each such instruction
-//! takes twice as long; that row was not measured. What it costs to ask was measured with AVX2 alone, and counted
+//! takes twice as long; that row was not measured. Nor was that of NEON: it is AVX2's, times the instructions of each loop on
+//! AArch64 by those of the same loop with AVX2. What it costs to ask was measured with AVX2 alone, and counted
 //! from instructions elsewhere. To put an entry in order takes 4,100 to 6,400 to find and 2,000 to 2,900
 //! to prove, in plain Rust twice as long; the look-ups that are weighed against it take 0.6 of what is counted.
 
@@ -34,6 +35,7 @@ impl Costs {
     pub fn of(kernel: Kernel) -> Self {
         let (mark, test, settle, ask, learn) = match kernel.tuning() {
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
+            Tuning::Neon => ((1.15, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
             Tuning::Halves => ((0.63, 0.5), (0.39, 0.93), 7.0, 3.0, 4500),
             Tuning::Split => ((0.46, 2.0), (0.56, 1.0), 10.0, 2.0, 4500),
             Tuning::Whole => ((0.23, 1.0), (0.28, 0.5), 5.0, 1.2, 4500),
