@@ -5,7 +5,7 @@ mod orbits;
 pub(super) use self::orbits::walk;
 use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, retain};
 use super::firsts::{Question, ROW};
-use super::{DEAD, LANES, Lanes, NETWORK, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words, network};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
 /// out become instructions on registers.
@@ -226,12 +226,17 @@ pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
 
 pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     slots[width..].fill(Lanes::DEAD);
-    for (a, b) in NETWORK {
-        let (left, right) = slots.split_at_mut(b);
-        for (a, b) in left[a].0.iter_mut().zip(&mut right[0].0) {
-            (*a, *b) = ((*a).min(*b), (*a).max(*b));
-        }
+    macro_rules! exchange {
+        ($($a:literal $b:literal),*) => {
+            $({
+                let (left, right) = slots.split_at_mut($b);
+                for (a, b) in left[$a].0.iter_mut().zip(&mut right[0].0) {
+                    (*a, *b) = ((*a).min(*b), (*a).max(*b));
+                }
+            })*
+        };
     }
+    network!(exchange);
 }
 
 pub(super) fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {

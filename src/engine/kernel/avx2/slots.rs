@@ -3,7 +3,7 @@
 
 use super::{HALF, all, lanes_of, load, options, spread, store};
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{DEAD, Lanes, NETWORK, SLOTS};
+use crate::engine::kernel::{DEAD, Lanes, SLOTS, network};
 use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
@@ -65,11 +65,16 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
             *sorted = load(slot, half);
         }
-        for (a, b) in NETWORK {
-            let smaller = _mm256_min_epu8(sorted[a], sorted[b]);
-            sorted[b] = _mm256_max_epu8(sorted[a], sorted[b]);
-            sorted[a] = smaller;
+        macro_rules! exchange {
+            ($($a:literal $b:literal),*) => {
+                $(
+                    let smaller = _mm256_min_epu8(sorted[$a], sorted[$b]);
+                    sorted[$b] = _mm256_max_epu8(sorted[$a], sorted[$b]);
+                    sorted[$a] = smaller;
+                )*
+            };
         }
+        network!(exchange);
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
             store(slot, half, sorted);
         }
