@@ -11,8 +11,8 @@ mod engine {
 
 use engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use engine::kernel::{
-    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Source,
-    Taps, WORDS, Words,
+    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, Rows, SLOTS,
+    Source, Taps, WORDS, Words,
 };
 use std::hint::black_box;
 
@@ -42,7 +42,7 @@ impl Bytes {
     }
 }
 
-const LOOPS: [&str; 17] = [
+const LOOPS: [&str; 19] = [
     "scatter-4",
     "scatter-8",
     "scatter-20",
@@ -57,6 +57,8 @@ const LOOPS: [&str; 17] = [
     "settle-nibbles",
     "rows",
     "walk-2",
+    "walk-4",
+    "walk-8",
     "unpaired",
     "unmarked-18",
     "unanswered",
@@ -169,15 +171,19 @@ fn main() {
                 kernel.rows(black_box(&planes), black_box(&mut rows));
             }
         }
-        "walk-2" => {
-            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(16)).collect();
-            let mut taps = || Taps::new(bytes.entries(20, (1, 900), 16).as_slice());
+        "walk-2" | "walk-4" | "walk-8" => {
+            let bound = 8 * planes.len();
+            let mut rows = Rows::new(kernel, planes.len(), 1024);
+            for (row, lane) in (0..1024).flat_map(|row| (0..LANES).map(move |lane| (row, lane))) {
+                rows.set(row, lane, bytes.below(bound) as u8);
+            }
+            let mut taps = || Taps::new(bytes.entries(20, (1, 900), bound).as_slice());
             let (options, witnesses) = (taps(), taps());
             let limits = [Lanes([3; LANES]); 2];
             let mut open = Box::new(Open::NONE);
             for _ in 0..times {
                 let orbits = Orbits::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
-                kernel.walk(2, orbits, black_box(&mut open));
+                kernel.walk(planes.len(), orbits, black_box(&mut open));
             }
         }
         "unpaired" => {
