@@ -11,8 +11,8 @@ mod engine {
 
 use engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use engine::kernel::{
-    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, SLOTS, Sextets,
-    Source, Taps, WORDS, Words,
+    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, Rows, SLOTS,
+    Sextets, Source, Taps, WORDS, Words,
 };
 use std::hint::black_box;
 
@@ -214,7 +214,10 @@ fn main() {
         }
         "walk-2" | "walk-4" | "walk-8" => {
             let bound = 8 * planes.len();
-            let mut rows: Vec<Lanes> = (0..1024).map(|_| bytes.lanes(bound)).collect();
+            let mut rows = Rows::new(kernel, planes.len(), 1024);
+            for (row, lane) in (0..1024).flat_map(|row| (0..LANES).map(move |lane| (row, lane))) {
+                rows.set(row, lane, bytes.below(bound) as u8);
+            }
             let mut taps = || Taps::new(bytes.entries(20, (1, 900), bound).as_slice());
             let (options, witnesses) = (taps(), taps());
             let limits = [Lanes([3; LANES]); 2];

@@ -27,7 +27,7 @@ pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use firsts::{Firsts, Question};
 pub use nibbles::Nibbles;
-pub use orbits::{Open, Orbits, Taps};
+pub use orbits::{Open, Orbits, Rows, Taps};
 pub use sextets::Sextets;
 
 /// Heaps in a block.
@@ -393,6 +393,11 @@ impl Kernel {
         firsts: &[u32],
     ) {
         dispatch!(self, kill_words(slots, values, sum, firsts));
+    }
+
+    /// Whether `walk` reads the rows as marks.
+    fn reads_marks(self) -> bool {
+        matches!(self, Self::Portable)
     }
 
     /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code

@@ -8,10 +8,11 @@
 //! A stretch is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
 //! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
 //! wrong: `ring.rs`, the twin, decides.
-//! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times.
+//! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
+//! and up to twice more for each plane if the kernel reads marks.
 
 use super::kernel::firsts::{Firsts, Question, ROW, Row};
-use super::kernel::{DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Source, Taps};
+use super::kernel::{DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, Source, Taps};
 use super::sparse::order::order;
 use super::sparse::plan::Rules;
 use super::table::packed::PackedTable;
@@ -59,7 +60,7 @@ pub struct Orbits {
     firsts: Firsts,
     window: usize,
     /// The last codes, a row a step.
-    rows: Vec<Lanes>,
+    rows: Rows,
     at: usize,
     /// The same lane by lane, so many bytes each, up to `known`.
     codes: Vec<u8>,
@@ -78,7 +79,8 @@ impl Orbits {
         (depth, window): (usize, usize),
         largest: u8,
     ) -> Option<Self> {
-        let largest = (1..codes.kept().min(MOST_TRIED))
+        let largest = (1..codes.kept())
+            .take(MOST_TRIED)
             .map(|heap| codes.code(heap))
             .chain(codes.rares().iter().map(|rare| rare.code))
             .fold(largest, u8::max);
@@ -165,7 +167,11 @@ impl Orbits {
             beginning,
             firsts,
             window,
-            rows: vec![Lanes::ZERO; (reach + LANES + 1).next_power_of_two().max(2 * LANES)],
+            rows: Rows::new(
+                kernel,
+                planes,
+                (reach + LANES + 1).next_power_of_two().max(2 * LANES),
+            ),
             at: 0,
             codes: vec![0; LANES * stride],
             stride,
@@ -225,9 +231,8 @@ impl Orbits {
 
     fn start(&mut self, lane: usize, mut leg: Leg) {
         let start = std::mem::take(&mut leg.start);
-        let last = self.rows.len() - 1;
-        for (back, &code) in (1..=last).zip(start.iter().rev()) {
-            self.rows[self.at.wrapping_sub(back) & last].0[lane] = code;
+        for (back, &code) in (1..self.rows.len()).zip(start.iter().rev()) {
+            self.rows.set(self.at.wrapping_sub(back), lane, code);
         }
         let end = lane * self.stride + self.known;
         let last = &start[start.len() - self.window..];
@@ -248,8 +253,7 @@ impl Orbits {
         let entries = (&self.options, &self.witnesses);
         let block = Block::new((&mut self.rows, self.at), entries, &self.limits, odd);
         self.kernel.walk(self.planes, block, open);
-        let from = self.at & (self.rows.len() - 1);
-        let (eights, _) = self.rows[from..][..LANES].as_chunks();
+        let (eights, _) = self.rows.block(self.at).as_chunks();
         let mut words = [0; LANES];
         for (eight, rows) in eights.iter().enumerate() {
             self.kernel.rows(rows, &mut words);

@@ -2,8 +2,13 @@
 //!
 //! The heaps of a block are no sources of one another here: a lane goes on from its own last codes, which lie in the
 //! rows before. So nothing waits for a neighbour, and a look at an option is a load, however close its source.
+//!
+//! A kernel without shuffles of bytes is slow to make a mark of a code, so it has the rows as marks too, made once a row:
+//! bit x mod 8 of plane ⌊x/8⌋. To XOR u is then to take another plane, by its upper bits, and to swap bits within the bytes,
+//! by its lower three, which is done for all taps of the same lower three at a time.
 
-use super::{Entry, LANES, Lanes};
+use super::{Entry, Kernel, LANES, Lanes};
+use std::cmp::Reverse;
 
 /// An entry as the kernels want it.
 #[derive(Clone, Copy)]
@@ -18,12 +23,20 @@ pub struct Tap {
 pub struct Taps {
     list: Vec<Tap>,
     reach: usize,
+    largest: u8,
 }
 
 impl Taps {
     /// # Panics
     /// If an entry has no source before it, or one too far.
     pub fn new(entries: &[Entry]) -> Self {
+        // From one group of the same lower three bits to the next, and from the last to 0, one bit changes: a Gray code.
+        let turns = |entry: &Entry| {
+            let low = entry.u() & 7;
+            Reverse(low ^ low >> 1 ^ low >> 2)
+        };
+        let mut entries = entries.to_vec();
+        entries.sort_by_key(turns);
         let tap = |entry: &Entry| {
             assert!(entry.q() > 0);
             Tap {
@@ -34,6 +47,7 @@ impl Taps {
         Self {
             list: entries.iter().map(tap).collect(),
             reach: entries.iter().map(|entry| entry.q()).max().unwrap_or(0),
+            largest: entries.iter().map(|entry| entry.u()).max().unwrap_or(0),
         }
     }
 
@@ -48,9 +62,53 @@ impl Taps {
     }
 }
 
-/// What a step of every lane looks at: a row is a step, kept as many as the ring has.
+/// The last codes of every lane, a row a step.
+pub struct Rows {
+    codes: Vec<Lanes>,
+    /// The same as marks, so many planes a row; nothing if the kernel reads codes.
+    marks: Vec<Lanes>,
+    planes: usize,
+}
+
+impl Rows {
+    /// So many rows, a power of two of them, of code 0 in every lane.
+    pub fn new(kernel: Kernel, planes: usize, count: usize) -> Self {
+        assert!(count.is_power_of_two() && count >= LANES);
+        let mut zeros = vec![Lanes::ZERO; planes];
+        zeros[0] = Lanes([1; LANES]);
+        let marked = if kernel.reads_marks() { count } else { 0 };
+        Self {
+            codes: vec![Lanes::ZERO; count],
+            marks: zeros.repeat(marked),
+            planes,
+        }
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.codes.len()
+    }
+
+    /// The codes of the 64 steps from this one on, a multiple of 64.
+    pub fn block(&self, at: usize) -> &[Lanes] {
+        &self.codes[at & (self.len() - 1)..][..LANES]
+    }
+
+    /// Puts a code into a lane of the row of a step.
+    pub fn set(&mut self, step: usize, lane: usize, code: u8) {
+        let row = step & (self.len() - 1);
+        self.codes[row].0[lane] = code;
+        if let Some(marks) = self.marks.chunks_exact_mut(self.planes).nth(row) {
+            marks.iter_mut().for_each(|plane| plane.0[lane] = 0);
+            marks[usize::from(code / 8)].0[lane] = 1 << (code % 8);
+        }
+    }
+}
+
+/// What a step of every lane looks at.
 pub struct Orbits<'a> {
     rows: &'a mut [Lanes],
+    marks: &'a mut [Lanes],
     at: usize,
     /// The common options, all of them.
     pub options: &'a [Tap],
@@ -83,17 +141,18 @@ impl<'a> Orbits<'a> {
     /// The next 64 steps are those from `at` on.
     ///
     /// # Panics
-    /// If the rows are not a power of two of them, or an entry reaches further than those before the block.
+    /// If an entry reaches further than the rows before the block, or has a code beyond the planes.
     pub fn new(
-        (rows, at): (&'a mut [Lanes], usize),
+        (rows, at): (&'a mut Rows, usize),
         (options, witnesses): (&'a Taps, &'a Taps),
         limits: &'a [Lanes; 2],
         odd: u64,
     ) -> Self {
-        let reach = options.reach.max(witnesses.reach);
-        assert!(rows.len().is_power_of_two() && rows.len() >= LANES + reach);
+        assert!(rows.len() >= LANES + options.reach.max(witnesses.reach));
+        assert!(usize::from(options.largest.max(witnesses.largest)) < 8 * rows.planes);
         Self {
-            rows,
+            rows: &mut rows.codes,
+            marks: &mut rows.marks,
             at,
             options: &options.list,
             witnesses: &witnesses.list,
@@ -114,6 +173,22 @@ impl<'a> Orbits<'a> {
     pub fn row(&mut self, step: usize) -> &mut Lanes {
         let row = (self.at + step) & (self.rows.len() - 1);
         &mut self.rows[row]
+    }
+
+    /// The codes that a tap reads, as marks.
+    #[inline(always)]
+    pub fn source_marks<const P: usize>(&self, step: usize, tap: Tap) -> &[Lanes; P] {
+        let row = (self.at + step).wrapping_sub(tap.q as usize);
+        let rows = self.marks.as_chunks().0;
+        &rows[row & (rows.len() - 1)]
+    }
+
+    /// Where the marks of a step go.
+    #[inline(always)]
+    pub fn row_marks<const P: usize>(&mut self, step: usize) -> &mut [Lanes; P] {
+        let rows = self.marks.as_chunks_mut().0;
+        let row = (self.at + step) & (rows.len() - 1);
+        &mut rows[row]
     }
 
     /// The lanes whose heap is odd at a step.

@@ -1,8 +1,8 @@
 //! Sixty-four stretches, a byte lane each.
 
-use super::{Marks, REGISTER, below, lanes_of, mark};
+use super::{below, lanes_of};
 use crate::engine::kernel::orbits::{Open, Orbits, Tap};
-use crate::engine::kernel::{DEAD, LANES, Lanes};
+use crate::engine::kernel::{LANES, Lanes};
 
 pub(in crate::engine::kernel) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
     match planes {
@@ -12,52 +12,97 @@ pub(in crate::engine::kernel) fn walk(planes: usize, mut orbits: Orbits<'_>, ope
     }
 }
 
-/// The codes that the taps give at a step, in planes.
+/// The marks become those of the same codes XOR u, for u below 8.
 #[inline(always)]
+fn turn(marks: &mut [[u8; LANES]; 2], u: usize) {
+    if u & 1 != 0 {
+        for x in marks.as_flattened_mut() {
+            *x = (*x & 0x55) << 1 | *x >> 1 & 0x55;
+        }
+    }
+    if u & 2 != 0 {
+        for x in marks.as_flattened_mut() {
+            *x = (*x & 0x33) << 2 | *x >> 2 & 0x33;
+        }
+    }
+    if u & 4 != 0 {
+        for x in marks.as_flattened_mut() {
+            *x = x.rotate_left(4);
+        }
+    }
+}
+
+/// The codes that the taps give at a step, in planes. Not inlined: the loop wants all registers.
+#[inline(never)]
 fn marks_at<const P: usize>(orbits: &Orbits<'_>, step: usize, taps: &[Tap]) -> [Lanes; P] {
-    const T: usize = 2 * REGISTER;
     let mut planes = [Lanes::ZERO; P];
-    for part in 0..LANES / T {
-        let mut marks: Marks<P, T> = [[0; T]; P];
+    // Two at a time, which fill half the registers.
+    for (first, pair) in (0..).step_by(2).zip(planes.as_chunks_mut().0) {
+        let mut marks = [[0; LANES]; 2];
+        // They are those of the codes XOR this.
+        let mut turned = taps.first().map_or(0, |tap| tap.us as usize);
         for &tap in taps {
-            let codes: &[u8; T] = &orbits.source(step, tap).0.as_chunks().0[part];
-            mark(&mut marks, &codes.map(|code| code ^ tap.us as u8));
+            let u = tap.us as usize;
+            if (turned ^ u) & 7 != 0 {
+                turn(&mut marks, turned ^ u);
+                turned = u;
+            }
+            let source = orbits.source_marks::<P>(step, tap);
+            let first = first ^ u >> 3;
+            for (j, marks) in marks.iter_mut().enumerate() {
+                let plane = &source[(first ^ j) % P].0;
+                for (marks, plane) in marks.iter_mut().zip(plane) {
+                    *marks |= plane;
+                }
+            }
         }
-        for (plane, marks) in planes.iter_mut().zip(marks) {
-            plane.0.as_chunks_mut().0[part] = marks;
-        }
+        turn(&mut marks, turned);
+        *pair = marks.map(Lanes);
     }
     planes
 }
 
-/// The smallest code of a lane that is not marked, [`DEAD`] if there is none.
+/// The smallest codes that are not marked, which become the marks, and what is not 0 in the lanes that have none.
 #[inline(always)]
-fn smallest<const P: usize>(marks: &[Lanes; P], lane: usize) -> u8 {
-    let mut code = DEAD;
-    for (j, plane) in marks.iter().enumerate().rev() {
-        let free = !plane.0[lane];
-        let lowest = free & free.wrapping_neg();
-        let digit = |set: u8, worth: u8| if lowest & set == 0 { 0 } else { worth };
-        let index = digit(0xaa, 1) + digit(0xcc, 2) + digit(0xf0, 4);
-        code = if free == 0 { code } else { 8 * j as u8 + index };
+fn smallest<const P: usize>(marks: &mut [Lanes; P]) -> (Lanes, [u8; LANES]) {
+    let (mut codes, mut lowest) = ([0; LANES], [0; LANES]);
+    let mut lost = [255; LANES];
+    for (j, plane) in (0u8..).zip(&mut *marks) {
+        for lane in 0..LANES {
+            let x = plane.0[lane];
+            let mark = !x & x.wrapping_add(1) & lost[lane];
+            plane.0[lane] = mark;
+            lowest[lane] |= mark;
+            codes[lane] |= if mark == 0 { 0 } else { 8 * j };
+            lost[lane] = if mark == 0 { lost[lane] } else { 0 };
+        }
     }
-    code
+    for lane in 0..LANES {
+        let digit = |set: u8, worth: u8| if lowest[lane] & set == 0 { 0 } else { worth };
+        codes[lane] |= digit(0xaa, 1) | digit(0xcc, 2) | digit(0xf0, 4);
+        marks[0].0[lane] |= lost[lane] & 1;
+    }
+    (Lanes(codes), lost)
 }
 
 fn steps<const P: usize>(orbits: &mut Orbits<'_>, open: &mut Open) {
+    // A heap whose parity is not that of the step has its limits behind the others'.
+    let odd = orbits.odd;
+    let odd: [u8; LANES] = std::array::from_fn(|lane| (odd >> lane & 1) as u8 * LANES as u8);
+    let limits: [[u8; 2 * LANES]; 2] =
+        [0, 1].map(|step| std::array::from_fn(|k| orbits.limits[step ^ (k / LANES)].0[k % LANES]));
     for step in 0..LANES {
-        let marks = marks_at::<P>(orbits, step, orbits.options);
-        let mut codes = [0; LANES];
-        for (lane, code) in codes.iter_mut().enumerate() {
-            *code = smallest(&marks, lane);
+        let mut marks = marks_at::<P>(orbits, step, orbits.options);
+        let (codes, lost) = smallest(&mut marks);
+        open.lost[step] = lanes_of(&lost);
+        *orbits.row(step) = codes;
+        *orbits.row_marks(step) = marks;
+        let mut places = odd;
+        for (place, code) in places.iter_mut().zip(codes.0) {
+            *place |= code;
         }
-        open.lost[step] = lanes_of(&codes.map(|code| u8::from(code == DEAD)));
-        let codes = Lanes(codes.map(|code| if code == DEAD { 0 } else { code }));
-        let odd = orbits.odd_at(step);
-        let mut limits = [0; LANES];
-        for (lane, (limit, code)) in limits.iter_mut().zip(codes.0).enumerate() {
-            *limit = orbits.limits[(odd >> lane & 1) as usize].0[usize::from(code) % LANES];
-        }
+        let limits = &limits[step % 2];
+        let limits = places.map(|place| limits[usize::from(place) % (2 * LANES)]);
         let hits = marks_at::<P>(orbits, step, orbits.witnesses);
         let mut any = [0; LANES];
         for ((j, hits), plane) in (0u8..).zip(hits).zip(&mut open.planes[step]) {
@@ -67,6 +112,5 @@ fn steps<const P: usize>(orbits: &mut Orbits<'_>, open: &mut Open) {
             }
         }
         open.lanes[step] = lanes_of(&any);
-        *orbits.row(step) = codes;
     }
 }
