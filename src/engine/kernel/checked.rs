@@ -6,6 +6,7 @@
 
 use super::firsts::{Firsts, ROW, Row};
 use super::{Entries, Entry, LANES, WORDS};
+use std::mem::MaybeUninit;
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
 /// no option.
@@ -202,6 +203,34 @@ pub fn retain<T: Copy>(items: &mut Vec<T>, mut keep: impl FnMut(T) -> bool) {
         }
     }
     items.truncate(kept);
+}
+
+/// Items on their way to the end of a vector.
+pub struct Appended<'a, T> {
+    room: &'a mut [MaybeUninit<T>],
+    count: usize,
+}
+
+impl<T> Appended<'_, T> {
+    /// # Panics
+    /// If there is no room left.
+    #[inline(always)]
+    pub fn push(&mut self, item: T) {
+        self.room[self.count].write(item);
+        self.count += 1;
+    }
+}
+
+/// Appends up to `most` items: how many there are stays in a register, where [`Vec::push`] writes it down for each.
+#[inline(always)]
+pub fn append<T: Copy>(items: &mut Vec<T>, most: usize, fill: impl FnOnce(&mut Appended<'_, T>)) {
+    items.reserve(most);
+    let room = items.spare_capacity_mut();
+    let mut appended = Appended { room, count: 0 };
+    fill(&mut appended);
+    let length = appended.count + items.len();
+    // SAFETY: so many items have been written one after another behind the last one.
+    unsafe { items.set_len(length) };
 }
 
 /// A block to settle, by entries whose sources lie before each heap and inside the codes, and the slots of its heaps.

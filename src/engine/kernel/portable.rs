@@ -3,7 +3,7 @@
 mod orbits;
 
 pub(super) use self::orbits::walk;
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, retain};
+use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, append, retain};
 use super::firsts::{Question, ROW};
 use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words, network};
 
@@ -163,16 +163,18 @@ pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>
 /// What is open of plane j, in the lanes that have a bit set; few have more than one.
 #[inline(always)]
 pub fn questions(j: u8, bytes: &Lanes, lanes: u64, open: &mut Vec<Question>) {
-    let mut lanes = lanes;
-    while lanes != 0 {
-        let lane = lanes.trailing_zeros() as usize;
-        lanes &= lanes - 1;
-        let mut bits = bytes.0[lane % LANES];
-        while bits != 0 {
-            open.push(Question::new(lane, 8 * j + bits.trailing_zeros() as u8));
-            bits &= bits - 1;
+    append(open, 8 * LANES, |open| {
+        let mut lanes = lanes;
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            lanes &= lanes - 1;
+            let mut bits = bytes.0[lane % LANES];
+            while bits != 0 {
+                open.push(Question::new(lane, 8 * j + bits.trailing_zeros() as u8));
+                bits &= bits - 1;
+            }
         }
-    }
+    });
 }
 
 pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
