@@ -193,13 +193,13 @@ pub fn retain<T: Copy>(items: &mut Vec<T>, mut keep: impl FnMut(T) -> bool) {
     for from in (0..items.len()).step_by(TOGETHER) {
         let to = items.len().min(from + TOGETHER);
         let mut mask = 0u32;
-        for (place, item) in items[from..to].iter().enumerate() {
-            mask |= u32::from(keep(*item)) << place;
+        for item in &items[from..to] {
+            mask = mask << 1 | u32::from(keep(*item));
         }
         for k in from..to {
             // SAFETY: kept <= k < items.len().
             unsafe { *items.get_unchecked_mut(kept) = *items.get_unchecked(k) };
-            kept += (mask >> (k - from) & 1) as usize;
+            kept += (mask >> (to - 1 - k) & 1) as usize;
         }
     }
     items.truncate(kept);

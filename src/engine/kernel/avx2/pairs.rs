@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, retain};
+use crate::engine::kernel::checked::{Seconds, Opposite, Pairs, WordPairs, retain};
 use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
@@ -105,7 +105,7 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
     for (row, codes, mask) in from.each() {
         let firsts: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
         let dead: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
-        retain(open, |question| {
+        let is_open = |question: Question, mask: Option<Seconds<'_>>| {
             let (offset, code) = (question.offset(), all(question.code()));
             let mut hits = [_mm256_setzero_si256(); PARTS];
             for part in 0..PARTS {
@@ -119,7 +119,11 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
             let [a, b, c, d] = hits;
             let hit = _mm256_or_si256(_mm256_or_si256(a, b), _mm256_or_si256(c, d));
             _mm256_movemask_epi8(hit) == 0
-        });
+        };
+        match mask {
+            Some(_) => retain(open, |question| is_open(question, mask)),
+            None => retain(open, |question| is_open(question, None)),
+        }
         if open.is_empty() {
             return;
         }
