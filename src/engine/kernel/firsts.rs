@@ -46,23 +46,40 @@ impl Firsts {
 
 /// What is open: a code of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Question(u64);
+pub struct Question {
+    offset: u32,
+    // Four times, so that it goes from memory to every lane in one step.
+    codes: u32,
+}
 
 impl Question {
     /// Whether the heap that lies so far behind the first one has an option with this code.
+    ///
+    /// # Panics
+    /// If it lies 2³² or more behind it.
+    #[inline(always)]
     pub fn new(offset: usize, code: u8) -> Self {
-        Self((offset as u64) << 8 | u64::from(code))
+        Self {
+            offset: u32::try_from(offset).expect("heaps near one another"),
+            codes: u32::from_le_bytes([code; 4]),
+        }
     }
 
     /// How far the heap lies behind the first one.
     #[inline(always)]
     pub fn offset(self) -> usize {
-        (self.0 >> 8) as usize
+        self.offset as usize
     }
 
     /// The code.
     #[inline(always)]
     pub fn code(self) -> u8 {
-        self.0 as u8
+        self.codes as u8
+    }
+
+    /// The code four times.
+    #[inline(always)]
+    pub fn codes(self) -> u32 {
+        self.codes
     }
 }

@@ -106,7 +106,8 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
         let firsts: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
         let dead: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
         let is_open = |question: Question, mask: Option<Seconds<'_>>| {
-            let (offset, code) = (question.offset(), all(question.code()));
+            let offset = question.offset();
+            let code = _mm256_set1_epi32(question.codes().cast_signed());
             let mut hits = [_mm256_setzero_si256(); PARTS];
             for part in 0..PARTS {
                 let second = part_of(codes.of(offset), part);

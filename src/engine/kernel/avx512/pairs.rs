@@ -101,8 +101,8 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
         let halves = |bytes: &[u8; ROW]| [0, 1].map(|half| load_bytes(&bytes.as_chunks().0[half]));
         let (firsts, dead) = (halves(&row.codes), halves(&row.mask));
         retain(open, |question| {
-            let (offset, code) = (question.offset(), question.code());
-            let code = _mm512_set1_epi8(code.cast_signed());
+            let offset = question.offset();
+            let code = _mm512_set1_epi32(question.codes().cast_signed());
             let seconds = halves(codes.of(offset));
             let masks = mask.map(|mask| halves(mask.of(offset)));
             let hit = |half: usize| {
