@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
-use crate::engine::kernel::checked::{Seconds, Opposite, Pairs, WordPairs, retain};
+use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs, retain};
 use crate::engine::kernel::firsts::{Question, ROW};
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;

@@ -8,54 +8,58 @@ use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
 pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
-    for half in 0..2 {
-        match slots.len() {
-            0..=1 => strike::<1>(slots, from, half),
-            2 => strike::<2>(slots, from, half),
-            3 => strike::<3>(slots, from, half),
-            4 => strike::<4>(slots, from, half),
-            5 => strike::<5>(slots, from, half),
-            6 => strike::<6>(slots, from, half),
-            7 => strike::<7>(slots, from, half),
-            _ => strike::<8>(slots, from, half),
+    match slots.len() {
+        0..=1 => strike::<1, 2>(slots, from),
+        2 => strike::<2, 2>(slots, from),
+        3 => strike::<3, 2>(slots, from),
+        4 => strike::<4, 2>(slots, from),
+        5 => strike::<5, 2>(slots, from),
+        6 => strike::<6, 2>(slots, from),
+        7 => strike::<7, 1>(slots, from),
+        _ => strike::<8, 1>(slots, from),
+    }
+}
+
+/// So many halves at once as leave their slots in registers.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strike<const W: usize, const H: usize>(slots: &mut [Lanes], from: Options<'_>) {
+    for half in (0..2).step_by(H) {
+        let mut left = [[_mm256_setzero_si256(); W]; H];
+        for (half, left) in (half..).zip(&mut left) {
+            for (left, slot) in left.iter_mut().zip(slots.iter()) {
+                *left = load(slot, half);
+            }
+        }
+        if from.is_masked() {
+            kill_all::<W, H, true>(&mut left, from, half);
+        } else {
+            kill_all::<W, H, false>(&mut left, from, half);
+        }
+        for (half, left) in (half..).zip(&left) {
+            for (left, slot) in left.iter().zip(slots.iter_mut()) {
+                store(slot, half, *left);
+            }
         }
     }
 }
 
+/// Slots that an option hits become all ones, [`DEAD`].
 #[inline]
 #[target_feature(enable = "avx2")]
-fn strike<const W: usize>(slots: &mut [Lanes], from: Options<'_>, half: usize) {
-    let mut old = [_mm256_setzero_si256(); W];
-    for (old, slot) in old.iter_mut().zip(slots.iter()) {
-        *old = load(slot, half);
-    }
-    let least = if from.is_masked() {
-        least::<W, true>(&old, from, half)
-    } else {
-        least::<W, false>(&old, from, half)
-    };
-    for w in 0..W {
-        let hit = _mm256_cmpeq_epi8(least[w], _mm256_setzero_si256());
-        store(&mut slots[w], half, _mm256_or_si256(old[w], hit));
-    }
-}
-
-/// The least x XOR slot over all options x: 0 where the slot is hit.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn least<const W: usize, const MASKED: bool>(
-    slots: &[__m256i; W],
+fn kill_all<const W: usize, const H: usize, const MASKED: bool>(
+    slots: &mut [[__m256i; W]; H],
     from: Options<'_>,
     half: usize,
-) -> [__m256i; W] {
-    let mut least = [all(0xff); W];
+) {
     for sources in from.each() {
-        let x = options::<MASKED>(sources, half);
-        for w in 0..W {
-            least[w] = _mm256_min_epu8(least[w], _mm256_xor_si256(x, slots[w]));
+        for (half, slots) in (half..).zip(slots.iter_mut()) {
+            let x = options::<MASKED>(sources, half);
+            for slot in slots {
+                *slot = _mm256_or_si256(*slot, _mm256_cmpeq_epi8(*slot, x));
+            }
         }
     }
-    least
 }
 
 #[target_feature(enable = "avx2")]
@@ -116,15 +120,16 @@ fn rounds<const W: usize>(
         // SAFETY: the slice has just been cut to 32 bytes.
         unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), now) };
         let from = block.options();
-        let least = if from.is_masked() {
-            least::<W, true>(&candidates, from, half)
+        let mut left = [candidates];
+        if from.is_masked() {
+            kill_all::<W, 1, true>(&mut left, from, half);
         } else {
-            least::<W, false>(&candidates, from, half)
-        };
+            kill_all::<W, 1, false>(&mut left, from, half);
+        }
         let mut next = all(DEAD);
-        for w in (0..W).rev() {
-            let hit = _mm256_cmpeq_epi8(least[w], _mm256_setzero_si256());
-            next = _mm256_blendv_epi8(candidates[w], next, hit);
+        for left in left.as_flattened().iter().rev() {
+            let dead = _mm256_cmpeq_epi8(*left, all(DEAD));
+            next = _mm256_blendv_epi8(*left, next, dead);
         }
         next = _mm256_blendv_epi8(next, candidates[0], fixed);
         let same = _mm256_movemask_epi8(_mm256_cmpeq_epi8(next, now)) == -1;
