@@ -78,6 +78,7 @@ impl Question {
     }
 
     /// The code four times.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     pub fn codes(self) -> u32 {
         self.codes
