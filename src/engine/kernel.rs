@@ -8,6 +8,8 @@
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[macro_use]
 mod forward;
+#[macro_use]
+mod network;
 mod checked;
 pub mod firsts;
 mod nibbles;
@@ -38,14 +40,6 @@ pub const QUARTER: usize = LANES / 4;
 pub const SLOTS: usize = 8;
 /// A slot that holds no code, and what a masked source reads as.
 pub const DEAD: u8 = 255;
-
-/// Compares and exchanges in this order, and eight are sorted. Written out, as a loop would keep them in memory.
-macro_rules! network {
-    ($exchange:ident) => {
-        $exchange!(0 2, 1 3, 4 6, 5 7, 0 4, 1 5, 2 6, 3 7, 0 1, 2 3, 4 5, 6 7, 2 4, 3 5, 1 4, 3 6, 1 2, 3 4, 5 6);
-    };
-}
-use network;
 
 /// One byte for each heap of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -5,7 +5,7 @@ mod orbits;
 pub(super) use self::orbits::walk;
 use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, append, retain};
 use super::firsts::{Question, ROW};
-use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words, network};
+use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
 /// out become instructions on registers.
@@ -228,17 +228,12 @@ pub(super) fn kill(slots: &mut [Lanes], from: Options<'_>) {
 
 pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     slots[width..].fill(Lanes::DEAD);
-    macro_rules! exchange {
-        ($($a:literal $b:literal),*) => {
-            $({
-                let (left, right) = slots.split_at_mut($b);
-                for (a, b) in left[$a].0.iter_mut().zip(&mut right[0].0) {
-                    (*a, *b) = ((*a).min(*b), (*a).max(*b));
-                }
-            })*
-        };
-    }
-    network!(exchange);
+    let by = |of: fn(u8, u8) -> u8, a: Lanes, b: Lanes| {
+        Lanes(std::array::from_fn(|lane| of(a.0[lane], b.0[lane])))
+    };
+    let smaller = |a, b| by(u8::min, a, b);
+    let larger = |a, b| by(u8::max, a, b);
+    network!(slots, smaller, larger);
 }
 
 pub(super) fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {

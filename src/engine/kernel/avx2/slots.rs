@@ -3,7 +3,7 @@
 
 use super::{HALF, all, lanes_of, load, options, spread, store};
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{DEAD, Lanes, SLOTS, network};
+use crate::engine::kernel::{DEAD, Lanes, SLOTS};
 use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx2")]
@@ -69,16 +69,7 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
             *sorted = load(slot, half);
         }
-        macro_rules! exchange {
-            ($($a:literal $b:literal),*) => {
-                $(
-                    let smaller = _mm256_min_epu8(sorted[$a], sorted[$b]);
-                    sorted[$b] = _mm256_max_epu8(sorted[$a], sorted[$b]);
-                    sorted[$a] = smaller;
-                )*
-            };
-        }
-        network!(exchange);
+        network!(sorted, _mm256_min_epu8, _mm256_max_epu8);
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
             store(slot, half, sorted);
         }

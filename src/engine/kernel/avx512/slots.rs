@@ -3,7 +3,7 @@
 
 use super::{load, options, store};
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, network};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS};
 use std::arch::x86_64::*;
 
 #[target_feature(enable = "avx512f,avx512bw")]
@@ -60,16 +60,7 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     let dead = _mm512_set1_epi8(DEAD.cast_signed());
     let mut sorted: [__m512i; SLOTS] =
         std::array::from_fn(|w| if w < width { load(&slots[w]) } else { dead });
-    macro_rules! exchange {
-        ($($a:literal $b:literal),*) => {
-            $(
-                let smaller = _mm512_min_epu8(sorted[$a], sorted[$b]);
-                sorted[$b] = _mm512_max_epu8(sorted[$a], sorted[$b]);
-                sorted[$a] = smaller;
-            )*
-        };
-    }
-    network!(exchange);
+    network!(sorted, _mm512_min_epu8, _mm512_max_epu8);
     for (slot, sorted) in slots.iter_mut().zip(sorted) {
         store(slot, sorted);
     }

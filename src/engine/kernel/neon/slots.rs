@@ -2,7 +2,7 @@
 
 use super::{QUARTERS, is_any, lanes_of, load, options, spread, store};
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{DEAD, Lanes, SLOTS, network};
+use crate::engine::kernel::{DEAD, Lanes, SLOTS};
 use std::arch::aarch64::*;
 
 #[target_feature(enable = "neon")]
@@ -68,16 +68,7 @@ pub(super) fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
             *sorted = load(&slot.0, quarter);
         }
-        macro_rules! exchange {
-            ($($a:literal $b:literal),*) => {
-                $(
-                    let smaller = vminq_u8(sorted[$a], sorted[$b]);
-                    sorted[$b] = vmaxq_u8(sorted[$a], sorted[$b]);
-                    sorted[$a] = smaller;
-                )*
-            };
-        }
-        network!(exchange);
+        network!(sorted, vminq_u8, vmaxq_u8);
         for (slot, sorted) in slots.iter_mut().zip(sorted) {
             store(&mut slot.0, quarter, sorted);
         }
