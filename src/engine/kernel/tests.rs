@@ -2,6 +2,7 @@
 
 mod orbits;
 mod rows;
+mod slots;
 
 use super::*;
 
