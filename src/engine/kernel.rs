@@ -10,6 +10,7 @@
 mod forward;
 #[macro_use]
 mod network;
+pub mod bands;
 mod checked;
 pub mod firsts;
 mod nibbles;
@@ -25,6 +26,9 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
+#[cfg(target_arch = "x86_64")]
+use bands::Banded;
+use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use firsts::{Firsts, Question};
@@ -222,6 +226,38 @@ impl Kernel {
     pub(crate) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
         let from = Options::new(source, entries);
         dispatch!(self, scatter(planes, from));
+    }
+
+    /// Adds these to the codes in bands, if it reads any; a heap whose mask is not zero has none.
+    pub(crate) fn part(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => token.part(bands, codes, mask),
+            _ => _ = (bands, codes, mask),
+        }
+    }
+
+    /// What [`Kernel::scatter`] does, from codes in bands if it reads any: there are the same sources as in the codes, and the same
+    /// entries in `marks`.
+    #[inline(always)]
+    pub(crate) fn mark(
+        self,
+        planes: &mut [Lanes],
+        (source, entries): (Source<'_>, &Entries),
+        (bands, place): (&Bands, usize),
+        marks: &Marks,
+    ) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx2(token) => {
+                token.mark(planes, Banded::new(bands, place, marks));
+                self.scatter(planes, source, &marks.rest);
+            }
+            _ => {
+                _ = (bands, place, marks);
+                self.scatter(planes, source, entries);
+            }
+        }
     }
 
     /// The lanes in which this entry would mark something new.

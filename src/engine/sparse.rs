@@ -20,6 +20,7 @@ mod tests;
 mod toll;
 pub mod verify;
 
+use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::PackedTable;
@@ -59,6 +60,8 @@ pub struct Sparse {
     seen: u8,
     /// Codes found behind those proven, to go on with.
     found: Vec<u8>,
+    /// What is at hand in bands of the codes known to be right.
+    bands: Mutex<Vec<Bands>>,
 }
 
 /// Why the table could not be extended as far as asked. What it holds is right.
@@ -140,6 +143,7 @@ impl Sparse {
             blur: 0,
             seen: codes.bits(1..codes.len()),
             found: Vec::new(),
+            bands: Mutex::default(),
         }
     }
 
@@ -153,6 +157,7 @@ impl Sparse {
     pub fn jump(&mut self, deepest: Deepest, from: usize) {
         (self.deepest, self.deepest_from) = (deepest, from);
         self.found.clear();
+        self.forget_bands(0);
     }
 
     /// These codes are right too.
@@ -216,8 +221,10 @@ impl Sparse {
                     }
                     codes.widen().map_err(|_| Stop::Memory)?;
                     self.start(codes);
+                    span.forget(0);
                 } else if splits {
                     self.try_split(codes);
+                    span.forget(0);
                 }
             }
             let mut due = if found < on_to {
@@ -245,6 +252,8 @@ impl Sparse {
             match self.find_and_prove(codes, &mut span, count, prove.clone(), due) {
                 (Some(missing), _) => {
                     codes.truncate(missing.heap);
+                    span.forget(codes.pad() + missing.heap);
+                    self.forget_bands(codes.pad() + missing.heap);
                     self.seen |= codes.bits(proven..codes.len());
                     outgrown = None;
                     if !self.raise(codes, missing) {
@@ -288,6 +297,7 @@ impl Sparse {
         }: Range<usize>,
         due: Due,
     ) -> (Option<Missing>, Result<(), Outgrown>) {
+        self.forget_bands(codes.pad() + from);
         let ahead = Ahead::new(self.kernel, codes, &self.find, count / LANES);
         let finder = Finder {
             kernel: self.kernel,
@@ -304,6 +314,7 @@ impl Sparse {
             plan: &self.check,
             deeper: &deeper,
             than: self.deepest.part,
+            bands: &self.bands,
         };
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
@@ -367,6 +378,12 @@ impl Sparse {
             .filter(|deep| (self.deepest_from..right).contains(&deep.heap))
             .for_each(|deep| self.deepest.add(deep));
         (missing, found)
+    }
+
+    /// What proofs keep in bands from this place on is no longer right.
+    fn forget_bands(&mut self, place: usize) {
+        let bands = self.bands.get_mut().unwrap_or_else(PoisonError::into_inner);
+        bands.iter_mut().for_each(|bands| bands.truncate(place));
     }
 
     fn add_rare(&mut self, codes: &mut PackedTable, code: u8) {

@@ -1,12 +1,15 @@
 //! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
 #![allow(unsafe_code)]
 
+mod bands;
 mod orbits;
 mod pairs;
 mod planes;
 mod slots;
 
+use self::bands::{mark, part};
 use self::orbits::walk;
+use super::bands::{Banded, Bands};
 use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
 use super::firsts::Question;
 use super::orbits::{Open, Orbits};
@@ -31,6 +34,10 @@ impl Token {
 }
 
 forward!();
+forward! {
+    fn part(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
+    fn mark(planes: &mut [Lanes], from: Banded<'_>);
+}
 
 /// Lanes in a register.
 const HALF: usize = LANES / 2;
@@ -82,6 +89,13 @@ const HIGH_INDEX: [u8; HALF] = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 
 fn table(bytes: &[u8; HALF]) -> __m256i {
     // SAFETY: 32 bytes behind a reference.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn write(bytes: &mut [u8; HALF], value: __m256i) {
+    // SAFETY: 32 bytes behind a reference.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
 }
 
 /// The bits of a half, shifted to where its lanes are.

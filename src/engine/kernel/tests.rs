@@ -1,5 +1,6 @@
 //! One harness for every kernel: each must do what `portable.rs` does.
 
+mod bands;
 mod orbits;
 mod rows;
 mod slots;

@@ -8,7 +8,8 @@
 //! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the
 //! last heaps a thread. Twin: [`Find`] without far options, all of them looked at by the finder.
 
-use super::plan::{Find, HISTORY, Sharing};
+use super::plan::{Find, HISTORY, ROOM, Sharing};
+use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
 use crate::engine::table::packed::PackedTable;
 use std::hint::spin_loop;
@@ -49,6 +50,8 @@ struct Copied {
     codes: Vec<u8>,
     /// Where the span begins.
     from: usize,
+    /// The same in bands, at the heaps' places.
+    bands: Bands,
 }
 
 /// A moment, and now and then longer, as others may need the core.
@@ -110,8 +113,14 @@ impl<'a> Ahead<'a> {
     fn copied(&self) -> Copied {
         let bytes = self.codes.bytes();
         let codes = bytes[bytes.len() - bytes.len().min(HISTORY + LANES)..].to_vec();
-        let from = codes.len();
-        Copied { codes, from }
+        let (from, heap) = (codes.len(), self.codes.len());
+        let mut bands = Bands::default();
+        let banded = from - self.find.banded.min(from);
+        bands.begin(self.codes.pad() + heap - (from - banded), ROOM);
+        if self.find.banded > 0 {
+            self.kernel.part(&mut bands, &codes[banded..], None);
+        }
+        Copied { codes, from, bands }
     }
 
     /// Marks a block that is due, if there is one.
@@ -127,7 +136,11 @@ impl<'a> Ahead<'a> {
         }
         let have = copied.codes.len() - copied.from;
         if have < needed {
-            copied.codes.extend_from_slice(&lock(&self.found)[have..]);
+            let more = &lock(&self.found)[have..];
+            copied.codes.extend_from_slice(more);
+            if self.find.banded > 0 {
+                self.kernel.part(&mut copied.bands, more, None);
+            }
         }
         let source = Source {
             codes: &copied.codes,
@@ -135,7 +148,7 @@ impl<'a> Ahead<'a> {
             at: copied.from + block * LANES,
         };
         let mut planes = vec![Lanes::ZERO; self.find.planes];
-        self.mark(block, source, &mut planes);
+        self.mark(block, source, &copied.bands, &mut planes);
         *lock(&self.marked[block]) = Some(planes);
         true
     }
@@ -146,18 +159,24 @@ impl<'a> Ahead<'a> {
             .is_ok()
     }
 
-    fn mark(&self, block: usize, source: Source<'_>, planes: &mut [Lanes]) {
+    fn mark(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
         let heap = self.codes.len() + block * LANES;
         let ahead = &self.find.ahead;
-        self.kernel.scatter(planes, source, &ahead.local);
+        match &ahead.marks {
+            Some(marks) => {
+                let bands = (bands, self.codes.pad() + heap);
+                (self.kernel).mark(planes, (source, &ahead.local), bands, marks);
+            }
+            None => self.kernel.scatter(planes, source, &ahead.local),
+        }
         self.kernel
             .scatter(planes, self.codes.source(heap), &ahead.far);
     }
 
     /// Marks the next block, whose last heaps are these; blocks come in order.
-    pub fn marks(&self, block: usize, source: Source<'_>, planes: &mut [Lanes]) {
+    pub fn marks(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
         if block >= self.blocks || self.claim(block) {
-            return self.mark(block, source, planes);
+            return self.mark(block, source, bands, planes);
         }
         let mut looks = 0;
         loop {
@@ -232,9 +251,12 @@ mod tests {
             for block in 0..8 * BLOCKS {
                 let heap = codes.len() + block * LANES;
                 let mut marks = vec![Lanes::ZERO; find.planes];
-                ahead.marks(block, all.source(heap), &mut marks);
+                let mut bands = Bands::default();
+                bands.begin(all.pad() + heap - find.banded, ROOM);
+                kernel.part(&mut bands, all.common(heap - find.banded, heap), None);
+                ahead.marks(block, all.source(heap), &bands, &mut marks);
                 let mut own = vec![Lanes::ZERO; find.planes];
-                ahead.mark(block, all.source(heap), &mut own);
+                ahead.mark(block, all.source(heap), &bands, &mut own);
                 assert_eq!(marks, own, "{block}");
                 ahead.found(block + 1, all.common(codes.len(), heap + LANES));
             }
@@ -312,6 +334,7 @@ mod tests {
                 plan: &check,
                 deeper: &Mutex::default(),
                 than: usize::MAX,
+                bands: &Mutex::default(),
             };
             let begun = clock();
             for _ in 0..TIMES {

@@ -9,6 +9,7 @@
 use super::costs::Costs;
 use super::order::{Sample, choose, order, starts};
 use super::plan::{PLANES, Rules, planes_for};
+use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
 use crate::engine::table::packed::PackedTable;
@@ -19,6 +20,8 @@ pub struct Check {
     pub planes: usize,
     /// What is marked, in parts between which it is looked what is open.
     pub marks: Vec<Entries>,
+    /// The same, where there are planes enough to mark them from bands.
+    pub banded: Option<Marks>,
     /// All pairs with a smaller part up to `asked`, those first that answer most.
     pub firsts: Firsts,
     pub asked: usize,
@@ -31,6 +34,8 @@ pub struct Check {
     pub price: u64,
 }
 
+/// Room for twice the places that the marks reach back.
+pub const ROOM: usize = 1 << 14;
 /// Pairs with a smaller part beyond this are looked up where they are needed.
 const DEEPEST_MARK: usize = 6000;
 /// The same where few planes tell of few values: a list of fewer pairs serves them.
@@ -108,6 +113,7 @@ impl Check {
             let marks = chosen.iter().map(|&place| entries[place]).collect();
             check.asked = check.depth / ROW * ROW;
             check.firsts = check.rows(kernel, rules, codes, &marks);
+            check.banded = Some(Marks::new(&marks, ROOM));
             check.marks = vec![marks];
         }
         check

@@ -6,7 +6,8 @@
 
 use super::ahead::Ahead;
 use super::narrow::Narrow;
-use super::plan::{Find, Rules};
+use super::plan::{FEW_PLANES, Find, ROOM, Rules};
+use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
 use crate::engine::table::packed::PackedTable;
 
@@ -21,6 +22,8 @@ pub struct Outgrown {
 pub struct Span {
     codes: Vec<u8>,
     mask: Vec<u8>,
+    /// The last codes in bands, at the places that the blocks of the table have.
+    bands: Bands,
     /// Where the new codes begin.
     from: usize,
     /// How many are right.
@@ -30,6 +33,11 @@ pub struct Span {
 }
 
 impl Span {
+    /// The codes of the table are no longer what they were, from this place on.
+    pub fn forget(&mut self, place: usize) {
+        self.bands.truncate(place);
+    }
+
     pub fn found(&self) -> &[u8] {
         &self.codes[self.from..self.from + self.found]
     }
@@ -62,11 +70,14 @@ impl Finder<'_> {
             span.mask.resize(span.codes.len(), 0);
         }
         (span.found, span.recomputed) = (0, 0);
+        if self.plan.banded > 0 {
+            self.part(span, self.place(heap));
+        }
         for block in 0..blocks {
             let heap = heap + block * LANES;
             let done = match &self.plan.narrow {
                 Some(narrow) if span.mask.is_empty() => self.narrow_block(narrow, span, heap),
-                _ if self.plan.planes <= 8 => self.word_block(span, heap),
+                _ if self.plan.planes <= FEW_PLANES => self.word_block(span, heap),
                 _ => self.block(span, heap, block),
             };
             if let Err((found, outgrown)) = done.and_then(|()| self.check(span)) {
@@ -76,6 +87,10 @@ impl Finder<'_> {
                 } else {
                     Ok(())
                 };
+            }
+            if self.plan.banded > 0 {
+                let found = &span.codes[span.from + span.found..][..LANES];
+                self.kernel.part(&mut span.bands, found, None);
             }
             span.found += LANES;
             self.ahead
@@ -98,9 +113,33 @@ impl Finder<'_> {
         }
     }
 
-    fn scatter(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
+    /// Sees to it that the codes before this place are in bands.
+    fn part(&self, span: &mut Span, place: usize) {
+        span.bands.truncate(place);
+        let from = place - self.plan.banded.min(span.from);
+        if !span.bands.covers(from, ROOM) {
+            span.bands.begin(from, ROOM);
+        }
+        let new = span.from - (place - span.bands.next())..span.from;
+        let mask = (!span.mask.is_empty()).then(|| &span.mask[new.clone()]);
+        self.kernel.part(&mut span.bands, &span.codes[new], mask);
+    }
+
+    /// Never less than an option of the heap reaches back.
+    fn place(&self, heap: usize) -> usize {
+        self.codes.pad() + heap
+    }
+
+    fn mark(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
         for stage in self.plan.stages.iter().filter(|stage| stage.width == 0) {
-            self.kernel.scatter(planes, span.source(), &stage.local);
+            let local = (span.source(), &stage.local);
+            match &stage.marks {
+                Some(marks) => {
+                    let bands = (&span.bands, self.place(heap));
+                    self.kernel.mark(planes, local, bands, marks);
+                }
+                None => self.kernel.scatter(planes, local.0, local.1),
+            }
             self.kernel
                 .scatter(planes, self.codes.source(heap), &stage.far);
         }
@@ -111,10 +150,10 @@ impl Finder<'_> {
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..self.plan.planes];
         if !self.plan.ahead.is_empty() {
-            self.ahead.marks(block, span.source(), planes);
+            (self.ahead).marks(block, span.source(), &span.bands, planes);
         }
         let mut slots = [Lanes::DEAD; SLOTS];
-        self.scatter(span, heap, planes);
+        self.mark(span, heap, planes);
         self.kernel.holes(planes, &mut slots);
         let mut width = SLOTS;
         for stage in self.plan.stages.iter().filter(|stage| stage.width != 0) {
@@ -166,7 +205,7 @@ impl Finder<'_> {
         heap: usize,
     ) -> Result<(), (usize, Outgrown)> {
         let mut far = [Lanes::ZERO; 2];
-        self.scatter(span, heap, &mut far);
+        self.mark(span, heap, &mut far);
         let odd = self.irregular(heap);
         for quarter in (0..LANES).step_by(QUARTER) {
             // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
@@ -204,7 +243,7 @@ impl Finder<'_> {
     /// Codes below 64: a word a heap, the options in the block itself one by one.
     fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 8];
-        self.scatter(span, heap, &mut planes[..self.plan.planes]);
+        self.mark(span, heap, &mut planes[..self.plan.planes]);
         let mut rows = [0; LANES];
         self.kernel.rows(&planes, &mut rows);
         let odd = self.irregular(heap);

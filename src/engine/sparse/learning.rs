@@ -74,6 +74,7 @@ impl Sparse {
 
     /// Lists for the codes as they are, the one for finding in no order.
     pub(super) fn start(&mut self, codes: &PackedTable) {
+        self.forget_bands(0);
         self.find = Find::unordered(self.kernel, &self.rules, codes);
         self.find_toll = Toll::new(USUAL_FIND);
         let due = Due {

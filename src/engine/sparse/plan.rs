@@ -9,6 +9,7 @@ use super::ahead::FAR;
 use super::costs::Costs;
 use super::narrow::Narrow;
 use super::order::{Order, order};
+use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::table::packed::{PackedTable, Rare};
@@ -19,6 +20,13 @@ pub const HISTORY: usize = 1 << 18;
 const LONGEST_SPAN: usize = HISTORY / 2;
 const LONGEST_NEAR_SPAN: usize = HISTORY;
 
+/// Room for twice the places that marks from bands reach back.
+pub const ROOM: usize = 1 << 16;
+/// With so few planes a heap has a word.
+pub const FEW_PLANES: usize = 8;
+/// With so few there is little to mark, and bands are not worth it: 0.106 took an eighth longer.
+const UNBANDED: usize = 2;
+
 /// Entries that are used together.
 #[derive(Clone, Default)]
 pub struct Stage {
@@ -26,6 +34,8 @@ pub struct Stage {
     pub width: usize,
     pub local: Entries,
     pub far: Entries,
+    /// The local ones again, where they are marked from bands.
+    pub marks: Option<Marks>,
 }
 
 impl Stage {
@@ -45,6 +55,9 @@ impl Stage {
     pub fn push(&mut self, entry: Entry) {
         if entry.q() <= HISTORY {
             self.local.push(entry);
+            if let Some(marks) = &mut self.marks {
+                marks.push(entry);
+            }
         } else {
             self.far.push(entry);
         }
@@ -98,6 +111,8 @@ pub struct Find {
     pub sextets: Option<Sextets>,
     /// How far back the local entries reach, and a block more.
     pub history: usize,
+    /// How far back those reach that are marked from bands.
+    pub banded: usize,
     /// What it costs to learn the best order.
     pub price: u64,
     /// What a heap costs more as long as it is not learnt.
@@ -202,10 +217,17 @@ impl Find {
             narrow: None,
             sextets: None,
             history: 0,
+            banded: 0,
             price,
             unordered: 0,
             recompute: recompute as u64,
         };
+        if planes > UNBANDED {
+            let stages = find.stages.iter_mut().chain([&mut find.ahead]);
+            for stage in stages.filter(|stage| stage.width == 0) {
+                stage.marks = Some(Marks::new(&stage.local, ROOM));
+            }
+        }
         find.refresh();
         find
     }
@@ -221,6 +243,9 @@ impl Find {
         let stages = self.stages.iter().chain([&self.ahead]);
         let reach = stages.map(|stage| stage.local.reach()).max().unwrap_or(0);
         self.history = reach.max(LANES) + LANES;
+        let stages = self.stages.iter().chain([&self.ahead]);
+        let marks = stages.filter_map(|stage| stage.marks.as_ref());
+        self.banded = marks.map(Marks::reach).max().unwrap_or(0);
     }
 
     /// The most heaps that can be found at a time.

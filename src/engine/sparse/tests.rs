@@ -149,6 +149,7 @@ fn costs() {
             plan: &plan,
             deeper: &deeper,
             than: usize::MAX,
+            bands: &Mutex::default(),
         };
         let (begun, mut wasted) = (clock(), 0);
         assert_eq!(verifier.verify(KNOWN - COUNT, KNOWN, &mut wasted), None);

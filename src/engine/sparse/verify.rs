@@ -7,10 +7,11 @@
 //! Time: some hundred entries for 64 heaps, and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
 //! grows. Twin: `grundy.rs`.
 
-use super::check::{Check, NARROW};
+use super::check::{Check, NARROW, ROOM};
 use super::plan::Rules;
+use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::firsts::Question;
-use crate::engine::kernel::{Kernel, LANES, Lanes};
+use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
 use std::sync::{Mutex, PoisonError};
@@ -50,6 +51,8 @@ pub struct Verifier<'a> {
     /// Gathers the pairs with a smaller part beyond this.
     pub deeper: &'a Mutex<Vec<Deepest>>,
     pub than: usize,
+    /// What is at hand of these codes in bands, for whoever proves some.
+    pub bands: &'a Mutex<Vec<Bands>>,
 }
 
 /// What a value that is looked up costs besides the pairs, in nanoseconds, about: look-ups take 0.6 of what is counted (`sparse/tests.rs`).
@@ -69,16 +72,24 @@ impl Verifier<'_> {
     /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
     /// `wasted`, in nanoseconds, about.
     pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
+        let at_hand = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_banded = self.plan.banded.is_some();
+        let mut bands = is_banded
+            .then(|| at_hand().pop())
+            .flatten()
+            .unwrap_or_default();
         let mut heap = from;
         let mut open = Vec::new();
-        while heap < to {
+        let mut missing = None;
+        while heap < to && missing.is_none() {
             let start = heap.min((to.max(LANES)) - LANES);
-            if let Some(missing) = self.block(start, heap, wasted, &mut open) {
-                return Some(missing);
-            }
+            missing = self.block(start, heap, wasted, &mut bands, &mut open);
             heap = start + LANES;
         }
-        None
+        if is_banded {
+            at_hand().push(bands);
+        }
+        missing
     }
 
     fn block(
@@ -86,6 +97,7 @@ impl Verifier<'_> {
         start: usize,
         from: usize,
         wasted: &mut u64,
+        bands: &mut Bands,
         open: &mut Vec<Question>,
     ) -> Option<Missing> {
         let plan = self.plan;
@@ -102,7 +114,12 @@ impl Verifier<'_> {
         let covered = usize::from(largest) <= 8 * planes.len();
         let mut marks = plan.marks.iter().filter(|_| useful).peekable();
         while let Some(some) = marks.next() {
-            self.kernel.scatter(planes, source, some);
+            if let Some(banded) = &plan.banded {
+                let place = self.part(bands, start, banded);
+                (self.kernel).mark(planes, (source, some), (bands, place), banded);
+            } else {
+                self.kernel.scatter(planes, source, some);
+            }
             if covered && marks.peek().is_some() {
                 match self.kernel.open(planes, &limits).count_ones() {
                     0 => return None,
@@ -137,6 +154,23 @@ impl Verifier<'_> {
             code: missing.code(),
             certain: !self.codes.has_gap(),
         })
+    }
+
+    /// Sees to it that a block is among the codes in bands, with all that these marks reach; tells its place there.
+    fn part(&self, bands: &mut Bands, start: usize, marks: &Marks) -> usize {
+        let place = self.codes.pad() + start;
+        let from = place - marks.reach();
+        if !bands.covers(from, ROOM) {
+            bands.begin(from, ROOM);
+        }
+        let to = place + LANES;
+        if bands.next() < to {
+            let Source { codes, mask, at } = self.codes.source(start);
+            let new = at - place + bands.next()..at + LANES;
+            let mask = mask.map(|mask| &mask[new.clone()]);
+            self.kernel.part(bands, &codes[new], mask);
+        }
+        place
     }
 
     /// What the marks leave open of few codes: all of a heap at once, by the first pairs, which nearly always do.

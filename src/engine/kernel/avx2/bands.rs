@@ -1,0 +1,148 @@
+//! Marking options from codes in bands.
+
+use super::{HALF, HIGH_MARKS, LOW_MARKS, all, load, load_bytes, store, table, write};
+use crate::engine::kernel::Lanes;
+use crate::engine::kernel::bands::{Banded, Bands, OUTSIDE};
+use std::arch::x86_64::*;
+
+#[target_feature(enable = "avx2")]
+pub(super) fn part(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
+    let write = |bytes: &mut [u8], codes: &[u8], mask: Option<&[u8]>, band| {
+        let (whole, rest) = codes.as_chunks::<HALF>();
+        let (bytes, last) = bytes.as_chunks_mut::<HALF>();
+        let (masks, masked) = mask.unwrap_or_default().as_chunks::<HALF>();
+        for (k, (bytes, codes)) in bytes.iter_mut().zip(whole).enumerate() {
+            write(bytes, indices(codes, masks.get(k), band));
+        }
+        if !rest.is_empty() {
+            let padded = |bytes: &[u8]| {
+                let mut whole = [0; HALF];
+                whole[..bytes.len()].copy_from_slice(bytes);
+                whole
+            };
+            let mut bytes = [0; HALF];
+            let masked = padded(masked);
+            write(&mut bytes, indices(&padded(rest), Some(&masked), band));
+            last.copy_from_slice(&bytes[..rest.len()]);
+        }
+    };
+    bands.push(codes, mask, |codes| groups(codes), write);
+}
+
+/// The groups of sixteen that there are codes of, a bit each.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn groups(codes: &[u8]) -> u16 {
+    let mut seen = [_mm256_setzero_si256(); 2];
+    let (whole, rest) = codes.as_chunks::<HALF>();
+    for codes in whole {
+        let group = _mm256_and_si256(_mm256_srli_epi16::<4>(table(codes)), all(0x0f));
+        for (seen, marks) in seen.iter_mut().zip([&LOW_MARKS, &HIGH_MARKS]) {
+            *seen = _mm256_or_si256(*seen, _mm256_shuffle_epi8(table(marks), group));
+        }
+    }
+    let seen = seen.map(|seen| {
+        let mut bytes = [0; HALF];
+        write(&mut bytes, seen);
+        bytes.into_iter().fold(0, |all, byte| all | byte)
+    });
+    let rest = rest.iter().fold(0, |all, code| all | 1 << (code >> 4));
+    rest | u16::from_le_bytes(seen)
+}
+
+/// The bytes of some codes in a band.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
+    let codes = table(codes);
+    let inside = _mm256_cmpeq_epi8(_mm256_and_si256(codes, all(0xe0)), all(32 * band));
+    let inside = match mask {
+        Some(mask) => _mm256_andnot_si256(table(mask), inside),
+        None => inside,
+    };
+    let upper = _mm256_and_si256(_mm256_slli_epi16::<3>(codes), all(0x80));
+    let index = _mm256_or_si256(_mm256_and_si256(codes, all(0x0f)), upper);
+    _mm256_blendv_epi8(all(OUTSIDE), index, inside)
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn mark(planes: &mut [Lanes], from: Banded<'_>) {
+    for (band, planes) in planes.chunks_mut(4).enumerate() {
+        if planes.len() == 4 {
+            whole(planes, band, from);
+        } else {
+            lower(planes, band, from);
+        }
+    }
+}
+
+/// Of the lower sixteen codes of a band and of the upper ones, the first and the second half of the lanes.
+type Marked = [[[__m256i; 2]; 2]; 2];
+
+/// All four planes of a band.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn whole(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
+    let mut marked = [[[_mm256_setzero_si256(); 2]; 2]; 2];
+    strike::<0>(&mut marked, band, from);
+    strike::<1>(&mut marked, band, from);
+    for (planes, marked) in planes.chunks_mut(2).zip(marked) {
+        add(planes, marked);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: Banded<'_>) {
+    let upper = all(0u8.wrapping_sub(16));
+    for entry in from.all(SWAP) {
+        let (sources, [low, high]) = from.look_up(band, entry);
+        let (low, high) = (table(low), table(high));
+        // Written out, as a loop would keep the planes in memory.
+        macro_rules! halves {
+            ($($half:literal)*) => {$(
+                let first = load_bytes(sources, $half);
+                let second = _mm256_add_epi8(first, upper);
+                let [a, b] = &mut marked[SWAP][$half];
+                *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, first));
+                *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, first));
+                let [a, b] = &mut marked[1 - SWAP][$half];
+                *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, second));
+                *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, second));
+            )*};
+        }
+        halves!(0 1);
+    }
+}
+
+/// The first two planes of a band.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn lower(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
+    let mut marked = [[_mm256_setzero_si256(); 2]; 2];
+    for (swap, turn) in [(0, 0), (1, 16)] {
+        let turn = all(0u8.wrapping_sub(turn));
+        for entry in from.of_lower(band, swap) {
+            let (sources, [low, high]) = from.look_up(band, entry);
+            let (low, high) = (table(low), table(high));
+            for (half, [a, b]) in marked.iter_mut().enumerate() {
+                let index = _mm256_add_epi8(load_bytes(sources, half), turn);
+                *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, index));
+                *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, index));
+            }
+        }
+    }
+    add(planes, marked);
+}
+
+/// Adds marks of the first and of the second half of the lanes to two planes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn add(planes: &mut [Lanes], marked: [[__m256i; 2]; 2]) {
+    for (half, marked) in marked.into_iter().enumerate() {
+        for (plane, marked) in planes.iter_mut().zip(marked) {
+            let now = _mm256_or_si256(load(plane, half), marked);
+            store(plane, half, now);
+        }
+    }
+}

@@ -1,0 +1,263 @@
+//! Codes apart by bands of 32, from which options are marked in fewer steps than from the codes themselves.
+//!
+//! A heap is known by its place, numbered as one likes. Each has a byte in every band: in that of its code the code's lower four bits, and bit 7 if it is one of the upper
+//! sixteen; in the others bits 7 and 6. A look-up of sixteen bytes answers an index with bit 7 by zero, so such a byte is
+//! the index of a mark of the lower sixteen codes, and 16 less that of the upper sixteen. What is XORed leads from band to
+//! band, swaps the two sixteens or not, and is for the rest in the table that is looked up: nothing is left to be reckoned for
+//! each option. Time: a few steps a heap and band; memory: twice the reach in each. Twin: [`Kernel::scatter`](super::Kernel).
+#![allow(unsafe_code)]
+#![cfg_attr(
+    not(target_arch = "x86_64"),
+    allow(dead_code, reason = "of all kernels AVX2 alone reads bands")
+)]
+
+use super::{Entries, Entry, LANES};
+
+/// Bands of codes of a byte.
+const BANDS: usize = 8;
+/// Groups of sixteen codes, two a band.
+const GROUPS: usize = 2 * BANDS;
+/// In the bands that a code is not of.
+pub const OUTSIDE: u8 = 0xc0;
+
+/// The last heaps in bands.
+#[derive(Default)]
+pub struct Bands {
+    bytes: Vec<u8>,
+    /// Bytes of a band, a power of two.
+    room: usize,
+    /// The place of the first byte.
+    first: usize,
+    /// How many bytes of each band are in use.
+    len: usize,
+    /// A band in which there has been no code is written nowhere.
+    used: [bool; BANDS],
+    /// Behind the last place with a code of each group, or further; 0 if there is none.
+    last: [usize; GROUPS],
+}
+
+impl Bands {
+    /// Forgets all; the next place is this one. Later on at least half as many last ones as there is room for are kept.
+    pub fn begin(&mut self, place: usize, room: usize) {
+        self.room = room;
+        (self.first, self.len, self.last) = (place, 0, [0; GROUPS]);
+    }
+
+    /// Forgets this place and those behind it.
+    pub fn truncate(&mut self, place: usize) {
+        match place.checked_sub(self.first) {
+            Some(len) => self.len = self.len.min(len),
+            None => self.begin(place, self.room),
+        }
+    }
+
+    /// Whether the places from this one on are there, as far as any is.
+    pub fn covers(&self, place: usize, room: usize) -> bool {
+        self.room == room && (self.first..=self.next()).contains(&place)
+    }
+
+    /// The place that comes next.
+    pub fn next(&self) -> usize {
+        self.first + self.len
+    }
+
+    /// Adds heaps, by a loop that tells which groups there are codes of, a bit each, and one that writes their bytes in a band.
+    #[inline(always)]
+    pub(super) fn push(
+        &mut self,
+        codes: &[u8],
+        mask: Option<&[u8]>,
+        groups: impl Fn(&[u8]) -> u16,
+        write: impl Fn(&mut [u8], &[u8], Option<&[u8]>, u8),
+    ) {
+        assert!(self.room.is_power_of_two() && self.room >= 2 * LANES);
+        if self.bytes.len() != BANDS * self.room {
+            self.bytes = vec![OUTSIDE; BANDS * self.room];
+            self.used = [false; BANDS];
+        }
+        let mut from = 0;
+        while from < codes.len() {
+            if self.len == self.room {
+                self.slide();
+            }
+            let to = codes.len().min(from + self.room - self.len);
+            let (codes, mask) = (&codes[from..to], mask.map(|mask| &mask[from..to]));
+            let place = self.len..self.len + codes.len();
+            self.len = place.end;
+            let seen = groups(codes);
+            for group in (0..GROUPS).filter(|group| seen >> group & 1 == 1) {
+                self.last[group] = self.next();
+                self.used[group / 2] = true;
+            }
+            let bands = self.bytes.chunks_mut(self.room).zip(self.used).zip(0..);
+            for ((bytes, _), band) in bands.filter(|((_, used), _)| *used) {
+                write(&mut bytes[place.clone()], codes, mask, band);
+            }
+            from = to;
+        }
+    }
+
+    /// Keeps the last half.
+    fn slide(&mut self) {
+        let half = self.room / 2;
+        for (band, _) in self
+            .bytes
+            .chunks_mut(self.room)
+            .zip(self.used)
+            .filter(|(_, used)| *used)
+        {
+            band.copy_within(half.., 0);
+        }
+        self.first += half;
+        self.len -= half;
+    }
+}
+
+/// An entry as it is used with bands.
+#[derive(Clone, Copy)]
+pub struct Packed {
+    /// Where the sources of a block lie in the bands, from one room before it on: the band is XORed.
+    from: u32,
+    /// The lower four bits of what is XORed to the codes.
+    low: u32,
+}
+
+/// Entries in the order in which bands are read, and the bounds on their distances.
+#[derive(Clone, Default)]
+pub struct Marks {
+    /// Those that leave the two halves of a band in their places, and those that swap them.
+    lists: [Vec<Packed>; 2],
+    /// The same by the groups of what is XORed.
+    groups: [Vec<Packed>; GROUPS],
+    room: usize,
+    min: usize,
+    max: usize,
+    /// Those that reach too far back, or nowhere.
+    pub rest: Entries,
+}
+
+impl Marks {
+    /// Of bands with so much room, a power of two from 2⁷ to 2¹⁶.
+    pub fn new(entries: &Entries, room: usize) -> Self {
+        assert!(room.is_power_of_two() && (2 * LANES..=1 << 16).contains(&room));
+        let mut marks = Self {
+            room,
+            ..Self::default()
+        };
+        let mut sorted = entries.as_slice().to_vec();
+        // By bands, so that neighbouring sources are read after one another.
+        sorted.sort_unstable_by_key(|entry| (entry.u() / 32, std::cmp::Reverse(entry.q())));
+        sorted.into_iter().for_each(|entry| marks.push(entry));
+        marks
+    }
+
+    /// One more; fastest where it comes last in the order of bands and of places.
+    pub fn push(&mut self, entry: Entry) {
+        let (q, room) = (entry.q(), self.room);
+        if !(1..=(room / 2).saturating_sub(LANES)).contains(&q) {
+            return self.rest.push(entry);
+        }
+        (self.min, self.max) = match self.max {
+            0 => (q, q),
+            max => (self.min.min(q), max.max(q)),
+        };
+        let group = usize::from(entry.u() / 16);
+        let packed = Packed {
+            from: (group / 2 * room + room - q) as u32,
+            low: u32::from(entry.u() % 16),
+        };
+        for list in [&mut self.lists[group % 2], &mut self.groups[group]] {
+            let place = list.partition_point(|other| other.from < packed.from);
+            list.insert(place, packed);
+        }
+    }
+
+    /// How far back they reach.
+    pub fn reach(&self) -> usize {
+        self.max
+    }
+}
+
+/// The marks of each code below 16 in two planes, XOR each number below 16.
+#[repr(C, align(64))]
+pub struct Tables([[[u8; LANES / 2]; 2]; 16]);
+
+static TABLES: Tables = {
+    let mut tables = [[[0; LANES / 2]; 2]; 16];
+    let mut place = 0;
+    while place < 16 * LANES / 2 {
+        let (low, i) = (place / (LANES / 2), place % (LANES / 2));
+        let code = (i % 16) ^ low;
+        tables[low][code / 8][i] = 1 << (code % 8);
+        place += 1;
+    }
+    Tables(tables)
+};
+
+/// The options of a block by entries whose sources all lie inside the bands.
+#[derive(Clone, Copy)]
+pub struct Banded<'a> {
+    bytes: &'a [u8],
+    marks: &'a Marks,
+    /// The place of the block, less the room of a band.
+    base: usize,
+    /// Whether there is a source with a code of each group, a bit each.
+    groups: u16,
+}
+
+impl<'a> Banded<'a> {
+    /// # Panics
+    /// If a source lies outside.
+    pub fn new(bands: &'a Bands, place: usize, marks: &'a Marks) -> Self {
+        let at = place.checked_sub(bands.first);
+        let inside = |at: usize| marks.max <= at && at - marks.min + LANES <= bands.len;
+        assert!(
+            marks.lists.iter().all(Vec::is_empty)
+                || marks.room == bands.room
+                    && bands.bytes.len() == BANDS * bands.room
+                    && bands.len <= bands.room
+                    && at.is_some_and(inside),
+            "a source lies outside"
+        );
+        let is_there = |group: &usize| bands.last[*group] > place - marks.max;
+        let groups = (0..GROUPS).filter(is_there);
+        Self {
+            bytes: &bands.bytes,
+            marks,
+            base: at.unwrap_or(0).wrapping_sub(marks.room),
+            groups: groups.fold(0, |groups, group| groups | 1 << group),
+        }
+    }
+
+    /// The entries that leave the halves of the bands in their places, or those that swap them.
+    pub fn all(self, swap: usize) -> &'a [Packed] {
+        &self.marks.lists[swap]
+    }
+
+    /// Those of them that may mark something in the lower half of a band.
+    pub fn of_lower(self, band: usize, swap: usize) -> impl Iterator<Item = &'a Packed> {
+        let groups = (swap..GROUPS).step_by(2);
+        let is_there = move |group: &usize| self.groups >> (group ^ (2 * band)) & 1 == 1;
+        let lists = groups.filter(is_there);
+        lists.flat_map(move |group| &self.marks.groups[group])
+    }
+
+    /// The sources of one of them, and the tables of marks to look them up in.
+    #[inline(always)]
+    pub fn look_up(
+        self,
+        band: usize,
+        entry: &'a Packed,
+    ) -> (&'a [u8; LANES], &'static [[u8; LANES / 2]; 2]) {
+        debug_assert!(band < BANDS);
+        let turn = (band * self.marks.room) as u32;
+        let from = self.base.wrapping_add((entry.from ^ turn) as usize);
+        debug_assert!(from + LANES <= self.bytes.len());
+        // SAFETY: from is (k XOR band) · room + at − q for a band k of eight and 0 < q < room, and the maker has seen that the
+        // bytes from at − q on lie inside each of eight bands with so much room; `low` is less than 16.
+        unsafe {
+            let sources = &*self.bytes.as_ptr().add(from).cast();
+            (sources, TABLES.0.get_unchecked(entry.low as usize))
+        }
+    }
+}
