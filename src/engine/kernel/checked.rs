@@ -122,7 +122,7 @@ unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
 #[derive(Clone, Copy)]
 pub struct Opposite<'a> {
     source: Source<'a>,
-    rows: &'a [Row],
+    firsts: &'a Firsts,
     /// One less than the span.
     last: usize,
 }
@@ -149,14 +149,13 @@ impl<'a> Opposite<'a> {
     /// If some source of some row lies outside.
     pub fn new(source: Source<'a>, firsts: &'a Firsts, span: usize) -> Self {
         let (least, most) = firsts.range();
-        let rows = firsts.as_slice();
         let length = source.codes.len();
         let end = source
             .at
             .checked_sub(least)
             .and_then(|start| start.checked_add(ROW - 1)?.checked_add(span));
         assert!(
-            rows.is_empty()
+            firsts.as_slice().is_empty()
                 || span > 0
                     && most <= source.at
                     && end.is_some_and(|end| end <= length)
@@ -164,7 +163,17 @@ impl<'a> Opposite<'a> {
             "a source lies outside"
         );
         let last = span.saturating_sub(1);
-        Self { source, rows, last }
+        Self {
+            source,
+            firsts,
+            last,
+        }
+    }
+
+    /// Whether there are first parts that don't count.
+    #[cfg(target_arch = "x86_64")]
+    pub fn are_masked(self) -> bool {
+        self.firsts.are_masked()
     }
 
     /// Row after row.
@@ -172,7 +181,7 @@ impl<'a> Opposite<'a> {
     pub fn each(self) -> impl Iterator<Item = (&'a Row, Seconds<'a>, Option<Seconds<'a>>)> {
         let Source { codes, mask, at } = self.source;
         let last = self.last;
-        self.rows.iter().map(move |row| {
+        self.firsts.as_slice().iter().map(move |row| {
             let from = |bytes: &'a [u8]| Seconds {
                 bytes: &bytes[at - row.q..],
                 last,

@@ -21,6 +21,8 @@ pub struct Firsts {
     rows: Vec<Row>,
     min: usize,
     max: usize,
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
+    masked: bool,
 }
 
 impl Firsts {
@@ -30,12 +32,19 @@ impl Firsts {
             true => (row.q, row.q),
             false => (self.min.min(row.q), self.max.max(row.q)),
         };
+        self.masked |= row.mask.iter().any(|&mask| mask != 0);
         self.rows.push(row);
     }
 
     /// The rows in order.
     pub fn as_slice(&self) -> &[Row] {
         &self.rows
+    }
+
+    /// Whether there are parts that don't count.
+    #[cfg(target_arch = "x86_64")]
+    pub fn are_masked(&self) -> bool {
+        self.masked
     }
 
     /// The least and the largest distance; 0 and 0 of no rows.

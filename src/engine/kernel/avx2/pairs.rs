@@ -102,6 +102,17 @@ fn all_words(word: u16) -> __m256i {
 
 #[target_feature(enable = "avx2")]
 pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
+    if from.are_masked() {
+        ask::<true>(open, from);
+    } else {
+        ask::<false>(open, from);
+    }
+}
+
+/// Of rows with masks or without.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn ask<const MASKED: bool>(open: &mut Vec<Question>, from: Opposite<'_>) {
     for (row, codes, mask) in from.each() {
         let firsts: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.codes, part));
         let dead: [__m256i; PARTS] = std::array::from_fn(|part| part_of(&row.mask, part));
@@ -111,7 +122,10 @@ pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
             let mut hits = [_mm256_setzero_si256(); PARTS];
             for part in 0..PARTS {
                 let second = part_of(codes.of(offset), part);
-                let mut x = _mm256_or_si256(_mm256_xor_si256(second, firsts[part]), dead[part]);
+                let mut x = _mm256_xor_si256(second, firsts[part]);
+                if MASKED {
+                    x = _mm256_or_si256(x, dead[part]);
+                }
                 if let Some(mask) = mask {
                     x = _mm256_or_si256(x, part_of(mask.of(offset), part));
                 }
