@@ -228,6 +228,14 @@ impl Kernel {
         dispatch!(self, scatter(planes, from));
     }
 
+    /// Whether it reads codes in bands.
+    pub(crate) fn reads_bands(self) -> bool {
+        #[cfg(target_arch = "x86_64")]
+        return matches!(self, Self::Avx2(_));
+        #[cfg(not(target_arch = "x86_64"))]
+        false
+    }
+
     /// Adds these to the codes in bands, if it reads any; a heap whose mask is not zero has none.
     pub(crate) fn part(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
         match self {

@@ -36,7 +36,7 @@ impl Costs {
         let (mark, test, settle, ask, learn) = match kernel.tuning() {
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
             Tuning::Neon => ((1.15, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
-            Tuning::Halves => ((0.45, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
+            Tuning::Halves => ((0.42, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
             Tuning::Split => ((0.46, 2.0), (0.56, 1.0), 10.0, 2.0, 4500),
             Tuning::Whole => ((0.23, 1.0), (0.28, 0.5), 5.0, 1.2, 4500),
         };

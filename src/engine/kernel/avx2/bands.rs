@@ -94,25 +94,58 @@ fn whole(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: Banded<'_>) {
-    let upper = all(0u8.wrapping_sub(16));
     for entry in from.all(SWAP) {
         let (sources, [low, high]) = from.look_up(band, entry);
-        let (low, high) = (table(low), table(high));
-        // Written out, as a loop would keep the planes in memory.
-        macro_rules! halves {
-            ($($half:literal)*) => {$(
-                let first = load_bytes(sources, $half);
-                let second = _mm256_add_epi8(first, upper);
-                let [a, b] = &mut marked[SWAP][$half];
-                *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, first));
-                *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, first));
-                let [a, b] = &mut marked[1 - SWAP][$half];
-                *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, second));
-                *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, second));
-            )*};
-        }
-        halves!(0 1);
+        let tables = [table(low), table(high)];
+        let indices = [load_bytes(sources, 0), load_bytes(sources, 1)];
+        strike_all::<SWAP>(marked, indices, tables);
     }
+    let tables = [table(&LOW_MARKS), table(&HIGH_MARKS)];
+    for several in from.several(SWAP) {
+        let mut indices = [all(OUTSIDE); 2];
+        for (k, (sources, low)) in from.look_up_all(band, several).into_iter().enumerate() {
+            let low = four_times(low);
+            for (half, index) in indices.iter_mut().enumerate() {
+                let other = _mm256_xor_si256(low, load_bytes(sources, half));
+                // What is outside is larger.
+                *index = if k == 0 {
+                    other
+                } else {
+                    _mm256_min_epu8(*index, other)
+                };
+            }
+        }
+        strike_all::<SWAP>(marked, indices, tables);
+    }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn four_times(low: u32) -> __m256i {
+    _mm256_set1_epi32(low.cast_signed())
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn strike_all<const SWAP: usize>(
+    marked: &mut Marked,
+    indices: [__m256i; 2],
+    [low, high]: [__m256i; 2],
+) {
+    let upper = all(0u8.wrapping_sub(16));
+    // Written out, as a loop would keep the planes in memory.
+    macro_rules! halves {
+        ($($half:literal)*) => {$(
+            let (first, second) = (indices[$half], _mm256_add_epi8(indices[$half], upper));
+            let [a, b] = &mut marked[SWAP][$half];
+            *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, first));
+            *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, first));
+            let [a, b] = &mut marked[1 - SWAP][$half];
+            *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, second));
+            *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, second));
+        )*};
+    }
+    halves!(0 1);
 }
 
 /// The first two planes of a band.

@@ -71,6 +71,48 @@ fn marks_from_bands_are_those_from_codes() {
     }
 }
 
+/// What is marked roughly are options, and of each band of 32 codes in which there are some at least one is.
+#[test]
+fn rough_marks_are_options_and_forget_no_band() {
+    let mut bytes = Bytes(9);
+    let room = 512;
+    for kernel in Kernel::available() {
+        for planes in PLANES {
+            for count in [0, 1, 2, 3, 10, 60] {
+                let codes = bytes.codes(room, 150);
+                let entries = bytes.entries(count, 1, room / 2 - LANES + 1, 150);
+                let mut bands = Bands::default();
+                bands.begin(FIRST, room);
+                kernel.part(&mut bands, &codes, None);
+                let at = codes.len() - LANES;
+                let source = Source {
+                    codes: &codes,
+                    mask: None,
+                    at,
+                };
+                let mut wanted = vec![Lanes::ZERO; planes];
+                Kernel::Portable.scatter(&mut wanted, source, &entries);
+                let mut marked = vec![Lanes::ZERO; planes];
+                let place = (&bands, FIRST + at);
+                let marks = Marks::roughly(&entries, room);
+                kernel.mark(&mut marked, (source, &entries), place, &marks);
+                for lane in 0..LANES {
+                    let of = |band: &[Lanes]| -> Vec<u8> {
+                        band.iter().map(|plane| plane.0[lane]).collect()
+                    };
+                    for (marked, wanted) in marked.chunks(4).zip(wanted.chunks(4)) {
+                        let (marked, wanted) = (of(marked), of(wanted));
+                        let all = marked.iter().zip(&wanted).all(|(a, b)| a & b == *a);
+                        assert!(all, "{}: {marked:?} {wanted:?}", kernel.name());
+                        let some = |marks: &[u8]| marks.iter().any(|&marks| marks != 0);
+                        assert_eq!(some(&marked), some(&wanted), "{}", kernel.name());
+                    }
+                }
+            }
+        }
+    }
+}
+
 /// Bands that have been begun anew know nothing of what they held.
 #[test]
 fn bands_begin_anew() {
