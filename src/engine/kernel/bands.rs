@@ -1,10 +1,11 @@
 //! Codes apart by bands of 32, from which options are marked in fewer steps than from the codes themselves.
 //!
-//! A heap is known by its place, numbered as one likes. Each has a byte in every band: in that of its code the code's lower four bits, and bit 7 if it is one of the upper
-//! sixteen; in the others bits 7 and 6. A look-up of sixteen bytes answers an index with bit 7 by zero, so such a byte is
-//! the index of a mark of the lower sixteen codes, and 16 less that of the upper sixteen. What is XORed leads from band to
-//! band, swaps the two sixteens or not, and is for the rest in the table that is looked up: nothing is left to be reckoned for
-//! each option. Time: a few steps a heap and band; memory: twice the reach in each. Twin: [`Kernel::scatter`](super::Kernel).
+//! A heap is known by its place, numbered as one likes. Each has a byte in every band: in that of its code the code's lower
+//! four bits, and bit 7 if it is one of the upper sixteen; in the others bits 7 and 6. A look-up of sixteen bytes answers an
+//! index with bit 7 by zero, so such a byte is the index of a mark of the lower sixteen codes, and 16 less that of the upper
+//! sixteen. What is XORed leads from band to band, swaps the two sixteens or not, and is for the rest in the table that is
+//! looked up: nothing is left to be reckoned for each option. Time: a few steps a heap and band; memory: a byte in each of
+//! eight bands for twice the heaps that are reached. Twin: [`Kernel::scatter`](super::Kernel).
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(target_arch = "x86_64"),
