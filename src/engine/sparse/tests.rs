@@ -84,6 +84,37 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
     }
 }
 
+/// What proofs keep in bands is of the table, whose end is cut off at each new rare heap.
+#[test]
+fn what_is_kept_in_bands_is_of_the_table() {
+    let kernel = Effort::default().kernel;
+    let mut compared = 0;
+    for game in ["4!.0", "0.376", "0.142"] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let mut codes = encode(&octal, &first_values(&ruleset, 3000), 2).unwrap();
+        let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
+        for to in (20_000..60_000).step_by(500) {
+            sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
+            for kept in sparse.bands.get_mut().unwrap() {
+                let end = kept.next().min(codes.pad() + codes.len());
+                kept.truncate(end);
+                let (first, parts) = kept.parts();
+                let mut fresh = Bands::default();
+                fresh.begin(first, check::ROOM);
+                let place = first.min(end)..end;
+                let mask = codes.mask().get(place.clone());
+                kernel.part(&mut fresh, &codes.bytes()[place], mask);
+                if first < end {
+                    assert_eq!(parts, fresh.parts().1, "{game} {to}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert_eq!(compared > 0, kernel.reads_bands());
+}
+
 /// What `plan.rs`, `costs.rs` and `verify.rs` count, measured:
 /// `cargo test --release --lib sparse::tests -- --ignored --nocapture`
 #[test]
