@@ -12,7 +12,9 @@
 //! and up to twice more for each plane if the kernel reads marks.
 
 use super::kernel::firsts::{Firsts, Question, ROW, Row};
-use super::kernel::{DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, Source, Taps};
+use super::kernel::{
+    DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, SLOTS, Source, Taps,
+};
 use super::sparse::order::order;
 use super::sparse::plan::Rules;
 use super::table::packed::PackedTable;
@@ -134,11 +136,11 @@ impl Orbits {
             |heap, code| codes.rare_below(heap, code),
         );
         let mark_cost = planes as f32;
-        let cost = |(k, over): (usize, &[f32; 8])| {
+        let cost = |&(k, over): &(usize, [f32; SLOTS])| {
             let look_up = over[0] * LOOK_UP_COST + over.iter().sum::<f32>() * CODE_COST;
             (k, k as f32 * mark_cost + LANES as f32 * look_up)
         };
-        let costs = order.over.iter().enumerate().map(cost);
+        let costs = order.over.iter().map(cost);
         let marked = costs
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |best| best.0);

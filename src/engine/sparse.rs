@@ -110,6 +110,8 @@ const USUAL_CHECK: u64 = u64::MAX;
 const SPAN: usize = 1 << 13;
 /// Fewer heaps than this are not worth a thread.
 const PIPELINED: usize = 1 << 12;
+/// One heap in so many is proved where there is nothing to mark.
+const RESERVED: usize = 4;
 /// Heaps proven at a time.
 const BATCH: usize = 1 << 10;
 
@@ -319,13 +321,13 @@ impl Sparse {
         let batches = AtomicUsize::new(0);
         let first: Mutex<Option<Missing>> = Mutex::new(None);
         let wasted = AtomicU64::new(0);
+        let start_of = |batch: usize| from.saturating_add(batch.saturating_mul(BATCH));
         let prove_some = || {
-            let start = |batch: usize| from.saturating_add(batch.saturating_mul(BATCH));
             // Looked at before it is changed, as those who wait for marks ask again and again.
-            if start(batches.load(Ordering::Relaxed)) >= to {
+            if start_of(batches.load(Ordering::Relaxed)) >= to {
                 return false;
             }
-            let start = start(batches.fetch_add(1, Ordering::Relaxed));
+            let start = start_of(batches.fetch_add(1, Ordering::Relaxed));
             if start >= to {
                 return false;
             }
@@ -350,6 +352,7 @@ impl Sparse {
                 *learnt.lock().unwrap_or_else(PoisonError::into_inner) = self.learn(codes, due);
             }
         };
+        let reserved = to - (to - from) / RESERVED;
         let helpers = if (to - from).max(ahead.heaps()) >= PIPELINED {
             self.threads - 1
         } else {
@@ -357,7 +360,10 @@ impl Sparse {
         };
         let help = || {
             learn_all();
-            ahead.help_until_found(prove_some);
+            ahead.help_until_found(
+                || start_of(batches.load(Ordering::Relaxed)) < reserved && prove_some(),
+                prove_some,
+            );
             prove();
         };
         let found = with_helpers(helpers, help, || {

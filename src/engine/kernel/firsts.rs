@@ -86,6 +86,15 @@ impl Question {
         self.codes as u8
     }
 
+    /// From now on the first heap lies so far before the one it was.
+    ///
+    /// # Panics
+    /// If the heap lies 2³² or more behind it.
+    #[inline(always)]
+    pub fn shift(&mut self, heaps: usize) {
+        *self = Self::new(self.offset() + heaps, self.code());
+    }
+
     /// The code four times.
     #[cfg(target_arch = "x86_64")]
     #[inline(always)]

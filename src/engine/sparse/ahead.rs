@@ -91,14 +91,14 @@ impl<'a> Ahead<'a> {
         self.blocks * LANES
     }
 
-    /// Marks what is due until all is found, and does other work as long as there is some: before any marks if the finder makes these
-    /// as cheaply, else where nothing is due.
-    pub fn help_until_found(&self, other: impl Fn() -> bool) {
+    /// Marks what is due until all is found, and does other work where nothing is due: the first part of it before any marks if the
+    /// finder makes these as cheaply.
+    pub fn help_until_found(&self, first: impl Fn() -> bool, other: impl Fn() -> bool) {
         if self.blocks == 0 {
             return;
         }
         if self.find.sharing != Sharing::All {
-            while !self.is_over() && other() {}
+            while !self.is_over() && first() {}
         }
         let mut copied = self.copied();
         let mut looks = 0;
@@ -136,7 +136,7 @@ impl<'a> Ahead<'a> {
         }
         let have = copied.codes.len() - copied.from;
         if have < needed {
-            let more = &lock(&self.found)[have..];
+            let more = &lock(&self.found)[have..needed];
             copied.codes.extend_from_slice(more);
             if self.find.banded > 0 {
                 self.kernel.part(&mut copied.bands, more, None);
@@ -243,7 +243,7 @@ mod tests {
         let ahead = Ahead::new(kernel, &codes, &find, 8 * BLOCKS);
         std::thread::scope(|scope| {
             for _ in 0..3 {
-                scope.spawn(|| ahead.help_until_found(|| false));
+                scope.spawn(|| ahead.help_until_found(|| false, || false));
             }
             while ahead.next.load(Ordering::Relaxed) < 2 * BLOCKS {
                 yield_now();
@@ -299,7 +299,7 @@ mod tests {
                 let ahead = Ahead::new(kernel, &codes, find, blocks);
                 ahead.found(BLOCKS, wanted);
                 let begun = clock();
-                ahead.help_until_found(|| false);
+                ahead.help_until_found(|| false, || false);
                 let marks = clock() - begun;
                 let finder = Finder {
                     kernel,

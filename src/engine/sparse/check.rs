@@ -99,10 +99,9 @@ impl Check {
         if is_narrow {
             let marked = (MOST_MARKED, MOST_MARKED);
             let mut order = order(kernel, codes, (&entries, &[]), planes, marked, wanted);
-            let none_open = order.over.iter().position(|over| over[0] <= 0.0);
-            order
-                .entries
-                .truncate(none_open.unwrap_or(MOST_MARKED).max(8));
+            let none_open = order.over.iter().find(|(_, over)| over[0] <= 0.0);
+            let marked = none_open.map_or(MOST_MARKED, |&(marked, _)| marked);
+            order.entries.truncate(marked.max(8));
             let parts = order.entries.chunks(TOGETHER);
             check.marks = parts.map(|part| part.iter().copied().collect()).collect();
         } else {

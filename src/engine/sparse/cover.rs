@@ -47,28 +47,46 @@ impl Codes {
 /// Entries whose options are written together.
 const TILE: usize = 16;
 
+/// How many holes each entry would fill, of heaps as in [`Cover::new`].
+pub fn gains(
+    kernel: Kernel,
+    codes: &PackedTable,
+    entries: &[Entry],
+    heaps: &[(usize, Codes)],
+) -> Vec<u16> {
+    let mut gains = vec![0; entries.len()];
+    for heaps in heaps.chunks(LANES) {
+        let start = heaps[0].0;
+        let (source, room) = (codes.source(start), codes.room(start));
+        let planes = marks(heaps);
+        for (entry, gain) in entries.iter().zip(&mut gains) {
+            if entry.q() <= room {
+                *gain += kernel.fresh(&planes, source, *entry).count_ones() as u16;
+            }
+        }
+    }
+    gains
+}
+
 impl Cover {
-    /// Of heaps with these codes open, 64 consecutive ones at a time, no more of them than a gain can count.
+    /// Of heaps with these codes open, 64 consecutive ones at a time, no more of them than a gain can count; with each entry how
+    /// many holes it would fill.
     pub fn new(
-        kernel: Kernel,
         codes: &PackedTable,
-        entries: &[Entry],
+        entries: &[(Entry, u16)],
         heaps: &[(usize, Codes)],
+        kernel: Kernel,
     ) -> Self {
         let width = entries.len().max(1);
         let mut options = vec![DEAD; heaps.len() * width];
-        let mut gains = vec![0; entries.len()];
         for (heaps, rows) in heaps.chunks(LANES).zip(options.chunks_mut(LANES * width)) {
             let start = heaps[0].0;
             let (source, room) = (codes.source(start), codes.room(start));
-            let planes = marks(heaps);
-            let tiles = entries.chunks(TILE).zip(gains.chunks_mut(TILE));
-            for ((entries, gains), at) in tiles.zip((0..).step_by(TILE)) {
+            for (entries, at) in entries.chunks(TILE).zip((0..).step_by(TILE)) {
                 // Entry by entry, as the sources of one lie together; then heap by heap, as they are compared.
                 let mut tile = [[DEAD; LANES]; TILE];
-                for ((entry, gain), options) in entries.iter().zip(gains).zip(&mut tile) {
+                for ((entry, _), options) in entries.iter().zip(&mut tile) {
                     if entry.q() <= room {
-                        *gain += kernel.fresh(&planes, source, *entry).count_ones() as u16;
                         let from = source.at - entry.q();
                         let codes = &source.codes[from..from + LANES];
                         for (option, code) in options.iter_mut().zip(codes) {
@@ -93,7 +111,7 @@ impl Cover {
             width,
             open: heaps.iter().map(|&(_, open)| open).collect(),
             options,
-            gains,
+            gains: entries.iter().map(|&(_, gain)| gain).collect(),
         }
     }
 
@@ -188,7 +206,9 @@ mod tests {
         let heaps: Vec<(usize, Codes)> = heaps.collect();
         for kernel in Kernel::available() {
             for least in [1, 40] {
-                let mut cover = Cover::new(kernel, &codes, &entries, &heaps);
+                let gains = gains(kernel, &codes, &entries, &heaps);
+                let all: Vec<(Entry, u16)> = entries.iter().copied().zip(gains).collect();
+                let mut cover = Cover::new(&codes, &all, &heaps, kernel);
                 let chosen = cover.choose(300, least);
                 let mut open = heaps.clone();
                 let option = |heap: usize, entry: Entry| codes.code(heap - entry.q()) ^ entry.u();

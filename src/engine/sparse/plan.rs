@@ -132,7 +132,7 @@ impl Find {
     /// In the best order, with far options apart if other threads mark them.
     pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable, sharing: Sharing) -> Self {
         let costs = Costs::of(kernel);
-        let find = Self::with(kernel, rules, codes, |others, planes, recompute| {
+        let find = Self::with(kernel, rules, codes, |others, planes, near| {
             let far = match sharing {
                 Sharing::All => others.partition_point(|entry| entry.q() < FAR),
                 _ => others.len(),
@@ -144,7 +144,7 @@ impl Find {
             let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
                 code
             });
-            let mut stages = stages(&order, costs, planes, recompute);
+            let mut stages = stages(&order, costs, planes, near);
             if sharing == Sharing::Marked {
                 let marks = &mut stages[0];
                 let entries = marks.local.as_slice().iter().chain(marks.far.as_slice());
@@ -183,7 +183,7 @@ impl Find {
         kernel: Kernel,
         rules: &Rules,
         codes: &PackedTable,
-        stages: impl FnOnce(&[Entry], usize, f32) -> (Stage, Vec<Stage>),
+        stages: impl FnOnce(&[Entry], usize, usize) -> (Stage, Vec<Stage>),
     ) -> Self {
         let mut entries: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
         entries.extend(
@@ -205,7 +205,7 @@ impl Find {
         let ((ahead, stages), price) = if planes <= 8 {
             ((Stage::default(), vec![Stage::new(0, others)]), 0)
         } else {
-            let stages = stages(others, planes, recompute);
+            let stages = stages(others, planes, near.len());
             (stages, costs.learn * others.len() as u64)
         };
         let mut find = Self {
@@ -345,26 +345,26 @@ const MOST_ORDERED: usize = 1000;
 /// Far entries are left to others if they are at least one to so many near ones that are marked.
 const WORTH_SHARING: usize = 2;
 
-/// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and
-/// what a heap costs that has as many holes then.
-fn switch(order: &Order, width: usize, gain: f32, cost: f32) -> usize {
-    let total = |(k, over): (usize, &[f32; SLOTS])| {
-        (k as f32 * gain + LANES as f32 * cost * over[width - 1], k)
+/// After how many entries it is best to go on with `width` slots, given what an entry costs less from there on, and what a heap
+/// costs that has as many holes after so many.
+fn switch(order: &Order, width: usize, gain: f32, cost: impl Fn(usize) -> f32) -> usize {
+    let total = |&(k, over): &(usize, [f32; SLOTS])| {
+        let lost = LANES as f32 * over[width - 1];
+        (k as f32 * gain + lost * cost(k), k)
     };
     let best = order
         .over
         .iter()
-        .enumerate()
         .map(total)
         .min_by(|a, b| a.0.total_cmp(&b.0));
     best.map_or(0, |(_, k)| k)
 }
 
 /// Marks until few heaps have more holes than there are slots, then tests.
-fn stages(order: &Order, costs: Costs, planes: usize, recompute: f32) -> Vec<Stage> {
+fn stages(order: &Order, costs: Costs, planes: usize, near: usize) -> Vec<Stage> {
     let all = order.entries.len();
     let mut stages = Vec::new();
-    let mut done = 0;
+    let (mut marked, mut done) = (None, 0);
     let mut before = costs.mark(planes);
     for width in [0, 8, 6, 4] {
         let next = match width {
@@ -376,8 +376,11 @@ fn stages(order: &Order, costs: Costs, planes: usize, recompute: f32) -> Vec<Sta
             all
         } else {
             let saved = before - costs.test(next);
-            switch(order, next, saved, recompute).clamp(done, all)
+            // What is marked is not looked at again.
+            let cost = |k| costs.recompute(all - marked.unwrap_or(k), near);
+            switch(order, next, saved, cost).clamp(done, all)
         };
+        marked.get_or_insert(until);
         stages.push(Stage::new(width, &order.entries[done..until]));
         (done, before) = (until, costs.test(next));
     }
