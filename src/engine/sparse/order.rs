@@ -145,6 +145,8 @@ impl<'a> Sample<'a> {
 /// twice as long.
 const BLOCKS: usize = 8;
 const MANY: usize = 1 << 17;
+/// Blocks that are counted.
+const COUNTED: usize = 16;
 /// It is counted what is left after each of the first entries, then more and more seldom: after one in so many more.
 const FINE: usize = 32;
 /// Entries of which one is chosen at most, those that fill most holes at first; and of many so many.
@@ -171,7 +173,9 @@ pub fn order(
     let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
     let mut entries = first.as_slice().to_vec();
     entries.extend(others.map(|(&entry, _)| entry));
-    let sample = Sample::new(kernel, codes, &starts(codes, 1), (planes, given), wanted);
+    let mut others = starts(codes, 1);
+    others.truncate(COUNTED);
+    let sample = Sample::new(kernel, codes, &others, (planes, given), wanted);
     let over = sample.counts(&entries[..entries.len().min(counted)]);
     Order { entries, over }
 }
@@ -263,7 +267,7 @@ mod tests {
             let mut sorted = order.entries.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, entries);
-            let blocks = starts(&codes, 1).into_iter();
+            let blocks = starts(&codes, 1).into_iter().take(COUNTED);
             let heaps: Vec<usize> = blocks.flat_map(|start| start..start + LANES).collect();
             let (last, _) = order.over[order.over.len() - 1];
             assert_eq!(last, 400);
