@@ -6,7 +6,7 @@
 //! (2.6 GHz), AVX2 (from bands) and plain Rust on Zen 3. Where a processor does 512 bits in two passes (Zen 4), each such instruction
 //! takes twice as long; that row was not measured. Nor was that of NEON: it is AVX2's, times the instructions of each loop on
 //! AArch64 by those of the same loop with AVX2. What it costs to ask was measured with AVX2 alone, and counted
-//! from instructions elsewhere. To put an entry in order takes 4,100 to 6,400 to find and 2,000 to 2,900
+//! from instructions elsewhere. To put an entry in order takes 2,500 to 4,500 to find and 900 to 1,600
 //! to prove, in plain Rust twice as long; the look-ups that are weighed against it take 0.6 of what is counted.
 
 use crate::engine::kernel::Kernel;

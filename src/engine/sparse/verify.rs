@@ -66,7 +66,7 @@ const FIRST: usize = 4 * LANES;
 /// What it costs to ask for an open code, in nanoseconds.
 const ASKED: u64 = 5;
 /// Heaps whose open codes are asked for together, as of 64 alone hardly any is left after some rows, and each row costs something to begin
-/// with: 0.6 took 9 % longer to prove, and Grundy's game 8 %. With half as many or twice as many both take as long.
+/// with: 0.6 and Grundy's game took 9 % longer to prove. With half as many or twice as many both take as long.
 const GROUP: usize = 512;
 /// With no more open lanes than this, looking up what is left is cheaper than to go on marking.
 const VERY_FEW: u32 = 5;
