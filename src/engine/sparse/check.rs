@@ -8,7 +8,7 @@
 
 use super::costs::Costs;
 use super::order::{Sample, choose, order, starts};
-use super::plan::{PLANES, Rules, planes_for};
+use super::plan::{FEW_PLANES, PLANES, Rules, planes_for};
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::firsts::{Firsts, Question, ROW, Row};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
@@ -36,8 +36,12 @@ pub struct Check {
 
 /// Room for twice the places that the marks reach back.
 pub const ROOM: usize = 1 << 14;
-/// Pairs with a smaller part beyond this are looked up where they are needed.
+/// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an eighth.
 const DEEPEST_MARK: usize = 6000;
+/// Pairs with a smaller part beyond this are looked up where they are needed, one code after another: beyond 6000 Grundy's game took
+/// half as long again to prove, 0.6 a tenth; beyond 24,000 both take 5 % less, but longer to learn. With few planes what pairs are
+/// needed tells how long the window of a proved period is, so it is looked up there beyond what is marked.
+const DEEPEST_ASKED: usize = 12_000;
 /// The same where few planes tell of few values: a list of fewer pairs serves them.
 const DEEPEST_NARROW: usize = 500;
 /// With so few planes marking costs little, and what is open of a heap is looked up together.
@@ -73,7 +77,8 @@ impl Check {
 
     pub fn new(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
         let costs = Costs::of(kernel);
-        let planes = worth_marking(codes, planes_for(codes), costs);
+        let all = planes_for(codes);
+        let planes = worth_marking(codes, all, costs);
         let is_narrow = planes <= NARROW;
         let deepest = if is_narrow {
             DEEPEST_NARROW
@@ -81,6 +86,11 @@ impl Check {
             DEEPEST_MARK
         };
         let most = (codes.len() / 3).min(deepest);
+        let depth = if all <= FEW_PLANES {
+            most
+        } else {
+            (codes.len() / 3).min(DEEPEST_ASKED)
+        };
         let mut entries: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..most).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i);
@@ -89,9 +99,9 @@ impl Check {
         let furthest = rules.breaks.iter().map(|b| b.0).max().unwrap_or(0);
         let mut check = Self {
             planes,
-            from: 2 * most + furthest + LANES,
-            reach: most + furthest,
-            depth: most - 1,
+            from: 2 * depth + furthest + LANES,
+            reach: depth + furthest,
+            depth: depth - 1,
             price: costs.learn * entries.len() as u64,
             ..Self::default()
         };
