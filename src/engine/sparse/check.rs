@@ -38,12 +38,12 @@ pub struct Check {
 pub const ROOM: usize = 1 << 14;
 /// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an eighth.
 const DEEPEST_MARK: usize = 6000;
-/// Pairs with a smaller part beyond this are looked up where they are needed, one code after another: beyond 6000 Grundy's game took
-/// half as long again to prove, 0.6 a tenth; beyond 24,000 both take 5 % less, but longer to learn. With few planes what pairs are
-/// needed tells how long the window of a proved period is, so it is looked up there beyond what is marked.
-const DEEPEST_ASKED: usize = 12_000;
 /// The same where few planes tell of few values: a list of fewer pairs serves them.
 const DEEPEST_NARROW: usize = 500;
+/// Pairs with a smaller part beyond this are looked up where they are needed, one code after another: beyond 6000 Grundy's game took
+/// half as long again to prove, 0.6 a tenth; beyond 24,000 they take 7 and 2 % less, but longer to learn. With few planes what pairs are
+/// needed tells how long the window of a proved period is, so it is looked up there beyond what is marked.
+const DEEPEST_ASKED: usize = 12_000;
 /// With so few planes marking costs little, and what is open of a heap is looked up together.
 pub const NARROW: usize = 4;
 /// Of so few planes, marked between two looks.

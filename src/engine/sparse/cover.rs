@@ -72,10 +72,10 @@ impl Cover {
     /// Of heaps with these codes open, 64 consecutive ones at a time, no more of them than a gain can count; with each entry how
     /// many holes it would fill.
     pub fn new(
+        kernel: Kernel,
         codes: &PackedTable,
         entries: &[(Entry, u16)],
         heaps: &[(usize, Codes)],
-        kernel: Kernel,
     ) -> Self {
         let width = entries.len().max(1);
         let mut options = vec![DEAD; heaps.len() * width];
@@ -208,7 +208,7 @@ mod tests {
             for least in [1, 40] {
                 let gains = gains(kernel, &codes, &entries, &heaps);
                 let all: Vec<(Entry, u16)> = entries.iter().copied().zip(gains).collect();
-                let mut cover = Cover::new(&codes, &all, &heaps, kernel);
+                let mut cover = Cover::new(kernel, &codes, &all, &heaps);
                 let chosen = cover.choose(300, least);
                 let mut open = heaps.clone();
                 let option = |heap: usize, entry: Entry| codes.code(heap - entry.q()) ^ entry.u();

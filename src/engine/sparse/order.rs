@@ -203,7 +203,7 @@ pub fn choose(
         let some: Vec<(Entry, u16)> = (tried.iter())
             .map(|&place| (entries[place], gains[place]))
             .collect();
-        let mut cover = Cover::new(codes, &some, &holes, kernel);
+        let mut cover = Cover::new(kernel, codes, &some, &holes);
         for place in cover.choose(most - chosen.len(), least) {
             first.push(some[place].0);
             chosen.push(tried[place]);
