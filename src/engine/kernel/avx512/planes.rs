@@ -12,8 +12,10 @@ pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     match planes.len() {
         0..=2 if from.is_masked() => pair::<true>(planes, from),
         0..=2 => pair::<false>(planes, from),
-        3..=4 => pass::<4, 0>(planes, from),
-        5..=8 => pass::<8, 0>(planes, from),
+        3..=4 if from.is_masked() => few::<4, true>(planes, from),
+        3..=4 => few::<4, false>(planes, from),
+        5..=8 if from.is_masked() => few::<8, true>(planes, from),
+        5..=8 => few::<8, false>(planes, from),
         9..=10 => pass::<10, 0>(planes, from),
         11..=12 => pass::<12, 0>(planes, from),
         13..=16 => pass::<16, 0>(planes, from),
@@ -49,6 +51,30 @@ fn pair<const MASKED: bool>(planes: &mut [Lanes], from: Options<'_>) {
         let index = _mm512_adds_epu8(options::<MASKED>(sources), _mm512_set1_epi8(0x70));
         marks[0] = _mm512_or_si512(marks[0], _mm512_shuffle_epi8(low, index));
         marks[1] = _mm512_or_si512(marks[1], _mm512_shuffle_epi8(high, index));
+    }
+    for (plane, marks) in planes.iter_mut().zip(marks) {
+        let now = _mm512_or_si512(load(plane), marks);
+        store(plane, now);
+    }
+}
+
+/// Up to eight planes: codes below 64, of which one table a plane tells.
+#[inline]
+#[target_feature(enable = "avx512f,avx512bw,avx512vbmi")]
+fn few<const P: usize, const MASKED: bool>(planes: &mut [Lanes], from: Options<'_>) {
+    let tables: [__m512i; P] = std::array::from_fn(|j| load(&TABLES[j]));
+    let mut marks = [_mm512_setzero_si512(); P];
+    let beyond = _mm512_set1_epi8(0xc0_u8.cast_signed());
+    let mut options = from.each().map(|sources| options::<MASKED>(sources));
+    // Two at a time, as three registers are joined by one instruction.
+    while let Some(one) = options.next() {
+        let two = options.next().unwrap_or(beyond);
+        let inside = [one, two].map(|x| _mm512_testn_epi8_mask(x, beyond));
+        for (marks, table) in marks.iter_mut().zip(tables) {
+            let one = _mm512_maskz_permutexvar_epi8(inside[0], one, table);
+            let two = _mm512_maskz_permutexvar_epi8(inside[1], two, table);
+            *marks = _mm512_ternarylogic_epi32::<0xfe>(*marks, one, two);
+        }
     }
     for (plane, marks) in planes.iter_mut().zip(marks) {
         let now = _mm512_or_si512(load(plane), marks);
