@@ -21,11 +21,14 @@ pub(super) fn scatter(planes: &mut [Lanes], from: Options<'_>) {
         13..=16 => pass::<16, 0>(planes, from),
         17..=18 => pass::<18, 0>(planes, from),
         19..=20 => pass::<20, 0>(planes, from),
-        21..=24 => pass::<24, 0>(planes, from),
+        // More would not stay in registers.
         _ => {
             let (low, high) = planes.split_at_mut(16);
             pass::<16, 0>(low, from);
-            pass::<16, 2>(high, from);
+            match high.len() {
+                0..=8 => pass::<8, 2>(high, from),
+                _ => pass::<16, 2>(high, from),
+            }
         }
     }
 }
@@ -103,7 +106,7 @@ fn marks<const P: usize, const FIRST: usize, const MASKED: bool>(
     macro_rules! each {
         ($j:ident => $do:expr) => {
             // Written out, as a loop would keep the planes in memory.
-            each!($j => $do; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23)
+            each!($j => $do; 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19)
         };
         ($j:ident => $do:expr; $($k:literal)*) => {
             $(if $k < P {
