@@ -12,6 +12,7 @@
 //! and up to twice more for each plane if the kernel reads marks.
 
 use super::kernel::firsts::{Firsts, Question, ROW, Row};
+use super::kernel::tuning::Tuning;
 use super::kernel::{
     DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, SLOTS, Source, Taps,
 };
@@ -26,7 +27,7 @@ const MOST_MARKED: usize = 200;
 const MOST_TRIED: usize = 500;
 /// Cycles, about, of coming to a heap in one lane with something open, and to each of its codes.
 const LOOK_UP_COST: f32 = 5.0;
-const CODE_COST: f32 = 15.0;
+const CODE_COST: f32 = 12.0;
 /// The most rows of parts that are asked for each number of stones.
 const ROWS: usize = 4;
 
@@ -135,7 +136,12 @@ impl Orbits {
             most,
             |heap, code| codes.rare_below(heap, code),
         );
-        let mark_cost = planes as f32;
+        // A register takes 64 lanes, or half of them or less.
+        let registers = match kernel.tuning() {
+            Tuning::Whole => 1.0,
+            _ => 2.0,
+        };
+        let mark_cost = registers * planes as f32;
         let cost = |&(k, over): &(usize, [f32; SLOTS])| {
             let look_up = over[0] * LOOK_UP_COST + over.iter().sum::<f32>() * CODE_COST;
             (k, k as f32 * mark_cost + LANES as f32 * look_up)
@@ -280,7 +286,7 @@ impl Orbits {
     }
 
     /// Asks for the witnesses of what a block left open; a lane that lacks one is unsure.
-    fn ask(&mut self, open: &Open, asked: &mut Vec<Question>) {
+    fn ask(&mut self, open: &mut Open, asked: &mut Vec<Question>) {
         let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
         let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));
         let running = running.fold(0, |lanes, lane| lanes | 1 << lane);
@@ -289,13 +295,8 @@ impl Orbits {
             for lane in bits(open.lost[step] & running) {
                 self.doubt(lane, step);
             }
-            for lane in bits(open.lanes[step] & running) {
-                let planes = open.planes[step][..self.planes].iter().rev();
-                let codes = planes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
-                let offset = lane * self.stride + step;
-                asked.extend(bits(codes).map(|code| Question::new(offset, code as u8)));
-            }
         }
+        open.questions(self.planes, running, self.stride, asked);
         let source = Source {
             codes: &self.codes,
             mask: None,

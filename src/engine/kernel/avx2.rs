@@ -145,7 +145,16 @@ fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, half: usize) -> __
 #[target_feature(enable = "avx2")]
 fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
     // Codes of another window get bit 7 set, which a shuffle answers with zero.
-    let index = _mm256_adds_epu8(_mm256_xor_si256(x, all(16 * window)), all(0x70));
+    found(_mm256_adds_epu8(
+        _mm256_xor_si256(x, all(16 * window)),
+        all(0x70),
+    ))
+}
+
+/// The marks of codes below 16 in two planes; nothing of an index with bit 7 set.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn found(index: __m256i) -> [__m256i; 2] {
     [
         _mm256_shuffle_epi8(table(&LOW_MARKS), index),
         _mm256_shuffle_epi8(table(&HIGH_MARKS), index),

@@ -225,8 +225,17 @@ impl<T> Appended<'_, T> {
     /// If there is no room left.
     #[inline(always)]
     pub fn push(&mut self, item: T) {
+        self.push_if(item, true);
+    }
+
+    /// The same if this holds, without a branch.
+    ///
+    /// # Panics
+    /// If there is no room left, in any case.
+    #[inline(always)]
+    pub fn push_if(&mut self, item: T, holds: bool) {
         self.room[self.count].write(item);
-        self.count += 1;
+        self.count += usize::from(holds);
     }
 }
 

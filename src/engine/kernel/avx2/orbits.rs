@@ -1,6 +1,6 @@
 //! Sixty-four stretches, a byte lane each.
 
-use super::{all, below, index_of, lanes_of, load, marks, spread, store, table, twice};
+use super::{all, below, found, index_of, lanes_of, load, marks, spread, store, table, twice};
 use crate::engine::kernel::LANES;
 use crate::engine::kernel::orbits::{Open, Orbits, Tap};
 use std::arch::x86_64::*;
@@ -31,7 +31,8 @@ fn marks_at<const W: usize, const H: usize>(
         for (half, marked) in (half..).zip(&mut marked) {
             let x = _mm256_xor_si256(load(source, half), u);
             for (w, marked) in (0u8..).zip(marked) {
-                let [low, high] = marks(x, w);
+                // Of two planes no code lies beyond.
+                let [low, high] = if W == 1 { found(x) } else { marks(x, w) };
                 marked[0] = _mm256_or_si256(marked[0], low);
                 marked[1] = _mm256_or_si256(marked[1], high);
             }
