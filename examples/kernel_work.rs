@@ -9,7 +9,8 @@ mod engine {
     pub mod kernel;
 }
 
-use engine::kernel::firsts::{Firsts, Question, ROW, Row};
+use engine::kernel::firsts::{Firsts, ROW, Row};
+use engine::kernel::questions::{Question, Unasked};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, Rows, SLOTS,
     Sextets, Source, Taps, WORDS, Words,
@@ -239,10 +240,11 @@ fn main() {
                     .iter_mut()
                     .for_each(|marks| *marks = !(1u64 << bytes.below(56)) as u8);
             }
-            let mut open = Vec::new();
+            let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
             for _ in 0..times {
                 open.clear();
-                kernel.unmarked(black_box(&planes), &limit, &mut open);
+                kernel.unmarked(black_box(&planes), &limit, 0, &mut unasked);
+                unasked.ask(&mut open);
             }
         }
         "unanswered" => {

@@ -16,6 +16,7 @@ pub mod firsts;
 mod nibbles;
 mod orbits;
 mod portable;
+pub mod questions;
 mod sextets;
 pub mod tuning;
 
@@ -31,9 +32,10 @@ use bands::Banded;
 use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
-use firsts::{Firsts, Question};
+use firsts::Firsts;
 pub use nibbles::Nibbles;
 pub use orbits::{Open, Orbits, Rows, Taps};
+use questions::{Question, Unasked};
 pub use sextets::Sextets;
 
 /// Heaps in a block.
@@ -284,10 +286,10 @@ impl Kernel {
         dispatch!(self, holes(planes, slots));
     }
 
-    /// Adds every unmarked code of every lane below its limit.
-    pub(crate) fn unmarked(self, planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+    /// Adds every unmarked code of every lane below its limit, the first lane as a heap that lies so far behind the first one.
+    pub(crate) fn unmarked(self, planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
         assert!(8 * planes.len() <= 256);
-        dispatch!(self, unmarked(planes, limit, open));
+        dispatch!(self, unmarked(planes, limit, at, open));
     }
 
     /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked. The heaps

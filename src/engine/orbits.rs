@@ -11,7 +11,8 @@
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
-use super::kernel::firsts::{Firsts, Question, ROW, Row};
+use super::kernel::firsts::{Firsts, ROW, Row};
+use super::kernel::questions::Question;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
     DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, SLOTS, Source, Taps,

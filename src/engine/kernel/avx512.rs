@@ -8,8 +8,8 @@ mod slots;
 
 use self::orbits::walk;
 use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
-use super::firsts::Question;
 use super::orbits::{Open, Orbits};
+use super::questions::{Question, Unasked};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
 use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words};
 use planes::{fresh, holes, open, rows, scatter, unmarked};

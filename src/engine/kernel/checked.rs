@@ -221,17 +221,10 @@ pub struct Appended<'a, T> {
 }
 
 impl<T> Appended<'_, T> {
-    /// # Panics
-    /// If there is no room left.
-    #[inline(always)]
-    pub fn push(&mut self, item: T) {
-        self.push_if(item, true);
-    }
-
-    /// The same if this holds, without a branch.
+    /// Adds this if it holds, without a branch.
     ///
     /// # Panics
-    /// If there is no room left, in any case.
+    /// If there is no room left, even if it doesn't hold.
     #[inline(always)]
     pub fn push_if(&mut self, item: T, holds: bool) {
         self.room[self.count].write(item);

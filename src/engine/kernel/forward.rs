@@ -9,7 +9,7 @@ macro_rules! forward {
             fn open(planes: &[Lanes], limit: &Lanes) -> u64;
             fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
             fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
-            fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>);
+            fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked);
             fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>);
             fn kill(slots: &mut [Lanes], from: Options<'_>);
             fn sort(slots: &mut [Lanes; SLOTS], width: usize);

@@ -10,11 +10,11 @@ mod slots;
 
 use self::orbits::walk;
 use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
-use super::firsts::Question;
 use super::orbits::{Open, Orbits};
 use super::portable::{
     fresh, open, rows, settle_nibbles, settle_sextets, tally, unanswered, unmarked, unpaired_words,
 };
+use super::questions::{Question, Unasked};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
 pub(super) use pairs::kill_words;
 use pairs::{mark_words, scan, unpaired};

@@ -7,8 +7,7 @@
 //! bit x mod 8 of plane ⌊x/8⌋. To XOR u is then to take another plane, by its upper bits, and to swap bits within the bytes,
 //! by its lower three, which is done for all taps of the same lower three at a time.
 
-use super::checked::{append, retain};
-use super::firsts::Question;
+use super::questions::{Question, Unasked};
 use super::{Entry, Kernel, LANES, Lanes};
 use std::cmp::Reverse;
 
@@ -129,7 +128,7 @@ pub struct Open {
     pub planes: [[Lanes; 8]; LANES],
     /// For each step the lanes in which the planes have no unmarked code.
     pub lost: [u64; LANES],
-    left: Vec<Left>,
+    unasked: Unasked,
 }
 
 impl Open {
@@ -137,12 +136,10 @@ impl Open {
         lanes: [0; LANES],
         planes: [[Lanes::ZERO; 8]; LANES],
         lost: [0; LANES],
-        left: Vec::new(),
+        unasked: Unasked::NONE,
     };
 
     /// Adds all that is open in some lanes, whose heaps lie so far apart.
-    ///
-    /// Nobody can foretell which lanes have something open at a step, so there are few branches.
     pub fn questions(
         &mut self,
         planes: usize,
@@ -155,45 +152,19 @@ impl Open {
             3..=4 => self.gather::<4>(lanes, stride),
             _ => self.gather::<8>(lanes, stride),
         }
-        let left = &mut self.left;
-        while !left.is_empty() {
-            let first = |left: &Left| Question::new(left.offset, left.codes.trailing_zeros() as u8);
-            asked.extend(left.iter().map(first));
-            left.iter_mut()
-                .for_each(|left| left.codes &= left.codes - 1);
-            retain(left, |left| left.codes != 0);
-        }
+        self.unasked.ask(asked);
     }
 
     #[inline(always)]
     fn gather<const P: usize>(&mut self, running: u64, stride: usize) {
         for (step, (planes, lanes)) in self.planes.iter().zip(self.lanes).enumerate() {
-            append(&mut self.left, LANES + 1, |left| {
-                let mut lanes = lanes & running;
-                while lanes != 0 {
-                    for _ in 0..AT_ONCE {
-                        let lane = lanes.trailing_zeros() as usize % LANES;
-                        let bytes = planes[..P].iter().rev();
-                        let codes =
-                            bytes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
-                        let offset = lane * stride + step;
-                        left.push_if(Left { offset, codes }, lanes != 0);
-                        lanes &= lanes.wrapping_sub(1);
-                    }
-                }
+            self.unasked.add(lanes & running, 0, |lane| {
+                let bytes = planes[..P].iter().rev();
+                let codes = bytes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
+                (lane * stride + step, codes)
             });
         }
     }
-}
-
-/// Lanes looked at between two branches.
-const AT_ONCE: usize = 4;
-
-/// The codes of a heap that are not asked for yet.
-#[derive(Clone, Copy)]
-pub struct Left {
-    offset: usize,
-    codes: u64,
 }
 
 impl<'a> Orbits<'a> {

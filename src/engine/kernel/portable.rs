@@ -3,8 +3,9 @@
 mod orbits;
 
 pub(super) use self::orbits::walk;
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, append, retain};
-use super::firsts::{Question, ROW};
+use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs, retain};
+use super::firsts::ROW;
+use super::questions::{Question, Unasked};
 use super::{DEAD, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
@@ -150,31 +151,38 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
     lanes_of(&open)
 }
 
-pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
-    for (j, plane) in (0u8..).zip(planes) {
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
+    let unmarked = |j: u8, plane: &Lanes| {
         let mut bytes = Lanes::ZERO;
         for ((byte, marked), limit) in bytes.0.iter_mut().zip(plane.0).zip(limit.0) {
             *byte = !marked & below(j, limit);
         }
-        questions(j, &bytes, lanes_of(&bytes.0), open);
-    }
+        bytes
+    };
+    unmarked_by(planes, (at, open), unmarked, rows);
 }
 
-/// What is open of plane j, in the lanes that have a bit set; few have more than one.
+/// The same by what is unmarked of plane j, and by rows.
 #[inline(always)]
-pub fn questions(j: u8, bytes: &Lanes, lanes: u64, open: &mut Vec<Question>) {
-    append(open, 8 * LANES, |open| {
-        let mut lanes = lanes;
-        while lanes != 0 {
-            let lane = lanes.trailing_zeros() as usize;
-            lanes &= lanes - 1;
-            let mut bits = bytes.0[lane % LANES];
-            while bits != 0 {
-                open.push(Question::new(lane, 8 * j + bits.trailing_zeros() as u8));
-                bits &= bits - 1;
-            }
+pub fn unmarked_by(
+    planes: &[Lanes],
+    (at, open): (usize, &mut Unasked),
+    unmarked: impl Fn(u8, &Lanes) -> Lanes,
+    rows: impl Fn(&[Lanes; 8], &mut [u64; LANES]),
+) {
+    for (first, planes) in (0u8..).step_by(8).zip(planes.chunks(8)) {
+        let (mut bytes, mut any) = ([Lanes::ZERO; 8], Lanes::ZERO);
+        for ((j, plane), bytes) in (first..).zip(planes).zip(&mut bytes) {
+            *bytes = unmarked(j, plane);
+            any.0
+                .iter_mut()
+                .zip(bytes.0)
+                .for_each(|(any, byte)| *any |= byte);
         }
-    });
+        let mut words = [0; LANES];
+        rows(&bytes, &mut words);
+        open.add(lanes_of(&any.0), 8 * first, |lane| (at + lane, words[lane]));
+    }
 }
 
 pub(super) fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {

@@ -97,7 +97,9 @@ fn planes_and_slots() {
                 );
                 let mut open = [Vec::new(), Vec::new()];
                 for (kernel, open) in [Kernel::Portable, kernel].into_iter().zip(&mut open) {
-                    kernel.unmarked(planes, &limits, open);
+                    let mut unasked = Unasked::NONE;
+                    kernel.unmarked(planes, &limits, 0, &mut unasked);
+                    unasked.ask(open);
                 }
                 assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
                 let mut slots = [[Lanes::ZERO; SLOTS]; 2];

@@ -10,7 +10,8 @@ use super::costs::Costs;
 use super::order::{Sample, choose, order, starts};
 use super::plan::{FEW_PLANES, PLANES, Rules, planes_for};
 use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::firsts::{Firsts, Question, ROW, Row};
+use crate::engine::kernel::firsts::{Firsts, ROW, Row};
+use crate::engine::kernel::questions::Question;
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
 use crate::engine::table::packed::PackedTable;
 

@@ -8,7 +8,7 @@
 //! [`Find::unordered`](super::plan::Find::unordered) does.
 
 use super::cover::{Codes, Cover, gains};
-use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::questions::{Question, Unasked};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::PackedTable;
 
@@ -114,11 +114,12 @@ impl<'a> Sample<'a> {
 
     /// What is open of the blocks.
     pub fn questions(&self) -> Vec<Question> {
-        let mut open = Vec::new();
+        let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
         let all = Lanes::DEAD;
         for block in &self.blocks {
-            self.kernel.unmarked(&block.planes, &all, &mut open);
+            self.kernel.unmarked(&block.planes, &all, 0, &mut unasked);
         }
+        unasked.ask(&mut open);
         open
     }
 

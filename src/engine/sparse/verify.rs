@@ -10,7 +10,7 @@
 use super::check::{Check, NARROW, ROOM};
 use super::plan::Rules;
 use crate::engine::kernel::bands::{Bands, Marks};
-use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::questions::{Question, Unasked};
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
@@ -81,12 +81,12 @@ impl Verifier<'_> {
             .then(|| at_hand().pop())
             .flatten()
             .unwrap_or_default();
-        let mut open = Vec::new();
+        let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
         let mut missing = None;
         let mut from = from;
         while from < to && missing.is_none() {
             let end = to.min(from + GROUP);
-            missing = self.group(from, end, wasted, &mut bands, &mut open);
+            missing = self.group(from, end, wasted, &mut bands, (&mut unasked, &mut open));
             from = end;
         }
         if is_banded {
@@ -102,21 +102,21 @@ impl Verifier<'_> {
         to: usize,
         wasted: &mut u64,
         bands: &mut Bands,
-        open: &mut Vec<Question>,
+        (unasked, open): (&mut Unasked, &mut Vec<Question>),
     ) -> Option<Missing> {
         let first = from.min(to.max(LANES) - LANES);
         let plan = self.plan;
         let useful = first >= plan.from && plan.reach <= self.codes.room(first);
-        open.clear();
         let mut heap = from;
         let mut missing = None;
         while heap < to && missing.is_none() {
             let start = heap.min(to.max(LANES) - LANES);
-            let before = open.len();
-            missing = self.block(start, heap, useful, wasted, bands, open);
-            (open[before..].iter_mut()).for_each(|question| question.shift(start - first));
+            let at = (start, start - first);
+            missing = self.block(at, heap, useful, wasted, bands, unasked);
             heap = start + LANES;
         }
+        open.clear();
+        unasked.ask(open);
         let mut asked = 0;
         if useful {
             *wasted += ASKED * open.len() as u64;
@@ -140,12 +140,12 @@ impl Verifier<'_> {
     /// Leaves open what the marks of a block do.
     fn block(
         &self,
-        start: usize,
+        (start, at): (usize, usize),
         from: usize,
         useful: bool,
         wasted: &mut u64,
         bands: &mut Bands,
-        open: &mut Vec<Question>,
+        unasked: &mut Unasked,
     ) -> Option<Missing> {
         let plan = self.plan;
         let mut limits = self.codes.rare_below_each(start);
@@ -177,12 +177,15 @@ impl Verifier<'_> {
         if planes.len() <= NARROW && covered && useful && plan.depth > FIRST {
             return self.look_up_each(start, planes, &limits, wasted);
         }
-        self.kernel.unmarked(planes, &limits, open);
-        if !covered {
-            for (lane, &limit) in limits.0.iter().enumerate() {
-                let beyond = 8 * planes.len()..usize::from(limit);
-                open.extend(beyond.map(|code| Question::new(lane, code as u8)));
-            }
+        self.kernel.unmarked(planes, &limits, at, unasked);
+        for first in (8 * planes.len()..usize::from(largest)).step_by(64) {
+            let beyond = |lane: usize| usize::from(limits.0[lane]).saturating_sub(first);
+            let lanes = (0..LANES).filter(|&lane| beyond(lane) > 0);
+            let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
+            unasked.add(lanes, first as u8, |lane| {
+                let rest = 64 - beyond(lane).min(64) as u32;
+                (at + lane, u64::MAX.checked_shr(rest).unwrap_or(0))
+            });
         }
         None
     }

@@ -3,7 +3,8 @@
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs, retain};
-use crate::engine::kernel::firsts::{Question, ROW};
+use crate::engine::kernel::firsts::ROW;
+use crate::engine::kernel::questions::Question;
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;
 

@@ -2,7 +2,7 @@
 
 use super::{all, below, index_of, lanes_of, load, marks, options, store};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::questions::Unasked;
 use crate::engine::kernel::{DEAD, Lanes, SLOTS, portable};
 use std::arch::x86_64::*;
 
@@ -104,17 +104,16 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
 }
 
 #[target_feature(enable = "avx2,bmi1")]
-pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
-    for (j, plane) in (0u8..).zip(planes) {
-        let (mut bytes, mut lanes) = (Lanes::ZERO, 0);
-        for half in 0..2 {
-            let unmarked = unmarked_of(j, plane, half, load(limit, half));
-            store(&mut bytes, half, unmarked);
-            let none = _mm256_cmpeq_epi8(unmarked, _mm256_setzero_si256());
-            lanes |= lanes_of(half, _mm256_xor_si256(none, all(0xff)));
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
+    let limits = [0, 1].map(|half| load(limit, half));
+    let unmarked = |j: u8, plane: &Lanes| {
+        let mut bytes = Lanes::ZERO;
+        for (half, limits) in limits.into_iter().enumerate() {
+            store(&mut bytes, half, unmarked_of(j, plane, half, limits));
         }
-        portable::questions(j, &bytes, lanes, open);
-    }
+        bytes
+    };
+    portable::unmarked_by(planes, (at, open), unmarked, portable::rows);
 }
 
 #[target_feature(enable = "avx2")]

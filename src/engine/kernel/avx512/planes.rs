@@ -3,7 +3,7 @@
 
 use super::{TABLES, below, load, options, store};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::firsts::Question;
+use crate::engine::kernel::questions::Unasked;
 use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, portable};
 use std::arch::x86_64::*;
 
@@ -182,15 +182,16 @@ pub(super) fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,bmi1")]
-pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, open: &mut Vec<Question>) {
+pub(super) fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
     let limits = load(limit);
-    for (j, plane) in (0u8..).zip(planes) {
+    let unmarked = |j: u8, plane: &Lanes| {
         let mut bytes = Lanes::ZERO;
-        let unmarked = unmarked_of(j, plane, limits);
-        store(&mut bytes, unmarked);
-        let lanes = _mm512_test_epi8_mask(unmarked, unmarked);
-        portable::questions(j, &bytes, lanes, open);
-    }
+        store(&mut bytes, unmarked_of(j, plane, limits));
+        bytes
+    };
+    portable::unmarked_by(planes, (at, open), unmarked, |planes, words| {
+        rows(planes, words)
+    });
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi,avx512bitalg")]
