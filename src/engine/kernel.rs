@@ -230,6 +230,26 @@ impl Kernel {
         dispatch!(self, scatter(planes, from));
     }
 
+    /// Whether [`Kernel::roughly`] is faster with so many planes.
+    pub(crate) fn marks_roughly(self, planes: usize) -> bool {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(_) => (9..=20).contains(&planes),
+            _ => false,
+        }
+    }
+
+    /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
+    /// 32, codes 0 to 31 and so on.
+    #[inline(always)]
+    pub(crate) fn roughly(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            Self::Avx512(token) => token.roughly(planes, Options::new(source, entries)),
+            _ => self.scatter(planes, source, entries),
+        }
+    }
+
     /// Whether it reads codes in bands.
     pub(crate) fn reads_bands(self) -> bool {
         #[cfg(target_arch = "x86_64")]

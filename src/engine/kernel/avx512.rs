@@ -4,6 +4,7 @@
 mod orbits;
 mod pairs;
 mod planes;
+mod rough;
 mod slots;
 
 use self::orbits::walk;
@@ -13,6 +14,7 @@ use super::questions::{Question, Unasked};
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
 use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words};
 use planes::{fresh, holes, open, rows, scatter, unmarked};
+use rough::roughly;
 use slots::{kill, settle, sort};
 use std::arch::x86_64::*;
 
@@ -44,6 +46,9 @@ impl Token {
 }
 
 forward!();
+forward! {
+    fn roughly(planes: &mut [Lanes], from: Options<'_>);
+}
 
 #[inline]
 #[target_feature(enable = "avx512f,avx512bw")]

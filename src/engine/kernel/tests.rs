@@ -2,6 +2,7 @@
 
 mod bands;
 mod orbits;
+mod rough;
 mod rows;
 mod slots;
 

@@ -21,8 +21,7 @@ pub struct Check {
     pub planes: usize,
     /// What is marked, in parts between which it is looked what is open.
     pub marks: Vec<Entries>,
-    /// The same, where there are planes enough to mark them from bands.
-    pub banded: Option<Marks>,
+    pub marking: Marking,
     /// All pairs with a smaller part up to `asked`, those first that answer most.
     pub firsts: Firsts,
     pub asked: usize,
@@ -33,6 +32,18 @@ pub struct Check {
     pub depth: usize,
     /// What it costs to learn them anew.
     pub price: u64,
+}
+
+/// How pairs are marked.
+#[derive(Default)]
+pub enum Marking {
+    /// All, each by itself.
+    #[default]
+    All,
+    /// Two at a time, of which one may be forgotten.
+    Roughly,
+    /// From codes in bands: all or roughly, by these.
+    Banded(Box<Marks>),
 }
 
 /// Room for twice the places that the marks reach back.
@@ -116,7 +127,10 @@ impl Check {
             let parts = order.entries.chunks(TOGETHER);
             check.marks = parts.map(|part| part.iter().copied().collect()).collect();
         } else {
-            let rough = kernel.reads_bands() && are_scattered(codes);
+            let rough = match kernel.reads_bands() {
+                true => are_scattered(codes),
+                false => kernel.marks_roughly(planes),
+            };
             let mark = costs.mark(planes) * if rough { ROUGH } else { 1.0 };
             let least = mark / (ROWS_ASKED * costs.ask);
             let chosen = choose(
@@ -127,13 +141,19 @@ impl Check {
                 (MOST_MARKED, least),
                 wanted,
             );
-            let marks = chosen.iter().map(|&place| entries[place]).collect();
+            let mut chosen: Vec<Entry> = chosen.iter().map(|&place| entries[place]).collect();
+            if rough && !kernel.reads_bands() {
+                chosen = apart(chosen);
+            }
+            let marks = chosen.into_iter().collect();
             check.asked = check.depth / ROW * ROW;
             check.firsts = check.rows(kernel, rules, codes, &marks);
-            check.banded = Some(match rough {
-                true => Marks::roughly(&marks, ROOM),
-                false => Marks::new(&marks, ROOM),
-            });
+            check.marking = match (kernel.reads_bands(), rough) {
+                (true, true) => Marking::Banded(Box::new(Marks::roughly(&marks, ROOM))),
+                (true, false) => Marking::Banded(Box::new(Marks::new(&marks, ROOM))),
+                (false, true) => Marking::Roughly,
+                (false, false) => Marking::All,
+            };
             check.marks = vec![marks];
         }
         check
@@ -202,6 +222,15 @@ fn worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
         .chain([planes])
         .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     best.unwrap_or(planes)
+}
+
+/// In pairs whose sources seldom give codes of the same 32, as neighbours often do.
+fn apart(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.sort_unstable_by_key(|entry| (entry.u() / 32, entry.q()));
+    let (first, second) = entries.split_at(entries.len().div_ceil(2));
+    let mut second = second.iter();
+    let pairs = first.iter().flat_map(|one| [Some(one), second.next()]);
+    pairs.flatten().copied().collect()
 }
 
 /// Whether two of the last heaps seldom have codes of the same 32.

@@ -7,7 +7,7 @@
 //! Time: some hundred entries for 64 heaps, and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
 //! grows. Twin: `grundy.rs`.
 
-use super::check::{Check, NARROW, ROOM};
+use super::check::{Check, Marking, NARROW, ROOM};
 use super::plan::Rules;
 use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::questions::{Question, Unasked};
@@ -76,7 +76,7 @@ impl Verifier<'_> {
     /// `wasted`, in nanoseconds, about.
     pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
         let at_hand = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_banded = self.plan.banded.is_some();
+        let is_banded = matches!(self.plan.marking, Marking::Banded(_));
         let mut bands = is_banded
             .then(|| at_hand().pop())
             .flatten()
@@ -160,11 +160,13 @@ impl Verifier<'_> {
         let covered = usize::from(largest) <= 8 * planes.len();
         let mut marks = plan.marks.iter().filter(|_| useful).peekable();
         while let Some(some) = marks.next() {
-            if let Some(banded) = &plan.banded {
-                let place = self.part(bands, start, banded);
-                (self.kernel).mark(planes, (source, some), (bands, place), banded);
-            } else {
-                self.kernel.scatter(planes, source, some);
+            match &plan.marking {
+                Marking::All => self.kernel.scatter(planes, source, some),
+                Marking::Roughly => self.kernel.roughly(planes, source, some),
+                Marking::Banded(banded) => {
+                    let place = self.part(bands, start, banded);
+                    (self.kernel).mark(planes, (source, some), (bands, place), banded);
+                }
             }
             if covered && marks.peek().is_some() {
                 match self.kernel.open(planes, &limits).count_ones() {
