@@ -12,7 +12,9 @@ mod forward;
 mod network;
 pub mod bands;
 mod checked;
+mod entries;
 pub mod firsts;
+mod lists;
 mod nibbles;
 mod orbits;
 mod portable;
@@ -32,6 +34,7 @@ use bands::Banded;
 use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+pub use entries::{Entries, Entry};
 use firsts::Firsts;
 pub use nibbles::Nibbles;
 pub use orbits::{Open, Orbits, Rows, Taps};
@@ -70,82 +73,6 @@ pub struct Words(pub [u16; WORDS]);
 impl Words {
     /// All ones in every lane.
     pub const DEAD: Self = Self([u16::MAX; WORDS]);
-}
-
-/// The option "code of heap n − q, XOR u".
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
-    // Each has bytes of its own, so that u goes from memory to every lane in one step.
-    q: usize,
-    u: u8,
-}
-
-impl Entry {
-    /// The entry (q, u).
-    pub fn new(q: usize, u: u8) -> Self {
-        Self { q, u }
-    }
-
-    /// How far back the source lies.
-    #[inline(always)]
-    pub fn q(self) -> usize {
-        self.q
-    }
-
-    /// What is XORed to its code.
-    #[inline(always)]
-    pub fn u(self) -> u8 {
-        self.u
-    }
-}
-
-/// Entries, and the bounds on their distances that make reading without a check sound.
-#[derive(Clone, Debug, Default)]
-pub struct Entries {
-    list: Vec<Entry>,
-    min: usize,
-    max: usize,
-}
-
-impl Entries {
-    /// Adds an entry at the end.
-    pub fn push(&mut self, entry: Entry) {
-        let q = entry.q();
-        (self.min, self.max) = if self.list.is_empty() {
-            (q, q)
-        } else {
-            (self.min.min(q), self.max.max(q))
-        };
-        self.list.push(entry);
-    }
-
-    /// The entries in order.
-    pub fn as_slice(&self) -> &[Entry] {
-        &self.list
-    }
-
-    /// The largest distance.
-    pub fn reach(&self) -> usize {
-        self.max
-    }
-
-    /// The least and the largest distance; 0 and 0 of no entries.
-    fn range(&self) -> (usize, usize) {
-        (self.min, self.max)
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.list.is_empty()
-    }
-}
-
-impl FromIterator<Entry> for Entries {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
-        let mut list = Self::default();
-        entries.into_iter().for_each(|entry| list.push(entry));
-        list
-    }
 }
 
 /// The instruction set in use.

@@ -4,7 +4,7 @@
 //! turned into questions round by round, with few branches. To find one bit after another took 0.6 three times as long.
 
 use super::LANES;
-use super::checked::{append, retain};
+use super::lists::{append, retain};
 
 /// What is open: a code of a heap.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,8 +2,9 @@
 #![allow(unsafe_code)]
 
 use super::{HALF, HIGH_MARKS, LOW_MARKS, all, table, twice};
-use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs, retain};
+use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
 use crate::engine::kernel::firsts::ROW;
+use crate::engine::kernel::lists::retain;
 use crate::engine::kernel::questions::Question;
 use crate::engine::kernel::{SLOTS, WORDS, Words, portable};
 use std::arch::x86_64::*;

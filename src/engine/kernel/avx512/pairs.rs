@@ -2,8 +2,9 @@
 #![allow(unsafe_code)]
 
 use super::{load, load_bytes};
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, retain};
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs};
 use crate::engine::kernel::firsts::ROW;
+use crate::engine::kernel::lists::retain;
 use crate::engine::kernel::questions::Question;
 use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, avx2, portable};
 use std::arch::x86_64::*;

@@ -1,10 +1,10 @@
 //! Sixty-four stretches, a byte lane each.
 
-use super::{below, lanes_of};
+use super::planes::{below, lanes_of};
 use crate::engine::kernel::orbits::{Open, Orbits, Tap};
 use crate::engine::kernel::{LANES, Lanes};
 
-pub(in crate::engine::kernel) fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
+pub fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
     match planes {
         0..=2 => steps::<2>(&mut orbits, open),
         3..=4 => steps::<4>(&mut orbits, open),

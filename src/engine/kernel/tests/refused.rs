@@ -1,0 +1,117 @@
+//! What would be read outside the slices is refused.
+
+use super::*;
+
+/// Whether a call is refused by a check, rather than done or failing in some other way.
+pub fn refused(call: impl FnOnce()) -> bool {
+    let call = std::panic::AssertUnwindSafe(call);
+    let Err(panic) = std::panic::catch_unwind(call) else {
+        return false;
+    };
+    let text = panic.downcast_ref::<&str>().copied().unwrap_or_default();
+    text.contains("outside")
+}
+
+#[test]
+fn what_lies_outside_is_refused_by_every_kernel() {
+    let mut codes = vec![1; AT + LANES];
+    let values = vec![1; 500];
+    for kernel in Kernel::available() {
+        for (at, q) in [
+            (AT, AT + 1),
+            (AT + 1, 0),
+            (usize::MAX, 0),
+            (usize::MAX - 10, 1),
+            (usize::MAX - LANES + 2, 1),
+            (0, 1),
+        ] {
+            let entry = Entry::new(q, 0);
+            let entries = Entries::from_iter([entry]);
+            let source = Source {
+                codes: &codes,
+                mask: None,
+                at,
+            };
+            let mut planes = [Lanes::ZERO; 2];
+            let mut slots = [Lanes::ZERO; 2];
+            assert!(
+                refused(|| kernel.scatter(&mut planes, source, &entries)),
+                "{at} {q}"
+            );
+            assert!(
+                refused(|| kernel.kill(&mut slots, source, &entries)),
+                "{at} {q}"
+            );
+            assert!(
+                refused(|| _ = kernel.fresh(&planes, source, entry)),
+                "{at} {q}"
+            );
+            let block = Block {
+                codes: &mut codes,
+                mask: None,
+                at,
+            };
+            assert!(
+                refused(|| _ = kernel.settle(&slots, 0, block, &entries)),
+                "{at} {q}"
+            );
+        }
+        let source = Source {
+            codes: &codes,
+            mask: Some(&values_of(AT)),
+            at: AT,
+        };
+        let entries = Entries::from_iter([Entry::new(1, 0)]);
+        assert!(refused(|| kernel.scatter(
+            &mut [Lanes::ZERO; 2],
+            source,
+            &entries
+        )));
+        for (sum, low, high) in [
+            (usize::MAX, 0, 1),
+            (usize::MAX, usize::MAX - 1, usize::MAX),
+            (usize::MAX - 5, usize::MAX - 40, usize::MAX - 39),
+            (499, 0, 1),
+            (468, 0, 470),
+            (600, 400, 501),
+        ] {
+            let (mut marks, windows) = (Words([0; WORDS]), Words([0; WORDS]));
+            assert!(
+                refused(|| kernel.mark_words(&mut marks, &windows, &values, sum, (low, high))),
+                "{sum}"
+            );
+        }
+        for (sum, low, high) in [
+            (usize::MAX, 0, 1),
+            (AT + LANES, 0, 1),
+            (10, 0, 12),
+            (600, 300, 400),
+        ] {
+            assert!(
+                refused(|| _ = kernel.scan(&codes, &[], sum, (low, high), 0)),
+                "{sum}"
+            );
+        }
+    }
+}
+
+fn values_of(len: usize) -> Vec<u8> {
+    vec![0; len]
+}
+
+/// A heap that is its own option would change for ever.
+#[test]
+fn no_heap_is_its_own_option() {
+    let entries = Entries::from_iter([Entry::new(3, 1), Entry::new(0, 0)]);
+    for kernel in Kernel::available() {
+        let mut codes = vec![0; AT + LANES];
+        let block = Block {
+            codes: &mut codes,
+            mask: None,
+            at: AT,
+        };
+        assert!(refused(
+            || _ = kernel.settle(&[Lanes::ZERO; 2], 0, block, &entries)
+        ));
+    }
+}
