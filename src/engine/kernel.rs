@@ -162,7 +162,10 @@ impl Kernel {
         match self {
             #[cfg(target_arch = "x86_64")]
             Self::Avx512(_) => (9..=20).contains(&planes),
-            _ => false,
+            _ => {
+                _ = planes;
+                false
+            }
         }
     }
 

@@ -9,7 +9,9 @@ pub use self::orbits::walk;
 use super::checked::Sources;
 use super::{LANES, Nibbles, QUARTER, Sextets};
 pub use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words, word_pair};
-pub use planes::{fresh, holes, open, rows, scatter, unmarked, unmarked_by};
+#[cfg(target_arch = "x86_64")]
+pub use planes::unmarked_by;
+pub use planes::{fresh, holes, open, rows, scatter, unmarked};
 pub use slots::{kill, settle, sort};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
