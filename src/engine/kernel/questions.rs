@@ -1,7 +1,8 @@
 //! What is asked: whether a heap has an option with a code.
 //!
 //! What is open comes as bits, some of a heap or none, and nobody can foretell where: so it is gathered a heap at a time and
-//! turned into questions round by round, with few branches. To find one bit after another took 0.6 three times as long.
+//! turned into questions round by round, with few branches. To find one bit after another took 23 cycles for each (Zen 5, 0.106 in
+//! lanes).
 
 use super::LANES;
 use super::lists::{append, retain};
@@ -50,8 +51,8 @@ impl Question {
 /// Up to 64 codes of a heap, from the first one on.
 #[derive(Clone, Copy)]
 struct Some64 {
-    offset: usize,
-    first: u8,
+    offset: u32,
+    first: u32,
     codes: u64,
 }
 
@@ -66,7 +67,8 @@ impl Unasked {
     /// None.
     pub const NONE: Self = Self(Vec::new());
 
-    /// Adds the codes of some lanes, a bit each from the first one on: where the heap lies, and which they are, at least one.
+    /// Adds the codes of some lanes, a bit each from the first one on: where the heap lies, less than 2³² behind the first one, and
+    /// which they are, at least one.
     #[inline(always)]
     pub fn add(&mut self, lanes: u64, first: u8, codes_of: impl Fn(usize) -> (usize, u64)) {
         append(&mut self.0, LANES + 1, |all| {
@@ -75,8 +77,8 @@ impl Unasked {
                 for _ in 0..AT_ONCE {
                     let (offset, codes) = codes_of(lanes.trailing_zeros() as usize % LANES);
                     let some = Some64 {
-                        offset,
-                        first,
+                        offset: offset as u32,
+                        first: u32::from(first),
                         codes,
                     };
                     all.push_if(some, lanes != 0);
@@ -91,8 +93,8 @@ impl Unasked {
         let all = &mut self.0;
         while !all.is_empty() {
             let least = |some: &Some64| {
-                let code = some.first + some.codes.trailing_zeros() as u8;
-                Question::new(some.offset, code)
+                let code = some.first + some.codes.trailing_zeros();
+                Question::new(some.offset as usize, code as u8)
             };
             asked.extend(all.iter().map(least));
             all.iter_mut().for_each(|some| some.codes &= some.codes - 1);
