@@ -33,6 +33,7 @@ const CODE_COST: f32 = 12.0;
 const ROWS: usize = 4;
 
 /// A stretch: the codes before its first heap and before the heap after its last.
+#[cfg_attr(test, derive(Clone))]
 pub struct Leg {
     pub number: u64,
     pub from: usize,
