@@ -127,7 +127,8 @@ impl Check {
             let parts = order.entries.chunks(TOGETHER);
             check.marks = parts.map(|part| part.iter().copied().collect()).collect();
         } else {
-            let rough = match kernel.reads_bands() {
+            let banded = kernel.reads_bands();
+            let rough = match banded {
                 true => are_scattered(codes),
                 false => kernel.marks_roughly(planes),
             };
@@ -142,13 +143,13 @@ impl Check {
                 wanted,
             );
             let mut chosen: Vec<Entry> = chosen.iter().map(|&place| entries[place]).collect();
-            if rough && !kernel.reads_bands() {
+            if rough && !banded {
                 chosen = apart(chosen);
             }
             let marks = chosen.into_iter().collect();
             check.asked = check.depth / ROW * ROW;
             check.firsts = check.rows(kernel, rules, codes, &marks);
-            check.marking = match (kernel.reads_bands(), rough) {
+            check.marking = match (banded, rough) {
                 (true, true) => Marking::Banded(Box::new(Marks::roughly(&marks, ROOM))),
                 (true, false) => Marking::Banded(Box::new(Marks::new(&marks, ROOM))),
                 (false, true) => Marking::Roughly,
