@@ -1,11 +1,7 @@
 //! Games at the table against a game-tree search that knows no theorem: who wins, which moves are offered and
 //! accepted, how hard the lost ones are, and what a record tells.
 
-#![cfg(feature = "cli")]
-
-mod common;
-
-use common::{GameTree, codes};
+use crate::common::{GameTree, codes};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,

@@ -1,7 +1,5 @@
 //! Misère quotients: published orders, the game tree, certificates and what is done to them, genera, and bad input.
 
-mod common;
-
 use nim_analyser::engine::Effort;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::misere::{HeapQuotient, structure};
@@ -34,7 +32,7 @@ struct Genera {
 }
 
 fn published() -> Published {
-    serde_json::from_str(include_str!("data/misere_quotients.json")).unwrap()
+    serde_json::from_str(include_str!("../data/misere_quotients.json")).unwrap()
 }
 
 fn quotient(game: &str, heaps: u64) -> (HeapGame, HeapQuotient) {
@@ -140,7 +138,7 @@ proptest! {
     /// The product of the elements of piles is in the P-portion just if the position is lost.
     #[test]
     fn elements_say_who_wins(
-        code in common::codes(),
+        code in crate::common::codes(),
         heaps in 3u64..8,
         positions in prop::collection::vec(prop::collection::vec(0u64..8, 0..5), 1..12),
     ) {

@@ -1,12 +1,8 @@
 //! Positions from a pipe or a file: a line in, a line out, in order.
 
-#![cfg(feature = "cli")]
-
-mod common;
-
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
-use common::codes;
+use crate::common::codes;
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;

@@ -1,7 +1,5 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
-#![cfg(feature = "cli")]
-
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
@@ -199,7 +197,7 @@ struct HeapFacts {
 }
 
 fn published() -> Published {
-    serde_json::from_str(include_str!("data/misere.json")).unwrap()
+    serde_json::from_str(include_str!("../data/misere.json")).unwrap()
 }
 
 fn is_lost(game: &HeapGame, piles: &[u64]) -> bool {

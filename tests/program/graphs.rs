@@ -1,14 +1,8 @@
 //! Graphs of positions: against plain recursion, against heap games, in every format, and what is refused.
 
-#![cfg(feature = "cli")]
-
-#[path = "graphs/dot.rs"]
 mod dot;
-#[path = "graphs/faults.rs"]
 mod faults;
-#[path = "graphs/followers.rs"]
 mod followers;
-#[path = "graphs/formats.rs"]
 mod formats;
 
 use assert_cmd::Command;

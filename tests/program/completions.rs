@@ -1,8 +1,6 @@
 //! The completion scripts in the shells themselves: a real bash, zsh and fish are typed at, where they are installed.
 //! Where the variable SHELLS_MUST_BE_THERE is set, as it is in CI, their absence is a failure.
 
-#![cfg(unix)]
-
 use std::path::Path;
 use std::process::Command;
 

@@ -1,8 +1,6 @@
 //! Outcomes and winning moves against a game-tree search that knows no theorem.
 
-mod common;
-
-use common::{GameTree, codes, plain_options};
+use crate::common::{GameTree, codes, plain_options};
 use nim_analyser::outcome::{Convention, Outcome};
 use nim_analyser::{HeapGame, Ruleset};
 use proptest::prelude::*;

@@ -1,7 +1,5 @@
 //! Surveys of many games, as they are run, cut short, shared out and gone on with.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use nim_analyser::sequence::survey::{Record, Status};

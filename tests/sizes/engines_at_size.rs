@@ -1,5 +1,5 @@
 //! The engines at the sizes where they differ: values of 128 and more, wide codes, the pipeline, many threads, late rare
-//! heaps. Slow without optimisation: `cargo test --release --test engines_at_size`.
+//! heaps. Slow without optimisation: `cargo test --release --test sizes`.
 //!
 //! An engine that did not run fails its test.
 

@@ -1,7 +1,5 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;
@@ -216,7 +214,7 @@ fn nothing_is_proved_where_no_theorem_covers_the_code() {
 
 fn published(least: u64, most: u64) -> usize {
     let list: Value =
-        serde_json::from_str(include_str!("../src/sequence/published/known.json")).unwrap();
+        serde_json::from_str(include_str!("../../src/sequence/published/known.json")).unwrap();
     let mut count = 0;
     for entry in list["solved"].as_array().unwrap() {
         let (code, period) = (
@@ -242,7 +240,7 @@ fn every_published_period_below_a_million_is_proved_anew() {
     assert!(published(0, 1_000_000) > 50);
 }
 
-/// `cargo test --release --test periods -- --ignored`
+/// `cargo test --release --test program periods -- --ignored`
 #[test]
 #[ignore = "a minute in a release build, and half a gigabyte"]
 fn the_long_published_periods_are_proved_anew() {

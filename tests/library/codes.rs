@@ -1,7 +1,5 @@
 //! The parser of take-and-break codes: canonical forms, refusals, and anything at all.
 
-mod common;
-
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::ruleset::{Code, Ruleset};
 use proptest::prelude::*;
@@ -216,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn a_random_code_prints_as_itself(text in common::codes()) {
+    fn a_random_code_prints_as_itself(text in crate::common::codes()) {
         let code: Code = text.parse().unwrap();
         prop_assert_eq!(code.to_string().parse::<Code>(), Ok(code));
     }

@@ -1,7 +1,5 @@
 //! The JSON of every command meets its schema in `docs/schema`, which names every key and allows no other.
 
-#![cfg(feature = "cli")]
-
 use serde_json::Value;
 
 /// The kinds whose lines have no `schema` and `kind` in front.

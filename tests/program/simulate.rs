@@ -1,7 +1,5 @@
 //! `simulate` as scripts use it.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde::Deserialize;

@@ -1,7 +1,5 @@
 //! Bounded memory: a ring of values, periods proved by the window theorem, and certificates in segments.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use nim_analyser::Ruleset;
 use nim_analyser::app::report::sequence::{Format, Stretch as Piles};
@@ -63,7 +61,7 @@ fn the_window_theorem_agrees_with_guy_and_smith() {
     assert!(agreed >= 5, "{agreed}");
 }
 
-/// `cargo test --release --test windows -- --ignored --nocapture`
+/// `cargo test --release --test program windows -- --ignored --nocapture`
 #[test]
 #[ignore = "takes minutes"]
 fn the_window_theorem_agrees_with_guy_and_smith_on_many_codes() {
@@ -77,7 +75,7 @@ fn the_window_theorem_agrees_with_guy_and_smith_on_many_codes() {
 #[test]
 #[ignore = "takes minutes, and half a GB"]
 fn both_theorems_agree_on_every_solved_game() {
-    let published = include_str!("../src/sequence/published/known.json");
+    let published = include_str!("../../src/sequence/published/known.json");
     let published: serde_json::Value = serde_json::from_str(published).unwrap();
     let solved = published["solved"].as_array().unwrap().iter();
     let mut codes: Vec<String> = solved

@@ -1,7 +1,5 @@
 //! The games that are no sums of heaps, and the nim-sum, through the binary; published rows of Wythoff's game.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use nim_analyser::game::Wythoff;
 use nim_analyser::{Convention, Game, Outcome};
@@ -249,7 +247,7 @@ struct Published {
 
 #[test]
 fn wythoff_agrees_with_the_published_values() {
-    let published: Published = serde_json::from_str(include_str!("data/wythoff.json")).unwrap();
+    let published: Published = serde_json::from_str(include_str!("../data/wythoff.json")).unwrap();
     let value = |x, y| {
         Wythoff
             .analyse(&[x, y], Convention::Normal)

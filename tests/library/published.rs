@@ -57,7 +57,7 @@ struct CgExample {
 }
 
 fn cgsuite() -> CgSuite {
-    serde_json::from_str(include_str!("data/cgsuite.json")).unwrap()
+    serde_json::from_str(include_str!("../data/cgsuite.json")).unwrap()
 }
 
 fn ruleset(code: &str) -> Ruleset {
@@ -102,7 +102,7 @@ fn by_rule(source: &str) -> Ruleset {
 #[test]
 fn published_sequences() {
     let sequences: Vec<Sequence> =
-        serde_json::from_str(include_str!("data/sequences.json")).unwrap();
+        serde_json::from_str(include_str!("../data/sequences.json")).unwrap();
     assert!(sequences.len() > 60);
     for Sequence {
         source,

@@ -1,7 +1,5 @@
 //! Games at the terminal as scripts play them: lines in, lines out.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::Path;

@@ -1,8 +1,5 @@
 //! A session at a real terminal: a pseudo-terminal is typed at, and its screen read.
 
-#![cfg(feature = "cli")]
-#![cfg(unix)]
-
 use rexpect::process::PtyProcess;
 use std::fs::File;
 use std::io::{Read, Write};

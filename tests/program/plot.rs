@@ -1,7 +1,5 @@
 //! `plot`: that every pile is drawn where it belongs, told apart as it should be, and what is refused.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use predicates::str::contains;
 use std::fs;

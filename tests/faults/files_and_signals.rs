@@ -1,11 +1,7 @@
 //! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
 //! clear error.
-#![cfg(feature = "cli")]
-#![cfg(unix)]
 
-mod common;
-
-use common::running::{Running, program, running, start};
+use crate::common::running::{Running, program, running, start};
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;

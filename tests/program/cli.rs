@@ -1,7 +1,5 @@
 //! The program as its users meet it: words in, lines and exit codes out.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
 use serde::Deserialize;

@@ -1,7 +1,5 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
-mod common;
-
 use nim_analyser::engine::Kernel;
 use nim_analyser::engine::{Effort, Engine, Watch, definition};
 use nim_analyser::sequence::Sequence;
@@ -246,7 +244,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_codes_by_knapsack(code in common::codes(), step in 1u64..60) {
+    fn random_codes_by_knapsack(code in crate::common::codes(), step in 1u64..60) {
         named_engine_agrees(Engine::Knapsack, &code, 34, step);
     }
 }

@@ -1,8 +1,6 @@
 //! `values`: every format read back by a strict twin, the options that make no sense, and files that are written
 //! whole or not at all.
 
-#![cfg(feature = "cli")]
-
 use assert_cmd::Command;
 use nim_analyser::app::report::sequence::{Format, Stretch};
 use nim_analyser::engine::definition;

@@ -1,0 +1,15 @@
+//! The library by its public interface, and the source against its own map.
+
+#![cfg(feature = "cli")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod arrows;
+mod certificates;
+mod codes;
+mod misere_quotients;
+mod outcomes;
+mod published;
+mod rule_games;
+mod table;

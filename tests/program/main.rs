@@ -1,0 +1,24 @@
+//! The program as a user sees it: what it prints, reads and refuses.
+
+#![cfg(feature = "cli")]
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod cli;
+#[cfg(unix)]
+mod completions;
+mod graphs;
+mod habits;
+mod json;
+mod misere;
+mod periods;
+mod play;
+mod plot;
+mod positions;
+mod readme;
+mod rule_games_cli;
+mod simulate;
+mod survey;
+mod values;
+mod windows;
