@@ -1,6 +1,9 @@
 //! A position as a row of piles, as a person writes it, and a move in it.
 
-use serde::Serialize;
+mod change;
+
+pub use change::{Change, Move, Taking};
+
 use std::borrow::Cow;
 
 /// A pile that can't be read: which word, and what is wrong with it.
@@ -167,97 +170,6 @@ fn digits(text: &str) -> Result<u64, &'static str> {
         });
     }
     text.replace('_', "").parse().map_err(|_| TOO_LARGE)
-}
-
-/// A move: what it does, and the position that it leaves.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    /// What the move does.
-    pub change: Change,
-    /// The position after the move.
-    pub position: Vec<u64>,
-}
-
-/// What a move does; piles, steps and vertices are counted from 0, coins from 1.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-#[serde(untagged)]
-pub enum Change {
-    /// Stones are taken from one pile, or it is split.
-    Heap {
-        /// Which pile.
-        index: usize,
-        /// Its size.
-        pile: u64,
-        /// The stones taken, 0 for a mere split.
-        take: u64,
-        /// What becomes of the pile, smaller parts first; empty if it is taken whole.
-        leave: Vec<u64>,
-    },
-    /// Stones of the reserve are added to one pile.
-    Add {
-        /// Which pile.
-        index: usize,
-        /// Its size before.
-        pile: u64,
-        /// The stones added.
-        add: u64,
-    },
-    /// Coins are moved from one step of a staircase to the next below.
-    Step {
-        /// The step that they leave.
-        from: usize,
-        /// The step that they come to.
-        to: usize,
-        /// How many coins.
-        coins: u64,
-    },
-    /// Stones are taken from several piles at once.
-    Several {
-        /// What is taken, pile by pile.
-        piles: Vec<Taking>,
-    },
-    /// Coins of a row are turned.
-    Turn {
-        /// Their numbers, from 1 and ascending; the last showed heads.
-        coins: Vec<u64>,
-    },
-    /// One vertex of a graph is left for a neighbour.
-    Vertex {
-        /// Which vertex of the position.
-        index: usize,
-        /// Its name.
-        from: String,
-        /// The neighbour's name.
-        to: String,
-    },
-}
-
-/// Stones taken from one of several piles.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
-pub struct Taking {
-    /// Which pile.
-    pub index: usize,
-    /// Its size.
-    pub pile: u64,
-    /// The stones taken, 1 or more.
-    pub take: u64,
-}
-
-impl Move {
-    /// The move that takes `take` stones from pile `index` and leaves `leave` of it: the other piles keep their order,
-    /// then comes what is left.
-    pub fn in_pile(piles: &[u64], index: usize, take: u64, leave: Vec<u64>) -> Move {
-        let others = piles[..index].iter().chain(&piles[index + 1..]);
-        Move {
-            position: others.chain(&leave).copied().collect(),
-            change: Change::Heap {
-                index,
-                pile: piles[index],
-                take,
-                leave,
-            },
-        }
-    }
 }
 
 #[cfg(test)]

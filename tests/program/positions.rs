@@ -1,8 +1,8 @@
 //! Positions from a pipe or a file: a line in, a line out, in order.
 
+use crate::common::codes;
 use assert_cmd::Command;
 use assert_cmd::cargo::cargo_bin_cmd;
-use crate::common::codes;
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;

@@ -131,7 +131,7 @@ impl Board {
 
     fn by_move(&self, game: &dyn Game, found: Move) -> Step {
         let piles = game.split(&found.position).0.len();
-        let words = text::describe(&found).to_string();
+        let words = found.change.to_string();
         Step {
             words,
             place: None,

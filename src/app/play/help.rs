@@ -26,36 +26,8 @@ fn typed(step: &Step) -> (&'static str, String) {
     if let Some((at, count)) = step.place {
         return ("place", format!("{at} {count}"));
     }
-    let list = |numbers: &[u64]| {
-        let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
-        words.join(" ")
-    };
-    match &step.change {
-        Some(Change::Heap {
-            pile, take, leave, ..
-        }) => match leave.as_slice() {
-            [] | [_] => ("take", format!("{take} from {pile}")),
-            parts => ("split", format!("{pile} -> {}", list(parts))),
-        },
-        Some(Change::Add { pile, add, .. }) => ("add", format!("add {add} to {pile}")),
-        Some(Change::Step { from, coins, .. }) => ("step", format!("{coins} from {from}")),
-        Some(Change::Several { piles }) => {
-            let takings = piles
-                .iter()
-                .map(|taking| format!("{} from {}", taking.take, taking.pile));
-            let form = if piles.len() == 1 { "take" } else { "several" };
-            (form, takings.collect::<Vec<_>>().join(", "))
-        }
-        Some(Change::Turn { coins }) => {
-            let form = if coins.len() == 1 {
-                "turn"
-            } else {
-                "turn several"
-            };
-            (form, format!("turn {}", list(coins)))
-        }
-        Some(Change::Vertex { .. }) | None => ("words", step.words.clone()),
-    }
+    let typed = step.change.as_ref().and_then(Change::typed);
+    typed.unwrap_or_else(|| ("words", step.words.clone()))
 }
 
 /// What can be typed, with moves of the position for examples.

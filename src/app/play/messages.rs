@@ -6,7 +6,6 @@ use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
-use crate::position::Change;
 use crate::ruleset::{CATALOGUE, Entry};
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
@@ -156,18 +155,7 @@ pub fn nudge(prospect: Prospect, board: &Board, step: &Step) -> String {
     let place = match (run, &step.change) {
         (Some(run), _) if run.len() == 1 => format!("the stone at {}", run.end),
         (Some(run), _) => format!("the run from {} to {}", run.start + 1, run.end),
-        (None, Some(Change::Heap { pile, .. } | Change::Add { pile, .. })) => {
-            format!("the pile of {pile}")
-        }
-        (None, Some(Change::Step { from, .. })) => format!("step {from}"),
-        (None, Some(Change::Several { piles })) => {
-            let largest = piles.iter().map(|taking| taking.pile).max();
-            format!("the pile of {}", largest.unwrap_or(0))
-        }
-        (None, Some(Change::Turn { coins })) => {
-            format!("coin {}", coins.last().copied().unwrap_or(0))
-        }
-        (None, Some(Change::Vertex { from, .. })) => from.clone(),
+        (None, Some(change)) => change.place(),
         (None, None) => "one of the piles".to_owned(),
     };
     format!("Hint: a move wins; look at {place}. {AGAIN}\n")

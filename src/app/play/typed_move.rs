@@ -114,20 +114,10 @@ impl TypedMove {
                     false => sorted(after) == sorted(wanted),
                 }
             }
-            (TypedMove::Takes(takings), Some(change)) => takes(change, takings),
-            (TypedMove::Becomes(pile, parts), Some(change)) => becomes(change, *pile, parts),
+            (TypedMove::Takes(takings), Some(change)) => change.takes(takings),
+            (TypedMove::Becomes(pile, parts), Some(change)) => change.makes(*pile, parts),
             (TypedMove::Turn(wanted), Some(Change::Turn { coins })) => coins == wanted,
-            (TypedMove::Numbers(numbers), Some(change)) => match (change, numbers.as_slice()) {
-                (Change::Turn { coins }, numbers) => coins == numbers,
-                (_, [pile, parts @ ..]) => {
-                    let only_parts = match change {
-                        Change::Heap { leave, .. } => *leave == sorted(numbers),
-                        _ => false,
-                    };
-                    only_parts || becomes(change, *pile, parts)
-                }
-                _ => false,
-            },
+            (TypedMove::Numbers(numbers), Some(change)) => change.is_said_by(numbers),
             _ => false,
         }
     }
@@ -190,41 +180,4 @@ fn sorted(piles: &[u64]) -> Vec<u64> {
     let mut piles: Vec<u64> = piles.iter().copied().filter(|&pile| pile > 0).collect();
     piles.sort_unstable();
     piles
-}
-
-fn takes(change: &Change, wanted: &[(u64, u64)]) -> bool {
-    match change {
-        Change::Heap { pile, take, .. } => wanted == [(*take, *pile)],
-        Change::Step { from, coins, .. } => wanted == [(*coins, *from as u64)],
-        Change::Several { piles } => {
-            let mut takings: Vec<_> = piles.iter().map(|part| (part.take, part.pile)).collect();
-            let mut wanted = wanted.to_vec();
-            takings.sort_unstable();
-            wanted.sort_unstable();
-            takings == wanted
-        }
-        _ => false,
-    }
-}
-
-fn becomes(change: &Change, wanted: u64, parts: &[u64]) -> bool {
-    match change {
-        Change::Heap { pile, leave, .. } => {
-            let mut parts = parts.to_vec();
-            parts.sort_unstable();
-            *pile == wanted && *leave == parts
-        }
-        Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
-        Change::Several { piles } => match piles.as_slice() {
-            [only] => {
-                let left: Vec<u64> = Some(only.pile - only.take)
-                    .into_iter()
-                    .filter(|&left| left > 0)
-                    .collect();
-                only.pile == wanted && left == parts
-            }
-            _ => false,
-        },
-        _ => false,
-    }
 }

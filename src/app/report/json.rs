@@ -77,15 +77,8 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
         change: &found.change,
         position: Row { game, piles },
         reserve,
-        kind: match &found.change {
-            Change::Heap { .. } => "heap",
-            Change::Add { .. } => "add",
-            Change::Step { .. } => "step",
-            Change::Several { .. } => "several",
-            Change::Turn { .. } => "turn",
-            Change::Vertex { .. } => "vertex",
-        },
-        text: super::text::describe(found),
+        kind: found.change.kind(),
+        text: &found.change,
     }
 }
 

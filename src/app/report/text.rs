@@ -4,7 +4,6 @@ use super::style;
 use crate::analysis::{Analysis, Basis, Moves};
 use crate::game::Game;
 use crate::outcome::Convention;
-use crate::position::{Change, Move, Taking};
 use crate::printable::printable;
 use crate::ruleset::CATALOGUE;
 use std::fmt::{self, Display, Formatter};
@@ -57,7 +56,7 @@ pub fn analysis(
     for found in winning {
         let found = found?;
         any = true;
-        writeln!(out, "A winning move is to {}.", describe(&found))?;
+        writeln!(out, "A winning move is to {}.", found.change)?;
         writeln!(out, "New state: {}", position(game, &found.position))?;
     }
     if !any {
@@ -94,7 +93,7 @@ pub fn verdict(
     }
     let mut before = ": ";
     for found in winning {
-        write!(out, "{before}{}", describe(&found?))?;
+        write!(out, "{before}{}", found?.change)?;
         before = "; ";
     }
     Ok(writeln!(out)?)
@@ -141,66 +140,6 @@ pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
         out,
         "\nThis rests on the proved {period}: {theorem} ({source})."
     )
-}
-
-/// A move in words: "take 2 from pile 9, leaving 7".
-pub fn describe(found: &Move) -> impl Display + '_ {
-    Written(move |out: &mut Formatter<'_>| match &found.change {
-        Change::Heap {
-            pile, take, leave, ..
-        } => match (take, leave.as_slice()) {
-            (0, parts) => write!(out, "split pile {pile} into piles of size {}", list(parts)),
-            (_, []) => write!(out, "take the whole of pile {pile}"),
-            (_, [rest]) => write!(out, "take {take} from pile {pile}, leaving {rest}"),
-            (_, parts) => write!(
-                out,
-                "take {take} from pile {pile} and split the rest into {}",
-                list(parts)
-            ),
-        },
-        Change::Add { pile, add, .. } => write!(out, "add {add} to pile {pile}"),
-        Change::Step { from, to, coins: 1 } => {
-            write!(out, "move 1 coin from step {from} to step {to}")
-        }
-        Change::Step { from, to, coins } => {
-            write!(out, "move {coins} coins from step {from} to step {to}")
-        }
-        Change::Several { piles } => {
-            let taking = |Taking { pile, take, .. }: &Taking, out: &mut Formatter<'_>| {
-                write!(out, "{take} from pile {pile}")
-            };
-            write!(out, "take {}", listed(piles, taking))
-        }
-        Change::Turn { coins } => match coins.as_slice() {
-            [coin] => write!(out, "turn coin {coin}"),
-            coins => write!(out, "turn the coins {}", list(coins)),
-        },
-        Change::Vertex { from, to, .. } => {
-            write!(out, "move from {} to {}", printable(from), printable(to))
-        }
-    })
-}
-
-fn list(parts: &[u64]) -> impl Display + '_ {
-    listed(parts, u64::fmt)
-}
-
-/// Items as in `1, 2 and 3`.
-fn listed<'i, T>(
-    items: &'i [T],
-    item: impl Fn(&T, &mut Formatter<'_>) -> fmt::Result + 'i,
-) -> impl Display + 'i {
-    Written(move |out: &mut Formatter<'_>| {
-        for (at, one) in items.iter().enumerate() {
-            out.write_str(match items.len() - at {
-                _ if at == 0 => "",
-                1 => " and ",
-                _ => ", ",
-            })?;
-            item(one, out)?;
-        }
-        Ok(())
-    })
 }
 
 /// The working of an analysis, after a blank line.

@@ -1,0 +1,281 @@
+//! A move: what it does, the position that it leaves, and all that is said and asked of it.
+//!
+//! A new kind of move is a variant of [`Change`] and a line in each of its methods; the compiler names them.
+
+use crate::printable::printable;
+use serde::Serialize;
+use std::fmt::{self, Display, Formatter};
+
+/// A move: what it does, and the position that it leaves.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// What the move does.
+    pub change: Change,
+    /// The position after the move.
+    pub position: Vec<u64>,
+}
+
+/// What a move does; piles, steps and vertices are counted from 0, coins from 1.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+#[serde(untagged)]
+pub enum Change {
+    /// Stones are taken from one pile, or it is split.
+    Heap {
+        /// Which pile.
+        index: usize,
+        /// Its size.
+        pile: u64,
+        /// The stones taken, 0 for a mere split.
+        take: u64,
+        /// What becomes of the pile, smaller parts first; empty if it is taken whole.
+        leave: Vec<u64>,
+    },
+    /// Stones of the reserve are added to one pile.
+    Add {
+        /// Which pile.
+        index: usize,
+        /// Its size before.
+        pile: u64,
+        /// The stones added.
+        add: u64,
+    },
+    /// Coins are moved from one step of a staircase to the next below.
+    Step {
+        /// The step that they leave.
+        from: usize,
+        /// The step that they come to.
+        to: usize,
+        /// How many coins.
+        coins: u64,
+    },
+    /// Stones are taken from several piles at once.
+    Several {
+        /// What is taken, pile by pile.
+        piles: Vec<Taking>,
+    },
+    /// Coins of a row are turned.
+    Turn {
+        /// Their numbers, from 1 and ascending; the last showed heads.
+        coins: Vec<u64>,
+    },
+    /// One vertex of a graph is left for a neighbour.
+    Vertex {
+        /// Which vertex of the position.
+        index: usize,
+        /// Its name.
+        from: String,
+        /// The neighbour's name.
+        to: String,
+    },
+}
+
+/// Stones taken from one of several piles.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
+pub struct Taking {
+    /// Which pile.
+    pub index: usize,
+    /// Its size.
+    pub pile: u64,
+    /// The stones taken, 1 or more.
+    pub take: u64,
+}
+
+impl Move {
+    /// The move that takes `take` stones from pile `index` and leaves `leave` of it: the other piles keep their order,
+    /// then comes what is left.
+    pub fn in_pile(piles: &[u64], index: usize, take: u64, leave: Vec<u64>) -> Move {
+        let others = piles[..index].iter().chain(&piles[index + 1..]);
+        Move {
+            position: others.chain(&leave).copied().collect(),
+            change: Change::Heap {
+                index,
+                pile: piles[index],
+                take,
+                leave,
+            },
+        }
+    }
+}
+
+impl Change {
+    /// Which of the shapes of a move this is, as JSON names it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Change::Heap { .. } => "heap",
+            Change::Add { .. } => "add",
+            Change::Step { .. } => "step",
+            Change::Several { .. } => "several",
+            Change::Turn { .. } => "turn",
+            Change::Vertex { .. } => "vertex",
+        }
+    }
+
+    /// Where the move is made: "the pile of 9".
+    pub fn place(&self) -> String {
+        match self {
+            Change::Heap { pile, .. } | Change::Add { pile, .. } => format!("the pile of {pile}"),
+            Change::Step { from, .. } => format!("step {from}"),
+            Change::Several { piles } => {
+                let largest = piles.iter().map(|taking| taking.pile).max();
+                format!("the pile of {}", largest.unwrap_or(0))
+            }
+            Change::Turn { coins } => format!("coin {}", coins.last().copied().unwrap_or(0)),
+            Change::Vertex { from, .. } => from.clone(),
+        }
+    }
+
+    /// The move as it may be typed in play, and the form of that, by which examples are told apart; `None` if only its
+    /// words say it.
+    pub fn typed(&self) -> Option<(&'static str, String)> {
+        match self {
+            Change::Heap {
+                pile, take, leave, ..
+            } => Some(match leave.as_slice() {
+                [] | [_] => ("take", format!("{take} from {pile}")),
+                parts => ("split", format!("{pile} -> {}", spaced(parts))),
+            }),
+            Change::Add { pile, add, .. } => Some(("add", format!("add {add} to {pile}"))),
+            Change::Step { from, coins, .. } => Some(("step", format!("{coins} from {from}"))),
+            Change::Several { piles } => {
+                let takings = piles
+                    .iter()
+                    .map(|taking| format!("{} from {}", taking.take, taking.pile));
+                let form = if piles.len() == 1 { "take" } else { "several" };
+                Some((form, takings.collect::<Vec<_>>().join(", ")))
+            }
+            Change::Turn { coins } => {
+                let form = match coins.as_slice() {
+                    [_] => "turn",
+                    _ => "turn several",
+                };
+                Some((form, format!("turn {}", spaced(coins))))
+            }
+            Change::Vertex { .. } => None,
+        }
+    }
+
+    /// Whether the move takes just this from piles of such sizes, or so many coins from a step: pairs of what is taken
+    /// and from what.
+    pub fn takes(&self, wanted: &[(u64, u64)]) -> bool {
+        match self {
+            Change::Heap { pile, take, .. } => wanted == [(*take, *pile)],
+            Change::Step { from, coins, .. } => wanted == [(*coins, *from as u64)],
+            Change::Several { piles } => {
+                let mut takings: Vec<_> = piles.iter().map(|part| (part.take, part.pile)).collect();
+                let mut wanted = wanted.to_vec();
+                takings.sort_unstable();
+                wanted.sort_unstable();
+                takings == wanted
+            }
+            Change::Add { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
+        }
+    }
+
+    /// Whether a pile of `wanted` becomes just these parts, in any order.
+    pub fn makes(&self, wanted: u64, parts: &[u64]) -> bool {
+        match self {
+            Change::Heap { pile, leave, .. } => {
+                let mut parts = parts.to_vec();
+                parts.sort_unstable();
+                *pile == wanted && *leave == parts
+            }
+            Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
+            Change::Several { piles } => match piles.as_slice() {
+                [only] => {
+                    let left = only.pile - only.take;
+                    let left = if left > 0 { vec![left] } else { vec![] };
+                    only.pile == wanted && left == parts
+                }
+                _ => false,
+            },
+            Change::Step { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
+        }
+    }
+
+    /// Whether these numbers alone say the move: a pile and what becomes of it, its parts, or the coins turned.
+    pub fn is_said_by(&self, numbers: &[u64]) -> bool {
+        let and_parts = match numbers {
+            [pile, parts @ ..] => self.makes(*pile, parts),
+            [] => false,
+        };
+        match self {
+            Change::Heap { leave, .. } => {
+                let mut parts: Vec<u64> = numbers.iter().copied().filter(|&n| n > 0).collect();
+                parts.sort_unstable();
+                and_parts || !numbers.is_empty() && *leave == parts
+            }
+            Change::Turn { coins } => coins == numbers,
+            Change::Add { .. }
+            | Change::Step { .. }
+            | Change::Several { .. }
+            | Change::Vertex { .. } => and_parts,
+        }
+    }
+}
+
+/// The move in words: "take 2 from pile 9, leaving 7".
+impl Display for Change {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            Change::Heap {
+                pile, take, leave, ..
+            } => match (take, leave.as_slice()) {
+                (0, parts) => write!(
+                    out,
+                    "split pile {pile} into piles of size {}",
+                    Listed(parts)
+                ),
+                (_, []) => write!(out, "take the whole of pile {pile}"),
+                (_, [rest]) => write!(out, "take {take} from pile {pile}, leaving {rest}"),
+                (_, parts) => write!(
+                    out,
+                    "take {take} from pile {pile} and split the rest into {}",
+                    Listed(parts)
+                ),
+            },
+            Change::Add { pile, add, .. } => write!(out, "add {add} to pile {pile}"),
+            Change::Step { from, to, coins: 1 } => {
+                write!(out, "move 1 coin from step {from} to step {to}")
+            }
+            Change::Step { from, to, coins } => {
+                write!(out, "move {coins} coins from step {from} to step {to}")
+            }
+            Change::Several { piles } => write!(out, "take {}", Listed(piles)),
+            Change::Turn { coins } => match coins.as_slice() {
+                [coin] => write!(out, "turn coin {coin}"),
+                coins => write!(out, "turn the coins {}", Listed(coins)),
+            },
+            Change::Vertex { from, to, .. } => {
+                write!(out, "move from {} to {}", printable(from), printable(to))
+            }
+        }
+    }
+}
+
+impl Display for Taking {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        write!(out, "{} from pile {}", self.take, self.pile)
+    }
+}
+
+fn spaced(numbers: &[u64]) -> String {
+    let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
+    words.join(" ")
+}
+
+/// Items as in `1, 2 and 3`.
+struct Listed<'i, T>(&'i [T]);
+
+impl<T: Display> Display for Listed<'_, T> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        for (at, item) in self.0.iter().enumerate() {
+            out.write_str(match self.0.len() - at {
+                _ if at == 0 => "",
+                1 => " and ",
+                _ => ", ",
+            })?;
+            item.fmt(out)?;
+        }
+        Ok(())
+    }
+}
