@@ -42,6 +42,16 @@ pub trait Game: Send + Sync {
         Ok(piles)
     }
 
+    /// The rule of this very game in a line, as what a move does; `None` if the catalogue has it under the game's name.
+    fn rule(&self) -> Option<String> {
+        None
+    }
+
+    /// Whether the piles are the numbers of coins in a row that show heads.
+    fn is_row_of_coins(&self) -> bool {
+        false
+    }
+
     /// The piles of a position, and the number behind them that is no pile: the stones in reserve.
     fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
         (position, None)

@@ -11,9 +11,10 @@ mod rules;
 mod standard;
 
 pub use crate::error::{CodeError, NameError};
-pub use catalogue::{CATALOGUE, Entry};
+pub use catalogue::{Entry, HEAP_GAMES};
 pub use code::Code;
 pub use digit::{Digit, Parts};
+pub(crate) use names::near;
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
 pub use pattern::Pattern;

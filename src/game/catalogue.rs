@@ -1,11 +1,90 @@
-//! The games by name, and those that are not sums of heaps.
+//! Every game by its name: those of heaps, and those that are not sums of heaps.
+//!
+//! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
+//! they are opened, and a line in [`OTHERS`].
 
-use super::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff, poker};
+use super::{Game, coins, moore, poker, staircase, wythoff};
 use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::Game;
-use crate::ruleset::{NameError, spelling};
+use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
+
+/// A game that is not a sum of heaps.
+pub(super) struct OtherGame {
+    /// What is said of it.
+    pub entry: Entry,
+    /// Makes the game of its name.
+    pub open: fn(&Name<'_>) -> Result<Box<dyn Game>, NameError>,
+    /// The game of heaps whose nim-values are those of its parts, if it has such a sequence.
+    pub sequence: Option<fn() -> Ruleset>,
+}
+
+/// The games that are not sums of heaps, in the order in which they are listed.
+const OTHERS: &[&[OtherGame]] = &[
+    poker::GAMES,
+    staircase::GAMES,
+    wythoff::GAMES,
+    moore::GAMES,
+    coins::GAMES,
+];
+
+/// What a game is called, taken apart.
+pub(super) struct Name<'n> {
+    /// The whole name as the catalogue spells it.
+    whole: &'n str,
+    /// What stands before the colon.
+    pub family: &'n str,
+    /// What stands behind it.
+    pub parameter: Option<&'n str>,
+}
+
+impl<'n> Name<'n> {
+    fn new(whole: &'n str) -> Name<'n> {
+        let (family, parameter) = match whole.split_once(':') {
+            Some((family, parameter)) => (family, Some(parameter)),
+            None => (whole, None),
+        };
+        Name {
+            whole,
+            family,
+            parameter,
+        }
+    }
+
+    /// The number behind the colon, if one is there.
+    ///
+    /// # Errors
+    /// If `what` stands there and isn't a number.
+    pub fn number(&self, what: &'static str) -> Result<Option<u64>, NameError> {
+        let number = self.parameter.map(crate::position::number).transpose();
+        number.map_err(|_| self.wrong_parameter(what))
+    }
+
+    /// What is said if something other than `what` stands behind the colon.
+    pub fn wrong_parameter(&self, what: &'static str) -> NameError {
+        NameError::Parameter {
+            name: self.whole.to_owned(),
+            what,
+        }
+    }
+
+    fn is_of(&self, entry: &Entry) -> bool {
+        let family = |name: &str| name.split(':').next() == Some(self.family);
+        let takes_parameter = entry.name.contains(':');
+        entry.names().any(family) && (takes_parameter || self.parameter.is_none())
+    }
+}
+
+/// Every named game, the default first.
+pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
+    let others = OTHERS.iter().copied().flatten().map(|game| &game.entry);
+    HEAP_GAMES.iter().chain(others)
+}
+
+fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
+    let mut others = OTHERS.iter().copied().flatten();
+    others.find(|game| name.is_of(&game.entry))
+}
 
 /// The game of a name from the catalogue or of a take-and-break code.
 ///
@@ -21,45 +100,63 @@ use crate::ruleset::{NameError, spelling};
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
-    let name = &*spelling(name);
-    let (family, parameter) = match name.split_once(':') {
-        Some((family, parameter)) => (family, Some(parameter)),
-        None => (name, None),
-    };
-    let number = |what, text: &str| {
-        crate::position::number(text).map_err(|_| NameError::Parameter {
-            name: name.to_owned(),
-            what,
-        })
-    };
-    if let Some(turning) = Turning::named(name) {
-        return Ok(Box::new(TurningCoins::new(turning)));
+    let spelled = spelling(name);
+    let parts = Name::new(&spelled);
+    match other(&parts) {
+        Some(game) => Ok((game.open)(&parts)?),
+        None => Ok(Box::new(HeapGame::with_effort(heap_game(name)?, effort))),
     }
-    Ok(match (family, parameter) {
-        ("staircase" | "staircase-nim", None) => Box::new(Staircase),
-        ("wythoff" | "wythoffs-game", None) => Box::new(Wythoff),
-        ("poker-nim", None) => Box::new(PokerNim::new(poker::RESERVE)),
-        ("poker-nim", Some(reserve)) => Box::new(PokerNim::new(number(
-            "the stones in reserve, as in poker-nim:10",
-            reserve,
-        )?)),
-        ("moore", None) => {
-            return Err(Error::Game(NameError::Incomplete {
-                family: family.to_owned(),
-                what: "the most piles that a move may take from",
-                example: "moore:2",
-            }));
-        }
-        ("moore", Some(parameter)) => {
-            const WHAT: &str = "the most piles that a move may take from, 1 or more, as in moore:2";
-            let most = number(WHAT, parameter)?;
-            let most = usize::try_from(most).ok().filter(|&most| most > 0);
-            let most = most.ok_or(NameError::Parameter {
-                name: name.to_owned(),
-                what: WHAT,
-            })?;
-            Box::new(Moore::new(most))
-        }
-        _ => Box::new(HeapGame::with_effort(name.parse()?, effort)),
+}
+
+/// The rule for one heap of the game of a name, for what goes by nim-values; of a game of turning coins, for one head.
+///
+/// # Errors
+/// If there is no game of that name, it has no such sequence, or its code or parameter is bad.
+pub fn ruleset(name: &str) -> Result<Ruleset, NameError> {
+    let spelled = spelling(name);
+    match other(&Name::new(&spelled)) {
+        Some(OtherGame {
+            sequence: Some(sequence),
+            ..
+        }) => Ok(sequence()),
+        Some(_) => Err(NameError::NotHeaps { name: spelled }),
+        None => heap_game(name),
+    }
+}
+
+/// The game of heaps of a name; what may have been meant is looked for among all games.
+fn heap_game(name: &str) -> Result<Ruleset, NameError> {
+    name.parse().map_err(|error| match error {
+        NameError::Unknown { name, .. } => NameError::Unknown {
+            near: near(&spelling(&name), entries()),
+            name,
+        },
+        error => error,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::HashSet;
+
+    #[test]
+    fn every_entry_opens_by_each_of_its_names_and_no_name_stands_twice() {
+        let mut seen = HashSet::new();
+        for entry in entries() {
+            for name in entry.names() {
+                assert!(seen.insert(name), "{name} stands twice");
+                assert!(open(name, Effort::default()).is_ok(), "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_game_without_a_sequence_says_so_and_what_was_meant_is_sought_among_all() {
+        let error = |name: &str| ruleset(name).unwrap_err().to_string();
+        assert!(error("wythoff").contains("not a sum of heaps"));
+        assert!(error("wythof").contains("did you mean `wythoff`?"));
+        assert!(error("staircase:3").contains("did you mean `staircase`?"));
+        assert!(ruleset("ruler").is_ok());
+    }
 }

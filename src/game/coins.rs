@@ -12,6 +12,7 @@
 //! The winning moves follow from these without a search; under misère play equal terms don't cancel, and the row is
 //! searched exhaustively. The simple twin is the game-tree search of the tests.
 
+use super::catalogue::OtherGame;
 use super::search::{self, Reduced, Search};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
@@ -20,8 +21,55 @@ use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Entry, Ruleset};
 use std::sync::{Arc, Mutex, PoisonError};
+
+pub(super) const GAMES: &[OtherGame] = &[
+    OtherGame {
+        entry: Entry {
+            name: Turning::Turtles.name(),
+            aliases: &[],
+            code: None,
+            rule: "piles are numbers of coins that show heads; turn one coin or two, the rightmost from heads to tails",
+            known: "g(n) = n",
+        },
+        open: |_| Ok(Box::new(TurningCoins::new(Turning::Turtles))),
+        sequence: Some(|| Turning::Turtles.heads()),
+    },
+    OtherGame {
+        entry: Entry {
+            name: Turning::MockTurtles.name(),
+            aliases: &[],
+            code: None,
+            rule: "piles are numbers of coins that show heads; turn one to three coins, the rightmost from heads to tails",
+            known: "g(n) is the n-th number with an odd number of binary 1s",
+        },
+        open: |_| Ok(Box::new(TurningCoins::new(Turning::MockTurtles))),
+        sequence: Some(|| Turning::MockTurtles.heads()),
+    },
+    OtherGame {
+        entry: Entry {
+            name: Turning::Ruler.name(),
+            aliases: &[],
+            code: None,
+            rule: "piles are numbers of coins that show heads; turn any number of coins side by side, the rightmost from heads to tails",
+            known: "g(n) is the largest power of 2 that divides n",
+        },
+        open: |_| Ok(Box::new(TurningCoins::new(Turning::Ruler))),
+        sequence: Some(|| Turning::Ruler.heads()),
+    },
+    OtherGame {
+        entry: Entry {
+            name: Turning::Twins.name(),
+            aliases: &[],
+            code: None,
+            rule: "piles are numbers of coins that show heads; turn exactly two coins, the right one from heads to tails",
+            known: "g(n) = n - 1",
+        },
+        open: |_| Ok(Box::new(TurningCoins::new(Turning::Twins))),
+        sequence: Some(|| Turning::Twins.heads()),
+    },
+];
 
 /// The longest row of coins; a move can turn as many.
 const LONGEST_ROW: u64 = 1_000_000;
@@ -57,7 +105,7 @@ impl Turning {
         all.into_iter().find(|turning| turning.name() == name)
     }
 
-    fn name(self) -> &'static str {
+    const fn name(self) -> &'static str {
         match self {
             Turning::Turtles => "turning-turtles",
             Turning::MockTurtles => "mock-turtles",
@@ -247,6 +295,10 @@ fn turned(heads: &[u64], coins: &[u64]) -> Vec<u64> {
 impl Game for TurningCoins {
     fn name(&self) -> &str {
         self.turning.name()
+    }
+
+    fn is_row_of_coins(&self) -> bool {
+        true
     }
 
     fn start(&self, mut heads: Vec<u64>) -> Result<Vec<u64>, Error> {

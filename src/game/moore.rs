@@ -11,12 +11,36 @@
 
 mod planes;
 
+use super::catalogue::OtherGame;
 use crate::analysis::{Analysis, Moves};
-use crate::error::Error;
+use crate::error::{Error, NameError};
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
+use crate::ruleset::Entry;
 use planes::Planes;
+
+pub(super) const GAMES: &[OtherGame] = &[OtherGame {
+    entry: Entry {
+        name: "moore:2",
+        aliases: &[],
+        code: None,
+        rule: "take stones from 1 to 2 piles (moore:k: from 1 to k)",
+        known: "P-positions by binary digits modulo one more (Moore 1910)",
+    },
+    open: |name| {
+        const WHAT: &str = "the most piles that a move may take from, 1 or more, as in moore:2";
+        let most = name.number(WHAT)?.ok_or(NameError::Incomplete {
+            family: name.family.to_owned(),
+            what: "the most piles that a move may take from",
+            example: "moore:2",
+        })?;
+        let most = usize::try_from(most).ok().filter(|&most| most > 0);
+        let most = most.ok_or_else(|| name.wrong_parameter(WHAT))?;
+        Ok(Box::new(Moore::new(most)))
+    },
+    sequence: None,
+}];
 
 /// More piles than any position has.
 const LARGEST_MOST: usize = u32::MAX as usize;
@@ -75,6 +99,10 @@ fn with_bit(piles: &[u64], bit: u32) -> usize {
 impl Game for Moore {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn rule(&self) -> Option<String> {
+        Some(format!("take stones from 1 to {} piles", self.most))
     }
 
     /// By the highest digit in which the piles left differ, those with more of it first.

@@ -8,16 +8,33 @@
 //! A position is the piles, with the reserve as the last number of the row. The time is linear in the piles; the simple
 //! twin is the game-tree search of the tests.
 
+use super::catalogue::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::ruleset::Entry;
 use std::sync::Arc;
 
 /// The stones in reserve where none are given.
-pub const RESERVE: u64 = 10;
+const RESERVE: u64 = 10;
+
+pub(super) const GAMES: &[OtherGame] = &[OtherGame {
+    entry: Entry {
+        name: "poker-nim:10",
+        aliases: &[],
+        code: None,
+        rule: "as in nim, or add stones to a pile from a reserve of 10; stones taken never go back to it",
+        known: "won as nim is: an addition can be taken off again",
+    },
+    open: |name| {
+        let reserve = name.number("the stones in reserve, as in poker-nim:10")?;
+        Ok(Box::new(PokerNim::new(reserve.unwrap_or(RESERVE))))
+    },
+    sequence: None,
+}];
 
 /// Nim with increases.
 #[derive(Clone, Debug)]
@@ -75,6 +92,13 @@ fn most(pile: u64, reserve: u64) -> u64 {
 impl Game for PokerNim {
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn rule(&self) -> Option<String> {
+        Some(format!(
+            "as in nim, or add stones to a pile from a reserve of {}; stones taken never go back to it",
+            self.reserve
+        ))
     }
 
     fn start(&self, mut piles: Vec<u64>) -> Result<Vec<u64>, Error> {

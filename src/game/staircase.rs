@@ -7,15 +7,29 @@
 //!
 //! The time is linear in the steps, however many coins; the simple twin is the game-tree search of the tests.
 
+use super::catalogue::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::ruleset::Entry;
 use std::sync::Arc;
 
 const NAME: &str = "staircase";
+
+pub(super) const GAMES: &[OtherGame] = &[OtherGame {
+    entry: Entry {
+        name: NAME,
+        aliases: &["staircase-nim"],
+        code: None,
+        rule: "piles are steps 0, 1, 2, ...; move any number of coins from a step to the next below",
+        known: "won as nim with the odd steps (Sprague 1937)",
+    },
+    open: |_| Ok(Box::new(Staircase)),
+    sequence: None,
+}];
 
 /// Staircase Nim.
 #[derive(Clone, Copy, Debug)]

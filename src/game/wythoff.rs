@@ -9,14 +9,28 @@
 //! Everything is exact in integers and takes constant time: of a pile at most one partner, and of a difference one
 //! pair. Only nim-values take a table, see [`nim_value`]. The simple twin is the game-tree search of the tests.
 
+use super::catalogue::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
+use crate::ruleset::Entry;
 
 const NAME: &str = "wythoff";
+
+pub(super) const GAMES: &[OtherGame] = &[OtherGame {
+    entry: Entry {
+        name: NAME,
+        aliases: &["wythoffs-game"],
+        code: None,
+        rule: "two piles: take any number of stones from one, or the same number from both",
+        known: "P-positions by the golden ratio (Wythoff 1907)",
+    },
+    open: |_| Ok(Box::new(Wythoff)),
+    sequence: None,
+}];
 
 /// Wythoff's game.
 #[derive(Clone, Copy, Debug)]

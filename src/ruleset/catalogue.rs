@@ -1,4 +1,4 @@
-//! The games that have a name.
+//! The games of heaps that have a name. Games of other kinds have theirs in `game/catalogue.rs`, which lists them all.
 
 /// A game with a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +15,17 @@ pub struct Entry {
     pub known: &'static str,
 }
 
+impl Entry {
+    /// Every name of the game, its first name first.
+    pub fn names(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        std::iter::once(self.name).chain(self.aliases.iter().copied())
+    }
+}
+
 pub(super) const COUPLES_ARE_FOREVER: &str = "couples-are-forever";
 
-/// Every named game, the default first.
-pub const CATALOGUE: &[Entry] = &[
+/// Every named game of heaps, the default first.
+pub const HEAP_GAMES: &[Entry] = &[
     Entry {
         name: COUPLES_ARE_FOREVER,
         aliases: &["split"],
@@ -102,61 +109,5 @@ pub const CATALOGUE: &[Entry] = &[
         code: None,
         rule: "an octal game, its digits 0 to 7 alone",
         known: "",
-    },
-    Entry {
-        name: "poker-nim:10",
-        aliases: &[],
-        code: None,
-        rule: "as in nim, or add stones to a pile from a reserve of 10; stones taken never go back to it",
-        known: "won as nim is: an addition can be taken off again",
-    },
-    Entry {
-        name: "staircase",
-        aliases: &["staircase-nim"],
-        code: None,
-        rule: "piles are steps 0, 1, 2, ...; move any number of coins from a step to the next below",
-        known: "won as nim with the odd steps (Sprague 1937)",
-    },
-    Entry {
-        name: "wythoff",
-        aliases: &["wythoffs-game"],
-        code: None,
-        rule: "two piles: take any number of stones from one, or the same number from both",
-        known: "P-positions by the golden ratio (Wythoff 1907)",
-    },
-    Entry {
-        name: "moore:2",
-        aliases: &[],
-        code: None,
-        rule: "take stones from 1 to 2 piles (moore:k: from 1 to k)",
-        known: "P-positions by binary digits modulo one more (Moore 1910)",
-    },
-    Entry {
-        name: "turning-turtles",
-        aliases: &[],
-        code: None,
-        rule: "piles are numbers of coins that show heads; turn one coin or two, the rightmost from heads to tails",
-        known: "g(n) = n",
-    },
-    Entry {
-        name: "mock-turtles",
-        aliases: &[],
-        code: None,
-        rule: "piles are numbers of coins that show heads; turn one to three coins, the rightmost from heads to tails",
-        known: "g(n) is the n-th number with an odd number of binary 1s",
-    },
-    Entry {
-        name: "ruler",
-        aliases: &[],
-        code: None,
-        rule: "piles are numbers of coins that show heads; turn any number of coins side by side, the rightmost from heads to tails",
-        known: "g(n) is the largest power of 2 that divides n",
-    },
-    Entry {
-        name: "twins",
-        aliases: &[],
-        code: None,
-        rule: "piles are numbers of coins that show heads; turn exactly two coins, the right one from heads to tails",
-        known: "g(n) = n - 1",
     },
 ];

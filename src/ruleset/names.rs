@@ -3,26 +3,12 @@
 //! A name has a family and perhaps a parameter behind a colon. The family is read as people write it: case is ignored,
 //! `Dawson's Kayles` is `dawsons-kayles`. A code is read as it stands, for its letters are digits.
 
-use super::catalogue::{CATALOGUE, COUPLES_ARE_FOREVER, Entry};
+use super::catalogue::{COUPLES_ARE_FOREVER, Entry, HEAP_GAMES};
 use super::code::Code;
 use super::digit::{Digit, Parts};
 use super::{Rule, Ruleset, rules};
 use crate::error::NameError;
 use std::str::FromStr;
-
-/// The games of the catalogue that are not sums of heaps.
-const NOT_HEAPS: &[&str] = &[
-    "poker-nim",
-    "staircase",
-    "staircase-nim",
-    "wythoff",
-    "wythoffs-game",
-    "moore",
-    "turning-turtles",
-    "mock-turtles",
-    "ruler",
-    "twins",
-];
 
 /// The largest element of a subtraction or all-but set.
 const LARGEST_ELEMENT: usize = 65_536;
@@ -90,11 +76,12 @@ impl FromStr for Ruleset {
                 ));
             }
             ("octal", None) => return Err(incomplete("a code", "octal:0.137")),
-            _ if NOT_HEAPS.contains(&family) => return Err(NameError::NotHeaps { name }),
             _ => {}
         }
-        let named = |entry: &&Entry| entry.name == name || entry.aliases.contains(&&*name);
-        match CATALOGUE.iter().find(named) {
+        match HEAP_GAMES
+            .iter()
+            .find(|entry| entry.names().any(|known| known == name))
+        {
             Some(Entry {
                 name,
                 code: Some(code),
@@ -107,7 +94,7 @@ impl FromStr for Ruleset {
             return Ok(Ruleset::from_code(name.parse()?));
         }
         Err(NameError::Unknown {
-            near: near(&name),
+            near: near(&name, HEAP_GAMES.iter()),
             name: text.to_owned(),
         })
     }
@@ -123,34 +110,30 @@ pub(super) fn couples_are_forever() -> Ruleset {
     }
 }
 
-/// The names that may have been meant: those that begin so, else the one nearest in letters, if it is near enough.
-fn near(text: &str) -> Vec<String> {
+/// The names of these games that may have been meant: those that begin so, else the one nearest in letters, if it is
+/// near enough.
+pub(crate) fn near<'e>(
+    text: &str,
+    entries: impl Iterator<Item = &'e Entry> + Clone,
+) -> Vec<String> {
     let family = text.split(':').next().unwrap_or(text);
-    let names = CATALOGUE
-        .iter()
-        .flat_map(|entry| std::iter::once(&entry.name).chain(entry.aliases));
     let begins_so = |name: &&str| family.len() > 1 && name.starts_with(family);
-    let of_entry = |entry: &Entry| {
-        let mut names = std::iter::once(entry.name).chain(entry.aliases.iter().copied());
-        names.find(begins_so)
-    };
-    let found: Vec<String> = CATALOGUE
-        .iter()
-        .filter_map(of_entry)
-        .map(str::to_owned)
-        .collect();
+    let found = entries
+        .clone()
+        .filter_map(|entry| entry.names().find(begins_so));
+    let found: Vec<String> = found.map(str::to_owned).collect();
     if !found.is_empty() {
         return found;
     }
-    let distance = |name: &&&str| {
+    let distance = |name: &&str| {
         let base = name.split(':').next().unwrap_or(name);
         strsim::damerau_levenshtein(family, base)
     };
-    let nearest = names.min_by_key(distance);
-    let near_enough = |name: &&&str| distance(name) <= 2.max(family.chars().count() / 3);
+    let nearest = entries.flat_map(Entry::names).min_by_key(distance);
+    let near_enough = |name: &&str| distance(name) <= 2.max(family.chars().count() / 3);
     nearest
         .filter(near_enough)
-        .map(|name| (*name).to_owned())
+        .map(str::to_owned)
         .into_iter()
         .collect()
 }

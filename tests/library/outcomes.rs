@@ -84,7 +84,7 @@ proptest! {
 
 #[test]
 fn the_named_games_agree_with_the_game_tree() {
-    for entry in nim_analyser::ruleset::CATALOGUE {
+    for entry in nim_analyser::ruleset::HEAP_GAMES {
         if let Ok(ruleset) = entry.name.parse() {
             for piles in [
                 &[1, 2][..],

@@ -2,7 +2,7 @@
 //! its own help, a short help (`-h`) and a long one (`--help`), and what a manual page says besides.
 
 use crate::app::commands::analyse;
-use crate::ruleset::CATALOGUE;
+use crate::game::catalogue;
 use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Args, Command};
 
@@ -124,7 +124,7 @@ pub fn with_values(cli: Command) -> Command {
 }
 
 fn offering(command: Command, commands: &[String]) -> Command {
-    let games = || CATALOGUE.iter().map(|entry| entry.name);
+    let games = || catalogue::entries().map(|entry| entry.name);
     // A game may stand before the piles, or alone; the default command has piles more often than games.
     let is_analyse = command.get_name() == "analyse";
     command.mut_args(|argument| match argument.get_id().as_str() {

@@ -4,7 +4,7 @@ use super::layout::Layout;
 use super::row::Row;
 use crate::app::report::text;
 use crate::error::Error;
-use crate::game::{Game, Turning};
+use crate::game::Game;
 use crate::position::{Change, Move};
 
 /// The largest pile that is drawn stone by stone.
@@ -47,8 +47,9 @@ impl Board {
             None => Board {
                 row: None,
                 layout: Layout::new(game.split(&position).0.len()),
-                coins: Turning::named(game.name())
-                    .map(|_| position.iter().copied().max().unwrap_or(0)),
+                coins: game
+                    .is_row_of_coins()
+                    .then(|| position.iter().copied().max().unwrap_or(0)),
                 position,
             },
         }

@@ -4,42 +4,24 @@ use super::record::winner_at_end;
 use super::row::Row;
 use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
-use crate::ruleset::{CATALOGUE, Entry};
+use crate::ruleset::Entry;
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
 pub fn rule(game: &dyn Game) -> Option<String> {
-    let base = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
+    let family = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
     let code = game.code();
     let named = |entry: &&Entry| {
-        base(entry.name) == base(game.name())
+        family(entry.name) == family(game.name())
             || entry.code.is_some() && entry.code == code.as_deref()
     };
-    match CATALOGUE.iter().find(named) {
-        Some(entry) => Some(of_this_game(entry, game.name())),
-        None => Row::new(game, &[]).map(|row| row.rule()),
-    }
-}
-
-/// The rule of an entry with the parameter of the game at hand.
-fn of_this_game(entry: &Entry, name: &str) -> String {
-    let parameter = |name: &str| name.split_once(':').map(|(_, said)| said.to_owned());
-    let (shown, said) = (parameter(entry.name), parameter(name));
-    let rule = entry.rule.split(" (moore:k").next().unwrap_or_default();
-    match (shown, said) {
-        (Some(shown), Some(said)) => {
-            let piles = rule.replace(
-                &format!("1 to {shown} piles"),
-                &format!("1 to {said} piles"),
-            );
-            piles.replace(
-                &format!("reserve of {shown};"),
-                &format!("reserve of {said};"),
-            )
-        }
-        _ => rule.to_owned(),
-    }
+    let listed = || {
+        let entry = catalogue::entries().find(named)?;
+        Some(entry.rule.to_owned())
+    };
+    let own = game.rule().or_else(listed);
+    own.or_else(|| Row::new(game, &[]).map(|row| row.rule()))
 }
 
 /// The game, its rule, and who wins.

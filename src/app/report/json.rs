@@ -3,11 +3,11 @@
 use crate::analysis::{Analysis, Basis, Moves};
 use crate::error::Error;
 use crate::game::Game;
+use crate::game::catalogue;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::printable::is_unprintable;
-use crate::ruleset::CATALOGUE;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
@@ -188,7 +188,7 @@ struct GameReport<'a> {
 /// # Errors
 /// If they can't be written.
 pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
-    let games = CATALOGUE.iter().map(|entry| GameReport {
+    let games = catalogue::entries().map(|entry| GameReport {
         name: entry.name,
         aliases: entry.aliases,
         code: entry.code,

@@ -2,10 +2,9 @@
 
 use super::style;
 use crate::analysis::{Analysis, Basis, Moves};
-use crate::game::Game;
+use crate::game::{Game, catalogue};
 use crate::outcome::Convention;
 use crate::printable::printable;
-use crate::ruleset::CATALOGUE;
 use std::fmt::{self, Display, Formatter};
 use std::io::Write;
 
@@ -157,13 +156,12 @@ pub fn working(out: &mut dyn Write, lines: &[String]) -> Result<(), std::io::Err
 /// If they can't be written.
 pub fn games(out: &mut dyn Write, across: usize) -> Result<(), std::io::Error> {
     const CODE: usize = 6;
-    let width = CATALOGUE
-        .iter()
+    let width = catalogue::entries()
         .map(|entry| entry.name.len())
         .max()
         .unwrap_or(0);
     let room = across.saturating_sub(width + CODE + 4).max(20);
-    for entry in CATALOGUE {
+    for entry in catalogue::entries() {
         let aliases = (!entry.aliases.is_empty())
             .then(|| format!("also called {}", entry.aliases.join(", ")));
         let known = (!entry.known.is_empty()).then(|| entry.known.to_owned());

@@ -8,7 +8,7 @@ use super::{Published, surveyed, three_digits};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::error::Error;
-use crate::ruleset::{CATALOGUE, Code, Ruleset};
+use crate::ruleset::{Code, HEAP_GAMES, Ruleset};
 use crate::sequence::Sequence;
 use serde::Serialize;
 
@@ -64,7 +64,7 @@ pub fn games_with(values: &[u64], effort: &Effort) -> Result<Vec<Match>, Error> 
 
 fn candidates() -> Result<Vec<Ruleset>, Error> {
     let published = Published::read()?;
-    let named = CATALOGUE
+    let named = HEAP_GAMES
         .iter()
         .filter_map(|entry| entry.code?.parse().ok());
     let surveyed = surveyed::records().filter_map(|record| record.standard_form?.parse().ok());

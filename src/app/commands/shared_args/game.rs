@@ -3,10 +3,10 @@
 use super::heap;
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::{Game, Turning, catalogue};
+use crate::game::{Game, catalogue};
 use crate::outcome::Convention;
 use crate::position::parse_piles;
-use crate::ruleset::{Ruleset, spelling};
+use crate::ruleset::Ruleset;
 
 const DEFAULT_GAME: &str = "couples-are-forever";
 
@@ -94,11 +94,7 @@ impl GameArgs {
             let text = "nim-values do not decide misère play; leave out --misere";
             return Err(Error::Usage(text.to_owned()));
         }
-        let name = self.name();
-        match Turning::named(&spelling(name)) {
-            Some(turning) => Ok(turning.heads()),
-            None => Ok(name.parse()?),
-        }
+        Ok(catalogue::ruleset(self.name())?)
     }
 
     /// The game named.
