@@ -1,8 +1,9 @@
 //! The nim-value by its definition: the reference for every engine.
 //!
 //! The nim-value of a heap is the mex of the nim-values of its options, and that of several heaps is their nim-sum
-//! (Sprague 1935, Grundy 1939). Nothing here is clever: each value costs a walk over all options of its heap.
-//! `engine/definition.rs` fills a table by it.
+//! (Sprague 1935, Grundy 1939). Nothing here is clever: each value costs a walk over all options of its heap. The first few
+//! hundred heaps of every game are worked out here, by [`values`]; the engines serve longer tables, and
+//! `engine/definition.rs` is the table of any length by which they are tested.
 
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -81,4 +82,25 @@ pub fn value(
     }
     let values = (0u64..).zip(is_option).filter(|&(_, is_option)| is_option);
     Ok(mex(values.map(|(value, _)| value)))
+}
+
+/// The nim-values g(0) to g(heap), each by its definition from those before it, which are remembered.
+///
+/// Time: a walk over all options of each heap.
+///
+/// # Errors
+/// As for [`value`].
+///
+/// ```
+/// use nim_analyser::{grundy, ruleset::Ruleset};
+/// assert_eq!(grundy::values(&"kayles".parse()?, 6)?, [0, 1, 2, 3, 1, 4, 3]);
+/// # Ok::<(), nim_analyser::Error>(())
+/// ```
+pub fn values(ruleset: &Ruleset, heap: u64) -> Result<Vec<u64>, Error> {
+    let mut known = Vec::new();
+    for next in 0..=heap {
+        let value = value(ruleset, next, |smaller| known[smaller as usize])?;
+        known.push(value);
+    }
+    Ok(known)
 }

@@ -10,8 +10,15 @@ use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::Table;
 use crate::engine::{Engine, FirstValues, cost, definition};
 use crate::error::{Error, MoreEffort};
+use crate::grundy;
 use hook::hook;
 use std::sync::Arc;
+
+/// The heaps to this one are worked out by the definition, and so all small positions: no engine is asked.
+const FIRST_HEAPS: u64 = 255;
+
+/// A game with more options than this among them is left to an engine.
+const FIRST_OPTIONS: u128 = 1 << 21;
 
 impl Sequence {
     /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known. A heap beyond a
@@ -38,6 +45,12 @@ impl Sequence {
     }
 
     fn fill_watched(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
+        if self.effort.engine == Engine::Auto && self.table.is_empty() {
+            self.first_heaps(heap.min(FIRST_HEAPS))?;
+            if heap < self.table.len() as u64 {
+                return Ok(());
+            }
+        }
         let octal = Octal::breaking(&self.ruleset);
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
@@ -97,6 +110,20 @@ impl Sequence {
     /// The table, taken out to be extended: the owner's own unless somebody still looks at it.
     pub(super) fn take_table(&mut self) -> Table {
         Arc::unwrap_or_clone(std::mem::take(&mut self.table))
+    }
+
+    /// Works out the first values one by one, unless the heaps have too many options for that.
+    fn first_heaps(&mut self, heap: u64) -> Result<(), Error> {
+        if cost::by_definition(&self.ruleset, heap) > FIRST_OPTIONS {
+            return Ok(());
+        }
+        self.check_cost(heap, heap)?;
+        self.tell(Engine::Definition);
+        let mut table = Table::new();
+        let values = grundy::values(&self.ruleset, heap)?;
+        values.into_iter().try_for_each(|value| table.push(value))?;
+        self.set_table(table);
+        Ok(())
     }
 
     fn by_definition(&mut self, heap: u64) -> Result<(), Error> {

@@ -248,3 +248,26 @@ proptest! {
         named_engine_agrees(Engine::Knapsack, &code, 34, step);
     }
 }
+
+/// The values that `grundy.rs` remembers are those of the engines that go on from them, on both sides of the seam.
+#[test]
+fn the_first_heaps_by_definition_and_what_follows_agree_with_the_definition() {
+    for game in [
+        "0.77",
+        "couples-are-forever",
+        "C.0",
+        "{2+}.0",
+        "4.[3]",
+        "take primes",
+    ] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let heaps = if game == "{2+}.0" { 40 } else { 300 };
+        let remembered = nim_analyser::grundy::values(&ruleset, heaps).unwrap();
+        let mut sequence = Sequence::new(ruleset);
+        for heap in [0, 8, heaps] {
+            sequence.fill(heap).unwrap();
+        }
+        let filled: Vec<u64> = sequence.table().iter().map(u64::from).collect();
+        assert_eq!(filled, remembered, "{game}");
+    }
+}
