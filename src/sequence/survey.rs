@@ -102,6 +102,61 @@ impl Record {
         "schema",
         "why",
     ];
+
+    /// Whether the figures of a record that was read fit each other.
+    ///
+    /// # Errors
+    /// What doesn't.
+    pub fn check(&self) -> Result<(), String> {
+        let fits = |fits: bool, what: &str| match fits {
+            true => Ok(()),
+            false => Err(what.to_owned()),
+        };
+        let within = |heap: Option<u64>| heap.is_none_or(|heap| heap < self.values);
+        let is_found = matches!(self.status, Status::Proved | Status::Observed);
+        let counts = [self.period, self.preperiod, self.saltus];
+        fits(self.schema == SCHEMA, "its schema is another")?;
+        fits(
+            counts.iter().all(|count| count.is_some() == is_found)
+                && self.theorem.is_some() == (self.status == Status::Proved),
+            "its status does not fit its period",
+        )?;
+        let (period, preperiod) = (self.period.unwrap_or(1), self.preperiod.unwrap_or(0));
+        let end = preperiod.checked_add(period).filter(|_| period > 0);
+        let end = end.map(|end| if is_found { end } else { 0 });
+        fits(
+            end.is_some_and(|end| end <= self.values),
+            "its period ends behind its values",
+        )?;
+        fits(
+            self.last_exception == preperiod.checked_sub(1),
+            "its last exception is not the heap before its period",
+        )?;
+        fits(
+            within(self.last_rare)
+                && self.rares.unwrap_or(0) <= self.values
+                && self.rares.is_some() == self.mask.is_some()
+                && self.rares.is_some() == self.alternating.is_some()
+                && (self.last_rare.is_none() || self.rares > Some(0)),
+            "its rare values do not fit its values",
+        )?;
+        fits(
+            within(self.max_at) && self.max.is_some() == self.max_at.is_some(),
+            "its largest value is at none of its heaps",
+        )?;
+        fits(
+            self.max.is_none_or(|max| max <= u64::from(u16::MAX)),
+            "its largest value is larger than a table holds",
+        )?;
+        fits(
+            self.seconds.is_finite() && self.seconds >= 0.0,
+            "its seconds are none",
+        )?;
+        fits(
+            (self.status == Status::Refused) == (self.values == 0),
+            "its status does not fit its values",
+        )
+    }
 }
 
 /// A game to be surveyed.

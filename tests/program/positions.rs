@@ -50,6 +50,18 @@ fn a_line_in_is_a_line_out_and_a_bad_one_says_where() {
 }
 
 #[test]
+fn lines_end_as_any_system_ends_them_and_a_byte_order_mark_is_none_of_them() {
+    let plain = answers("-", "7 8\n5\n0\n3,3\n");
+    for input in [
+        "7 8\r5\r0\r3,3\r",
+        "7 8\r\n5\r\n0\r\n3,3",
+        "\u{feff}7 8\n5\r0\r\n3,3",
+    ] {
+        assert_eq!(answers("-", input), plain, "{input:?}");
+    }
+}
+
+#[test]
 fn an_object_a_line_is_that_of_a_position_alone() {
     let found = answers("- --json --all", MIXED);
     for (words, at) in [

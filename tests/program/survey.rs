@@ -130,11 +130,13 @@ fn a_survey_goes_on_after_a_line_cut_short() {
         out.display()
     )));
     let text = std::fs::read_to_string(&out).unwrap();
+    let line = text.lines().next().unwrap();
     for end in [
         "",
         "\0\0\0",
         "{\"code\":\"0.1",
-        "{\"code\":\"0.1\",\"schema\":1}",
+        &line[..line.len() - 9],
+        line,
     ] {
         std::fs::write(&out, format!("{text}{end}")).unwrap();
         let output = survey(&words).assert().success().stdout("");
@@ -147,8 +149,131 @@ fn a_survey_goes_on_after_a_line_cut_short() {
     let before = std::fs::read(&out).unwrap();
     printed(&mut survey(&words));
     assert_eq!(std::fs::read(&out).unwrap(), before);
-    std::fs::write(&out, "a,b\nc").unwrap();
-    survey(&words).assert().code(2);
+}
+
+/// Whatever is no survey's is refused before a byte of it changes.
+#[test]
+fn a_foreign_file_is_not_gone_on_with() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let line = |words: &str| printed(&mut survey(&format!("0.77 --values 300 {words}")));
+    let (json, csv) = (line(""), line("--format csv"));
+    let json = json.as_str();
+    let texts = [
+        "my only notes".to_owned(),
+        "my notes\nof two lines".to_owned(),
+        "a,b\nc".to_owned(),
+        "{\"name\":\"mine\"}".to_owned(),
+        "{\"code\":\"0.77\",\"schema\":1}\n".to_owned(),
+        "\0\0\0".to_owned(),
+        "\u{7f}ELF\0\u{1}".to_owned(),
+        format!("{json}my note below a survey"),
+        format!("{json}{{\"code\":\"0.7\",\"note\":"),
+        format!("my note above a survey\n{json}"),
+        format!("{json}\n{json}"),
+        json.replace("\"schema\":1", "\"schema\":2"),
+        json.replace("{", "{\"mine\":1,"),
+    ];
+    for text in texts {
+        for format in ["ndjson", "csv"] {
+            std::fs::write(&out, &text).unwrap();
+            let words = format!("0.0 --values 100 --format {format} --resume");
+            let output = survey(&words).arg(&out).assert().code(2).stdout("");
+            let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+            assert!(errors.contains("is not the file of a survey"), "{errors}");
+            assert_eq!(std::fs::read_to_string(&out).unwrap(), text, "{format}");
+        }
+    }
+    for (format, text) in [("csv", json), ("ndjson", &csv)] {
+        std::fs::write(&out, text).unwrap();
+        let words = format!("0.0 --values 100 --format {format} --resume");
+        survey(&words).arg(&out).assert().code(2);
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), text);
+    }
+    survey("0.0 --resume -")
+        .current_dir(&folder)
+        .assert()
+        .code(2);
+    assert!(!folder.path().join("-").exists());
+}
+
+/// A figure of a line that can't be so, each beside the true one.
+#[test]
+fn the_figures_of_a_line_are_bounded() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let line = printed(&mut survey("0.77 --values 300"));
+    for (right, wrong) in [
+        ("\"period\":12", "\"period\":0"),
+        ("\"period\":12", "\"period\":null"),
+        ("\"period\":12", "\"period\":18446744073709551615"),
+        ("\"period\":12", "\"period\":18446744073709551616"),
+        ("\"period\":12", "\"period\":-12"),
+        ("\"preperiod\":71", "\"preperiod\":400"),
+        ("\"last_exception\":70", "\"last_exception\":71"),
+        ("\"saltus\":0", "\"saltus\":null"),
+        ("\"rares\":10", "\"rares\":1000"),
+        ("\"rares\":10", "\"rares\":0"),
+        ("\"last_rare\":70", "\"last_rare\":300"),
+        ("\"mask\":15", "\"mask\":65536"),
+        ("\"max\":8", "\"max\":65536"),
+        ("\"max_at\":27", "\"max_at\":300"),
+        ("\"values\":168", "\"values\":82"),
+        ("\"values\":168", "\"values\":1e3"),
+        ("\"schema\":1", "\"schema\":0"),
+        ("\"status\":\"proved\"", "\"status\":\"none\""),
+        ("\"status\":\"proved\"", "\"status\":\"refused\""),
+    ] {
+        let changed = line.replacen(right, wrong, 1);
+        assert_ne!(changed, line, "{right} stands nowhere in {line}");
+        std::fs::write(&out, &changed).unwrap();
+        let output = survey("0.77 --resume").arg(&out).assert().code(2);
+        let errors = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        assert!(errors.contains("line 1: "), "{wrong}: {errors}");
+        assert_eq!(std::fs::read_to_string(&out).unwrap(), changed);
+    }
+    std::fs::write(&out, &line).unwrap();
+    survey("0.77 --resume").arg(&out).assert().success();
+    assert_eq!(std::fs::read_to_string(&out).unwrap(), line);
+}
+
+/// Games with fewer values than are asked for now are done again, but for those proved and those given up.
+#[test]
+fn more_values_are_more_work() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in ["ndjson", "csv"] {
+        let out = folder.path().join(format);
+        let lines = |values: u64, games: &str| {
+            let mut command = survey(&format!("{games} --values {values} --format {format}"));
+            let output = command.arg("--resume").arg(&out).assert().success();
+            let notes = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+            let text = std::fs::read_to_string(&out).unwrap();
+            (text.lines().count() - usize::from(format == "csv"), notes)
+        };
+        // Two of these are proved at once: Kayles and Nim.
+        let games = "0.77 nim 0.007 0.6 {2,3}.07";
+        assert_eq!(lines(300, games), (5, String::new()));
+        assert_eq!(lines(300, games), (5, String::new()));
+        assert_eq!(lines(200, games), (5, String::new()));
+        let (count, notes) = lines(1000, games);
+        assert!(count > 5, "{notes}");
+        let again = format!("{} of the 5 games in ", count - 5);
+        assert!(notes.starts_with(&again), "{count}: {notes}");
+        assert!(notes.contains("have fewer than 1000 values"), "{notes}");
+        assert_eq!(lines(1000, games), (count, String::new()));
+    }
+    // What time or memory cut short isn't done again by the same command.
+    let out = folder.path().join("given up");
+    for _ in 0..2 {
+        let mut command = survey("0.007 --values 100000 --memory 4K --resume");
+        let output = command.arg(&out).assert().success();
+        assert_eq!(file(&out).len(), 1);
+        drop(output);
+    }
+    let mut command = survey("0.007 --values 200000 --memory 4K --resume");
+    let output = command.arg(&out).assert().success();
+    let notes = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(notes.contains("was given up"), "{notes}");
 }
 
 #[test]

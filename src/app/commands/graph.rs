@@ -11,6 +11,7 @@ use crate::printable::printable;
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -32,7 +33,7 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The file; - is standard input
-    file: String,
+    file: PathBuf,
     /// How the graph is written; told by the file's ending or its content unless given
     #[arg(long, value_enum)]
     format: Option<GraphFormat>,
@@ -66,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Error::Usage(what.to_owned()).into());
     }
     let text = read(&args.file, args.memory)?;
-    let game = open(args, text).with_context(|| name_of(&args.file).to_owned())?;
+    let game = open(args, text).with_context(|| name_of(&args.file))?;
     let convention = convention(args.misere);
     if !args.position.is_empty() {
         let position = position(&game, &args.position).map_err(Error::from)?;
@@ -89,7 +90,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The game of the graph that the file's text is.
 fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
-    let format = args.format.or_else(|| GraphFormat::of_name(&args.file));
+    let format = args
+        .format
+        .or_else(|| GraphFormat::of_name(&args.file.to_string_lossy()));
     let format = format.unwrap_or_else(|| GraphFormat::of_text(&text));
     let (graph, warnings) = Graph::read(&text, format, args.memory)?;
     drop(text);
@@ -109,17 +112,25 @@ fn position(game: &GraphGame, words: &[String]) -> Result<Vec<u64>, GraphError> 
     game.position(&names.collect::<Vec<_>>())
 }
 
-fn name_of(file: &str) -> &str {
-    if file == "-" { "standard input" } else { file }
+fn name_of(file: &Path) -> String {
+    match is_stdin(file) {
+        true => "standard input".to_owned(),
+        false => printable(&file.to_string_lossy()).into_owned(),
+    }
+}
+
+/// Whether a file is named `-`, which is standard input.
+fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// The file's bytes, read no further than the memory allowed, nor past the first block that is no text.
-fn read(file: &str, memory: u64) -> Result<Vec<u8>, Error> {
+fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
     const BLOCK: usize = 1 << 16;
     let fault = |error: io::Error| Error::Usage(format!("can't read {}: {error}", name_of(file)));
-    let mut source: Box<dyn Read> = match file {
-        "-" => Box::new(io::stdin().lock()),
-        _ => Box::new(File::open(file).map_err(fault)?),
+    let mut source: Box<dyn Read> = match is_stdin(file) {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(file).map_err(fault)?),
     };
     let mut text = Vec::new();
     loop {

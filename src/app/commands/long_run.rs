@@ -1,7 +1,7 @@
 //! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
 
 use super::interrupt::{self, Graceful};
-use super::shared_args::EffortArgs;
+use super::shared_args::{EffortArgs, file_to_keep};
 use crate::app::files::atomic_file::followed;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, previous};
 use crate::app::report::style::note;
@@ -24,7 +24,7 @@ use std::time::{Duration, Instant};
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct CheckpointArgs {
     /// Save the values found to FILE now and then and when interrupted, and go on from it if it is there
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     pub checkpoint: Option<PathBuf>,
     /// How often to save, in seconds
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]

@@ -1,6 +1,7 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::shared_args::{PositionArgs, stdout};
+use super::shared_args::{PositionArgs, file_to_keep, stdout};
+use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
 use crate::error::Error;
@@ -54,7 +55,7 @@ pub struct Args {
     #[arg(long)]
     ascii: bool,
     /// Save the game, one JSON object a line
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     record: Option<PathBuf>,
     /// Step through a saved game, with the verdict at each position
     #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
@@ -235,9 +236,17 @@ fn coloured(text: &str) -> String {
     begun.replace(Tone::END, &anstyle::Reset.to_string())
 }
 
+/// The text of a record, of a bounded length.
+fn read(path: &Path) -> io::Result<String> {
+    /// Some hundred thousand moves.
+    const LONGEST: u64 = 64 << 20;
+    let bytes = lines::all(File::open(path)?, LONGEST)?;
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
+}
+
 /// Steps through a record: at a terminal one position at a time, else all at once.
 fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
-    let text = std::fs::read_to_string(path)
+    let text = read(path)
         .map_err(|error| Error::Usage(format!("can't read {}: {error}", path.display())))?;
     let open = |name: &str| crate::game::catalogue::open(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;

@@ -2,6 +2,7 @@
 
 mod game;
 
+use super::output::is_stdout;
 use super::progress::Progress;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
@@ -11,8 +12,10 @@ use crate::game::{Game, Turning};
 use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{GameArgs, NamedGameArgs, convention, names_game};
 use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -203,6 +206,14 @@ fn kernel(name: &str) -> Result<Kernel, String> {
             .collect::<Vec<_>>()
     };
     Kernel::named(name).ok_or_else(|| format!("this machine can run {}", names().join(", ")))
+}
+
+/// A file that is read back, or written to for long, which a stream can't be.
+pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
+    PathBufValueParser::new().try_map(|file| match is_stdout(&file) {
+        true => Err("it must be a file, which a stream is not; ./- is a file of that name"),
+        false => Ok(file),
+    })
 }
 
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.

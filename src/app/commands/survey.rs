@@ -6,12 +6,13 @@
 
 mod codes;
 mod lines;
+mod resume;
 mod shard;
 mod work;
 
 use super::interrupt::{self, Graceful};
 use super::long_run::seconds;
-use super::shared_args::{EffortArgs, heap};
+use super::shared_args::{EffortArgs, file_to_keep, heap};
 use crate::app::report::style::note;
 use crate::engine::cost;
 use crate::error::Error;
@@ -19,6 +20,7 @@ use crate::sequence::survey::{Asked, Record, Status};
 use codes::Codes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lines::{LineFormat, Out};
+use resume::Done;
 use serde::Serialize;
 use shard::Shard;
 use std::io::{IsTerminal, stderr};
@@ -65,8 +67,8 @@ pub struct Args {
     /// Do the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX (0 to n-1)
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
-    /// Append to OUT, and skip the games that it has already
-    #[arg(long, value_name = "OUT")]
+    /// Append to OUT, and skip the games that it has already with as many values, or proved
+    #[arg(long, value_name = "OUT", value_parser = file_to_keep())]
     resume: Option<PathBuf>,
     /// The form of a line
     #[arg(long, value_enum, default_value = "ndjson")]
@@ -94,7 +96,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let graceful = Graceful::begin();
     let mut codes = games()?;
-    codes.skip(done);
+    if !args.effort.quiet {
+        tell(&done, args);
+    }
+    codes.skip(done.values, args.values);
     let bar = Bar::new(args, codes.count());
     let work = Work::begin(
         codes,
@@ -109,6 +114,24 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     bar.end();
     drop(graceful);
     written.map(|()| ExitCode::SUCCESS)
+}
+
+/// Says what of a file's games is done again, and what isn't.
+fn tell(done: &Done, args: &Args) {
+    let Some(file) = &args.resume else { return };
+    let (name, games, wanted) = (file.display(), done.values.len(), args.values);
+    let few = done.below(wanted);
+    if few > 0 {
+        note(format_args!(
+            "{few} of the {games} games in {name} have fewer than {wanted} values and no proof: those asked for are done again, and the later line of a game counts"
+        ));
+    }
+    if done.given_up > 0 {
+        note(format_args!(
+            "{} lines of {name} say that a game was given up: it is not done again unless its line is removed",
+            done.given_up
+        ));
+    }
 }
 
 /// Writes the records as they come.

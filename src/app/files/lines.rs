@@ -1,9 +1,10 @@
 //! The lines of an input, as many at a time as have come, in memory that a long line doesn't fill.
 //!
 //! Whatever has come by a read is given out at once, so that a partner at the other end of a pipe gets its answers
-//! before it goes on.
+//! before it goes on. A line ends with a line feed, a carriage return, or both; a byte order mark before the first is
+//! skipped.
 
-use memchr::{memchr, memrchr};
+use memchr::{memchr2, memrchr2};
 use std::io::{self, Read};
 
 /// The most bytes of a line; a position of a million piles has room in it.
@@ -12,10 +13,14 @@ pub const LONGEST: usize = 32 << 20;
 /// How much is read at a time.
 const READ: usize = 1 << 18;
 
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
 /// Reads an input line by line.
 #[derive(Debug)]
 pub struct Lines<R> {
     input: R,
+    /// The most bytes of a line.
+    longest: usize,
     buffer: Vec<u8>,
     /// How much of the buffer has been read.
     filled: usize,
@@ -23,6 +28,10 @@ pub struct Lines<R> {
     given: usize,
     /// How many lines were given out before the next batch.
     count: u64,
+    /// Whether the rest of a line that was too long is still to be skipped.
+    skipping: bool,
+    /// Whether all that was read before ended with a carriage return; a line feed after it belongs to it.
+    after_return: bool,
     ended: bool,
 }
 
@@ -36,11 +45,11 @@ pub struct Batch<'b> {
 
 #[derive(Clone, Copy, Debug)]
 enum Text<'b> {
-    Whole(&'b [u8]),
+    Whole(&'b [u8], usize),
     TooLong,
 }
 
-/// A line without its end, or `None` for one that is longer than [`LONGEST`].
+/// A line without its end, or `None` for one that is too long.
 pub type Line<'b> = Option<&'b [u8]>;
 
 impl<'b> Batch<'b> {
@@ -48,26 +57,53 @@ impl<'b> Batch<'b> {
     pub fn lines(self) -> Box<dyn Iterator<Item = (u64, Line<'b>)> + 'b> {
         match self.text {
             Text::TooLong => Box::new(std::iter::once((self.first, None))),
-            Text::Whole(text) => {
-                let text = text.strip_suffix(b"\n").unwrap_or(text);
-                let lines = text.split(|&byte| byte == b'\n');
-                let lines = lines.map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-                let bounded = lines.map(|line| (line.len() <= LONGEST).then_some(line));
-                Box::new((self.first..).zip(bounded))
+            Text::Whole(text, longest) => {
+                let bounded = move |line: &'b [u8]| (line.len() <= longest).then_some(line);
+                Box::new((self.first..).zip(Split(text).map(bounded)))
             }
         }
     }
 }
 
+/// The lines of a text.
+struct Split<'b>(&'b [u8]);
+
+impl<'b> Iterator for Split<'b> {
+    type Item = &'b [u8];
+
+    fn next(&mut self) -> Option<&'b [u8]> {
+        let text = self.0;
+        if text.is_empty() {
+            return None;
+        }
+        let end = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+        let length = if text[end..].starts_with(b"\r\n") {
+            2
+        } else {
+            1
+        };
+        self.0 = text.get(end + length..).unwrap_or_default();
+        Some(&text[..end])
+    }
+}
+
 impl<R: Read> Lines<R> {
-    /// Reads from an input, which need not be buffered.
+    /// Reads from an input, which need not be buffered, lines of [`LONGEST`] bytes at most.
     pub fn new(input: R) -> Lines<R> {
+        Lines::bounded(input, LONGEST)
+    }
+
+    /// The same for lines of other lengths.
+    pub fn bounded(input: R, longest: usize) -> Lines<R> {
         Lines {
             input,
+            longest,
             buffer: Vec::new(),
             filled: 0,
             given: 0,
             count: 0,
+            skipping: false,
+            after_return: false,
             ended: false,
         }
     }
@@ -80,16 +116,19 @@ impl<R: Read> Lines<R> {
         self.buffer.copy_within(self.given..self.filled, 0);
         self.filled -= self.given;
         self.given = 0;
+        if self.skipping {
+            self.skip_line()?;
+        }
         let first = self.count + 1;
         let mut searched = 0;
         loop {
-            if let Some(at) = memrchr(b'\n', &self.buffer[searched..self.filled]) {
+            if let Some(at) = memrchr2(b'\n', b'\r', &self.buffer[searched..self.filled]) {
                 self.given = searched + at + 1;
                 break;
             }
             searched = self.filled;
-            if self.filled > LONGEST {
-                self.skip_line()?;
+            if self.filled > self.longest {
+                self.skipping = true;
                 self.count += 1;
                 return Ok(Some(Batch {
                     first,
@@ -97,19 +136,18 @@ impl<R: Read> Lines<R> {
                 }));
             }
             if !self.read()? {
-                if self.filled == 0 {
-                    return Ok(None);
-                }
                 self.given = self.filled;
                 break;
             }
         }
         let text = &self.buffer[..self.given];
-        let ends = memchr::memchr_iter(b'\n', text).count();
-        self.count += (ends + usize::from(!text.ends_with(b"\n"))) as u64;
-        Ok(Some(Batch {
+        self.after_return = text.ends_with(b"\r") && self.given == self.filled;
+        let mark = text.starts_with(BYTE_ORDER_MARK) && first == 1;
+        let text = &text[if mark { BYTE_ORDER_MARK.len() } else { 0 }..];
+        self.count += Split(text).count() as u64;
+        Ok((!text.is_empty()).then_some(Batch {
             first,
-            text: Text::Whole(text),
+            text: Text::Whole(text, self.longest),
         }))
     }
 
@@ -118,12 +156,17 @@ impl<R: Read> Lines<R> {
         self.buffer = Vec::new();
         self.filled = 0;
         while self.read()? {
-            if let Some(at) = memchr(b'\n', &self.buffer[..self.filled]) {
-                self.given = at + 1;
-                return Ok(());
+            if let Some(at) = memchr2(b'\n', b'\r', &self.buffer[..self.filled]) {
+                let both = self.buffer[at..self.filled].starts_with(b"\r\n");
+                let end = at + 1 + usize::from(both);
+                self.after_return = self.buffer[at] == b'\r' && end == self.filled;
+                self.buffer.copy_within(end..self.filled, 0);
+                self.filled -= end;
+                break;
             }
             self.filled = 0;
         }
+        self.skipping = false;
         Ok(())
     }
 
@@ -137,16 +180,43 @@ impl<R: Read> Lines<R> {
         }
         loop {
             match self.input.read(&mut self.buffer[self.filled..]) {
+                Ok(0) => {
+                    self.ended = true;
+                    return Ok(false);
+                }
                 Ok(count) => {
-                    self.filled += count;
-                    self.ended = count == 0;
-                    return Ok(count > 0);
+                    let come = self.filled..self.filled + count;
+                    self.filled = come.end;
+                    let after_return = std::mem::take(&mut self.after_return);
+                    if after_return && self.buffer[come.start] == b'\n' {
+                        self.buffer
+                            .copy_within(come.start + 1..come.end, come.start);
+                        self.filled -= 1;
+                        if count == 1 {
+                            continue;
+                        }
+                    }
+                    return Ok(true);
                 }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => return Err(error),
             }
         }
     }
+}
+
+/// All of an input, if it has no more than `most` bytes.
+///
+/// # Errors
+/// If it can't be read, or it has more, of which no more than one is read.
+pub fn all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
+        let size = crate::printable::size_allowed(most);
+        return Err(io::Error::other(format!("it is longer than {size}")));
+    }
+    Ok(bytes)
 }
 
 #[cfg(test)]
@@ -170,7 +240,14 @@ mod tests {
         }
     }
 
-    fn all(input: impl Read) -> Vec<(u64, Option<Vec<u8>>)> {
+    fn bytes_of(pieces: &[String]) -> Vec<Vec<u8>> {
+        pieces
+            .iter()
+            .map(|piece| piece.as_bytes().to_vec())
+            .collect()
+    }
+
+    fn all_lines(input: impl Read) -> Vec<(u64, Option<Vec<u8>>)> {
         let mut lines = Lines::new(input);
         let mut found = Vec::new();
         while let Some(batch) = lines.batch().unwrap() {
@@ -186,26 +263,25 @@ mod tests {
             pieces in prop::collection::vec("[ab\r\n]{0,9}", 0..12),
         ) {
             let text = pieces.concat();
-            let mut wanted: Vec<&str> = text.split('\n').collect();
+            let plain = text.replace("\r\n", "\n").replace('\r', "\n");
+            let mut wanted: Vec<&str> = plain.split('\n').collect();
             if wanted.last() == Some(&"") {
                 wanted.pop();
             }
             let wanted: Vec<_> = (1..)
                 .zip(wanted)
-                .map(|(number, line)| {
-                    let line = line.strip_suffix('\r').unwrap_or(line);
-                    (number, Some(line.as_bytes().to_vec()))
-                })
+                .map(|(number, line)| (number, Some(line.as_bytes().to_vec())))
                 .collect();
-            let pieces = pieces.into_iter().map(String::into_bytes).collect();
-            prop_assert_eq!(all(Pieces(pieces)), wanted);
+            let marked = [&[BYTE_ORDER_MARK.to_vec()], &*bytes_of(&pieces)].concat();
+            prop_assert_eq!(&all_lines(Pieces(marked)), &wanted);
+            prop_assert_eq!(all_lines(Pieces(bytes_of(&pieces))), wanted);
         }
     }
 
     #[test]
     fn a_line_too_long_is_told_and_the_next_one_read() {
         let long = io::repeat(b'7').take(100 << 20);
-        let input = (&b"1\n"[..]).chain(long).chain(&b"\n2\n3"[..]);
+        let input = (&b"1\n"[..]).chain(long).chain(&b"\r\n2\n3"[..]);
         let mut lines = Lines::new(input);
         let mut found = Vec::new();
         while let Some(batch) = lines.batch().unwrap() {
@@ -213,7 +289,43 @@ mod tests {
             assert!(lines.buffer.len() <= 4 * LONGEST);
         }
         assert_eq!(found, [(1, true), (2, false), (3, true), (4, true)]);
-        let within = all((&vec![b'7'; LONGEST][..]).chain(&b"\n"[..]));
+        let within = all_lines((&vec![b'7'; LONGEST][..]).chain(&b"\n"[..]));
         assert_eq!(within, [(1, Some(vec![b'7'; LONGEST]))]);
+    }
+    #[test]
+    fn a_line_without_end_is_told_before_its_end() {
+        let mut lines = Lines::bounded(io::repeat(b'7'), 1000);
+        let batch = lines.batch().unwrap().unwrap();
+        assert_eq!(batch.lines().collect::<Vec<_>>(), [(1, None)]);
+    }
+
+    #[test]
+    fn a_return_at_the_end_of_a_read_is_one_end_with_the_feed_after_it() {
+        for (pieces, wanted) in [
+            (&["7\r", "\n", "8"][..], &["7", "8"][..]),
+            (&["7\r", "\n8"], &["7", "8"]),
+            (&["7\r", "\r\n", "\n8"], &["7", "", "", "8"]),
+            (&["\u{feff}"], &[]),
+            (&["\u{feff}\r", "\n7"], &["", "7"]),
+            (&["7\n\u{feff}8"], &["7", "\u{feff}8"]),
+        ] {
+            let pieces = pieces.iter().map(|piece| piece.as_bytes().to_vec());
+            let found = all_lines(Pieces(pieces.collect()));
+            let found: Vec<Vec<u8>> = found.into_iter().filter_map(|(_, line)| line).collect();
+            assert_eq!(
+                found,
+                wanted
+                    .iter()
+                    .map(|line| line.as_bytes())
+                    .collect::<Vec<_>>()
+            );
+        }
+    }
+
+    #[test]
+    fn no_more_than_is_allowed_is_read() {
+        assert_eq!(all(&b"12345"[..], 5).unwrap(), b"12345");
+        let error = all(io::repeat(0), 4096).unwrap_err();
+        assert_eq!(error.to_string(), "it is longer than 4 KiB");
     }
 }

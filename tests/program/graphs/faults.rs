@@ -178,3 +178,21 @@ proptest! {
         }
     }
 }
+
+#[cfg(unix)]
+#[test]
+fn a_file_may_have_any_name() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder
+        .path()
+        .join(std::ffi::OsStr::from_bytes(b"graph \xff\xfe.dot"));
+    std::fs::write(&file, "digraph { a -> b }").unwrap();
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    command.arg("graph").arg(&file).assert().success();
+    std::fs::write(&file, "digraph { a -> a }").unwrap();
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    let refused = command.arg("graph").arg(&file).assert().code(2);
+    let errors = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
+    assert!(errors.contains("graph \u{fffd}"), "{errors}");
+}

@@ -6,7 +6,7 @@ use crate::app::report::style::note;
 use crate::error::Error;
 use crate::ruleset::{Code, Pattern, Ruleset};
 use crate::sequence::survey::Asked;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -23,8 +23,10 @@ pub struct Codes {
     /// What is read next is the first.
     sources: VecDeque<Source>,
     shard: Option<Shard>,
-    /// The codes that were given out, or are not to be.
-    done: HashSet<String>,
+    /// How many values the games have that were given out, or are not to be.
+    done: HashMap<String, u64>,
+    /// How many values each game is to have.
+    values: u64,
     quiet: bool,
     bad: u64,
 }
@@ -71,15 +73,17 @@ impl Codes {
         Ok(Codes {
             sources,
             shard,
-            done: HashSet::new(),
+            done: HashMap::new(),
+            values: u64::MAX,
             quiet,
             bad: 0,
         })
     }
 
-    /// Leaves out the games with these codes.
-    pub fn skip(&mut self, done: HashSet<String>) {
+    /// Leaves out the games with these codes that have so many values.
+    pub fn skip(&mut self, done: HashMap<String, u64>, values: u64) {
         self.done = done;
+        self.values = values;
     }
 
     /// How many games there are, if that is soon told: of families and games named one by one.
@@ -105,7 +109,10 @@ impl Codes {
 
     /// Whether a game is of this share and not done.
     fn wants(&self, asked: &Asked) -> bool {
-        !self.done.contains(&asked.code) && self.shard.is_none_or(|shard| shard.has(asked.key()))
+        // A game has as many values more as its heaps are larger than those of its standard form.
+        let wanted = self.values.saturating_add(asked.shift.unwrap_or(0));
+        let few = self.done.get(&asked.code).is_none_or(|&has| has < wanted);
+        few && self.shard.is_none_or(|shard| shard.has(asked.key()))
     }
 
     /// The next game.
@@ -127,7 +134,7 @@ impl Codes {
             };
             let asked = Asked::new(ruleset);
             if self.wants(&asked) {
-                self.done.insert(asked.code.clone());
+                self.done.insert(asked.code.clone(), u64::MAX);
                 return Ok(Some(asked));
             }
         }

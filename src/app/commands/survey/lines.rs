@@ -3,16 +3,15 @@
 //! A line is written by one call and flushed. A file's last line may still have been cut short, by a full disk or a
 //! machine that went down: it is dropped when the survey goes on, and its game done again.
 
-use crate::app::files::lines::Lines;
+use super::resume::Done;
 use crate::app::report::style::note;
 use crate::error::Error;
-use crate::sequence::survey::{Record, SCHEMA};
+use crate::sequence::survey::Record;
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::Value;
-use std::collections::HashSet;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::fs::{self, File, TryLockError};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 /// The form of a line.
@@ -32,35 +31,22 @@ pub struct Out {
     headless: bool,
 }
 
-/// What a survey that goes on needs of a line.
-#[derive(Deserialize)]
-struct Done {
-    code: String,
-    schema: u32,
-}
-
 impl Out {
-    /// Opens the file, made if it isn't there, or standard output if none is named; and the codes that have a line.
+    /// Opens the file, made if it isn't there, or standard output if none is named; and what it holds.
     ///
     /// # Errors
-    /// If the file can't be read and written, another survey is writing it, or it holds anything else.
-    pub fn open(file: Option<&Path>, format: LineFormat) -> anyhow::Result<(Out, HashSet<String>)> {
+    /// If the file can't be read and written, another survey is writing it, or it isn't a survey's.
+    pub fn open(file: Option<&Path>, format: LineFormat) -> anyhow::Result<(Out, Done)> {
         let mut out = Out {
             file: None,
             format,
             headless: format == LineFormat::Csv,
         };
         let Some(path) = file else {
-            return Ok((out, HashSet::new()));
+            return Ok((out, Done::default()));
         };
         let name = path.display();
-        let mut options = OpenOptions::new();
-        let open = options.read(true).append(true).create(true).open(path);
-        let mut file = open.with_context(|| format!("{name} can't be written"))?;
-        if !file.metadata()?.is_file() {
-            let text = format!("{name} is no file that a survey could go on with");
-            return Err(Error::Usage(text).into());
-        }
+        let mut file = open(path)?;
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
@@ -71,9 +57,15 @@ impl Out {
             // A file system without locks is no reason to stop.
             Err(TryLockError::Error(_)) => {}
         }
-        drop_cut_line(&mut file, path).with_context(|| format!("{name} can't be read"))?;
-        let done = done(&mut file, format, path)?;
-        out.headless &= file.metadata()?.len() == 0;
+        let done = Done::read(&mut file, format, path)?;
+        if done.is_cut {
+            let cut = file.set_len(done.whole);
+            cut.with_context(|| format!("{name} can't be written"))?;
+            note(format_args!(
+                "the last line of {name} was cut short: it is dropped and done again"
+            ));
+        }
+        out.headless &= done.whole == 0;
         out.file = Some((path.to_owned(), file));
         Ok((out, done))
     }
@@ -130,8 +122,21 @@ impl Out {
     }
 }
 
+/// Opens an ordinary file to be read and appended to.
+fn open(path: &Path) -> anyhow::Result<File> {
+    let name = path.display();
+    // Another file, like a named pipe, might keep whoever opens it waiting.
+    if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
+        let text = format!("{name} is no file that a survey could go on with");
+        return Err(Error::Usage(text).into());
+    }
+    let mut options = File::options();
+    let open = options.read(true).append(true).create(true).open(path);
+    open.with_context(|| format!("{name} can't be written"))
+}
+
 /// A cell of a CSV line (RFC 4180).
-fn cell(value: &Value) -> String {
+pub fn cell(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) if text.contains([',', '"', '\n', '\r']) => {
@@ -139,107 +144,5 @@ fn cell(value: &Value) -> String {
         }
         Value::String(text) => text.clone(),
         value => value.to_string(),
-    }
-}
-
-/// Cuts off what follows the last end of a line.
-fn drop_cut_line(file: &mut File, path: &Path) -> io::Result<()> {
-    const BLOCK: u64 = 1 << 16;
-    let length = file.metadata()?.len();
-    let mut end = length;
-    let mut block = Vec::new();
-    while end > 0 {
-        let start = end.saturating_sub(BLOCK);
-        file.seek(SeekFrom::Start(start))?;
-        block.clear();
-        Read::by_ref(file)
-            .take(end - start)
-            .read_to_end(&mut block)?;
-        if let Some(at) = memchr::memrchr(b'\n', &block) {
-            end = start + at as u64 + 1;
-            break;
-        }
-        end = start;
-    }
-    if end < length {
-        file.set_len(end)?;
-        note(format_args!(
-            "the last line of {} was cut short: it is dropped and done again",
-            path.display()
-        ));
-    }
-    Ok(())
-}
-
-/// The codes that a file has lines of.
-fn done(file: &mut File, format: LineFormat, path: &Path) -> anyhow::Result<HashSet<String>> {
-    let name = path.display();
-    file.seek(SeekFrom::Start(0))?;
-    let mut done = HashSet::new();
-    let mut lines = Lines::new(file);
-    while let Some(batch) = lines
-        .batch()
-        .with_context(|| format!("{name} can't be read"))?
-    {
-        for (number, line) in batch.lines() {
-            let text = line.and_then(|line| std::str::from_utf8(line).ok());
-            let code = text.and_then(|text| match format {
-                LineFormat::Ndjson => {
-                    let done: Done = serde_json::from_str(text).ok()?;
-                    (done.schema == SCHEMA).then_some(done.code)
-                }
-                LineFormat::Csv if number == 1 => {
-                    (text == Record::KEYS.join(",")).then(String::new)
-                }
-                LineFormat::Csv => first_cell(text),
-            });
-            let code = code.ok_or_else(|| {
-                let form = match format {
-                    LineFormat::Ndjson => {
-                        "a line of a survey (of another version, or of --format csv?)"
-                    }
-                    LineFormat::Csv => "a line of a survey in CSV",
-                };
-                Error::Usage(format!(
-                    "line {number} of {name} is not {form}; nothing was changed"
-                ))
-            })?;
-            done.insert(code);
-        }
-    }
-    Ok(done)
-}
-
-fn first_cell(line: &str) -> Option<String> {
-    let Some(quoted) = line.strip_prefix('"') else {
-        return Some(line.split_once(',')?.0.to_owned());
-    };
-    let mut text = String::new();
-    let mut rest = quoted;
-    loop {
-        let (part, after) = rest.split_once('"')?;
-        text += part;
-        match after.strip_prefix('"') {
-            Some(after) => {
-                text.push('"');
-                rest = after;
-            }
-            None => return after.starts_with(',').then_some(text),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        #[test]
-        fn the_first_cell_is_read_back(code in "[0-9.,\"{}+ ]{1,12}", why in "[a-z,\" ]{0,9}") {
-            let cells = [cell(&Value::from(code.clone())), cell(&Value::from(why))];
-            let rest = ",".repeat(Record::KEYS.len() - 2);
-            prop_assert_eq!(first_cell(&format!("{}{rest}{}", cells[0], cells[1])), Some(code));
-        }
     }
 }
