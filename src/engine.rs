@@ -1,12 +1,12 @@
-//! The ways to compute nim-values, what they may cost, and who watches.
+//! The engines that compute nim-values, what an answer may cost, and how its progress is watched.
 
 mod choice;
 pub(crate) mod cost;
 pub mod definition;
 mod kernel;
-pub(crate) mod knapsack;
 pub(crate) mod octal;
 pub(crate) mod orbits;
+pub(crate) mod partitions;
 pub(crate) mod quadratic;
 pub(crate) mod ring;
 pub(crate) mod sparse;
@@ -18,7 +18,7 @@ pub use kernel::Kernel;
 use std::fmt;
 use std::sync::Arc;
 
-/// Sees how far a solver has got, and may stop it.
+/// Watches how far a computation has got, and may stop it.
 pub trait Watch: Send + Sync {
     /// Called a few times a second with the number of nim-values known and wanted; `false` stops the work.
     fn progress(&self, known: u64, wanted: u64) -> bool;
@@ -26,8 +26,8 @@ pub trait Watch: Send + Sync {
     /// Called when the values from here on are computed in another way, said in a few words.
     fn using(&self, _way: &str) {}
 
-    /// Called when the work from here on is counted in other things than nim-values, or again in these. The work
-    /// before is over.
+    /// Called when the work before is over and the work from here on is counted in other things than nim-values, or again in
+    /// nim-values.
     fn counting(&self, _things: &'static str) {}
 
     /// Called now and then with what the work has met so far, in a few words.
@@ -37,14 +37,14 @@ pub trait Watch: Send + Sync {
     fn done(&self) {}
 }
 
-/// The first nim-values of a game, as the loop that computes them has them so far.
+/// The first nim-values of a game, as far as they are computed.
 pub struct FirstValues<'v> {
     count: usize,
     copy: &'v dyn Fn(usize, &mut [u16]),
 }
 
 impl<'v> FirstValues<'v> {
-    /// So many values, and what copies those from a heap on into a slice.
+    /// Of so many values, which `copy` copies into a slice from a heap on.
     pub(crate) fn new(count: usize, copy: &'v dyn Fn(usize, &mut [u16])) -> FirstValues<'v> {
         FirstValues { count, copy }
     }
@@ -54,7 +54,7 @@ impl<'v> FirstValues<'v> {
         self.count as u64
     }
 
-    /// Shows all values, in order, some ten thousand at a time.
+    /// Visits all values in order, some ten thousand at a time.
     ///
     /// # Errors
     /// Whatever `visit` reports.
@@ -69,7 +69,7 @@ impl<'v> FirstValues<'v> {
     }
 }
 
-/// Keeps the values of a long run. The loop that computes them asks it now and then.
+/// Saves the values of a long run, when the computation asks it now and then.
 pub trait Saver: Send {
     /// Whether it is time to save, with so many values known.
     fn is_due(&mut self, known: u64) -> bool;
@@ -81,10 +81,10 @@ pub trait Saver: Send {
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
 }
 
-/// So many threads may be tried on any machine.
+/// Up to so many threads are started even on a machine with fewer cores.
 const FEW_THREADS: usize = 16;
 
-/// How many threads are worth having of those asked for: more than there are cores don't help.
+/// How many of the threads asked for are worth starting: more threads than cores don't help.
 pub fn useful_threads(asked: usize) -> usize {
     if asked <= FEW_THREADS {
         return asked.max(1);
@@ -93,26 +93,28 @@ pub fn useful_threads(asked: usize) -> usize {
     asked.min(cores.max(FEW_THREADS))
 }
 
-// The threads of all engines are the standard library's scoped ones: few, each with stretches that must be done in
-// order, for which a pool that steals work (rayon) has no use; and without it the library starts none of its own.
+// All engines use scoped threads of the standard library: they are few, and each has stretches that must be done in order,
+// which a work-stealing pool (rayon) doesn't help. Without a pool the library keeps no threads of its own.
 
-/// How many of `wanted` more threads there is memory for: each needs its stack, and the 128 MiB of addresses that glibc
-/// sets aside for what it allocates.
+/// For how many of `wanted` more threads there is memory: each needs its stack, and the 128 MiB of addresses that glibc
+/// reserves for what the thread allocates.
 ///
-/// A thread that finds too little can't say so; it ends the whole program.
+/// A thread that finds too little memory can't report it; it ends the whole program.
 pub fn threads_with_room(wanted: usize) -> usize {
-    const ROOM: usize = 192 << 20;
+    const BYTES_A_THREAD: usize = 192 << 20;
     let has_room = |threads: &usize| {
         let mut room = Vec::<u8>::new();
-        let found = room.try_reserve_exact(threads.saturating_mul(ROOM)).is_ok();
+        let found = room
+            .try_reserve_exact(threads.saturating_mul(BYTES_A_THREAD))
+            .is_ok();
         std::hint::black_box(&room);
         found
     };
     (1..=wanted).rev().find(has_room).unwrap_or(0)
 }
 
-/// Does `own` on this thread while so many others do `help`, or fewer where there is no memory for them: what is left
-/// for them to do must be done without them.
+/// Runs `own` on this thread while up to so many other threads run `help`. Where there is no memory for them there are fewer or
+/// none, so `own` must not depend on them.
 pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
     let help = &help;
     std::thread::scope(|scope| {
@@ -128,7 +130,7 @@ pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce(
     })
 }
 
-/// For measuring tests: the processor time of this thread where the system tells it, else what time it is.
+/// For measuring tests: the processor time of this thread where the system reports it, else the time since the first call.
 #[cfg(test)]
 pub fn clock() -> std::time::Duration {
     use std::time::{Duration, Instant};
@@ -138,7 +140,7 @@ pub fn clock() -> std::time::Duration {
     used.map_or_else(|| START.elapsed(), Duration::from_nanos)
 }
 
-/// How much work and memory an answer may cost, and who watches it.
+/// How much work and memory an answer may cost, how it is computed, and who watches it.
 ///
 /// ```
 /// use nim_analyser::engine::Effort;
@@ -169,7 +171,7 @@ pub struct Effort {
 pub const DEFAULT_POSITIONS: u64 = 1_000_000;
 
 impl Default for Effort {
-    /// 8 GiB, the steps of about two minutes, the positions of some seconds, and nobody watching.
+    /// 8 GiB, the steps of about two minutes, the positions of some seconds, and no watch.
     fn default() -> Effort {
         Effort {
             memory: 8 << 30,
@@ -202,7 +204,7 @@ impl Effort {
         self
     }
 
-    /// Watched.
+    /// With a watch.
     pub fn watch(mut self, watch: Arc<dyn Watch>) -> Effort {
         self.watch = Some(watch);
         self

@@ -15,8 +15,8 @@ mod values;
 
 pub use values::Values;
 
-use crate::engine::knapsack::Knapsack;
 use crate::engine::octal::Octal;
+use crate::engine::partitions::Partitions;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
 use crate::engine::table::packed::PackedTable;
@@ -60,7 +60,7 @@ pub struct Sequence {
     /// What was learnt from the codes of the table.
     sparse: Option<Sparse>,
     /// The sets of a game whose moves may leave many heaps.
-    knapsack: Option<Knapsack>,
+    partitions: Option<Partitions>,
     /// How many values were known when a sparse space was last looked for.
     sought_at: u64,
     /// The engine that the watch was last told of.
@@ -99,7 +99,7 @@ impl Sequence {
             effort,
             table: Arc::new(table),
             sparse: None,
-            knapsack: None,
+            partitions: None,
             sought_at: 0,
             told: Engine::Auto,
             proved: None,

@@ -1,25 +1,25 @@
-//! The games that the fast engines understand: no move leaves more than two heaps, nor two that must be equal.
+//! The games that the fast engines understand: no move leaves more than two heaps, nor two heaps that must be equal.
 //!
-//! They are the octal games of Guy and Smith (*The G-values of various games*, Proc. Camb. Phil. Soc. 52, 1956, p. 514), with
-//! splits into unequal heaps as in Grundy's game, by what may remain after taking t stones. Twin: `ruleset/code.rs`.
+//! They are the octal games of Guy and Smith (*The G-values of various games*, Proc. Camb. Phil. Soc. 52, 1956, p. 514) and those
+//! with splits into unequal heaps, as Grundy's game. Twin: `ruleset/code.rs`.
 
 use crate::ruleset::{Code, Parts, Ruleset};
 
-/// Which pairs of non-empty heaps may remain.
+/// Which pairs of non-empty heaps a move may leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Two {
     Any,
     Unequal,
 }
 
-/// A game by what may remain after taking t stones.
+/// A game, by what a move may leave that takes t stones.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Octal {
-    /// Takings of a whole heap.
+    /// The t that may be taken if that leaves no heap.
     pub wholes: Vec<usize>,
-    /// Takings that may leave one heap.
+    /// The t that may be taken if that leaves one heap.
     pub ones: Vec<usize>,
-    /// Takings that may leave two heaps.
+    /// The t that may be taken if that leaves two heaps, and which.
     pub breaks: Vec<(usize, Two)>,
     /// Smaller heaps have no options.
     pub least: usize,
@@ -28,7 +28,7 @@ pub struct Octal {
 }
 
 impl Octal {
-    /// The longest code that is worth a try.
+    /// Longer codes are left to the other engines.
     const MOST_TAKEN: u64 = 4096;
 
     /// The game of a ruleset, if it is such a game.

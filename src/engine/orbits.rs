@@ -18,7 +18,7 @@ use super::kernel::{
     DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, SLOTS, Source, Taps,
 };
 use super::sparse::order::order;
-use super::sparse::plan::Rules;
+use super::sparse::rules::Rules;
 use super::table::packed::PackedTable;
 
 /// The most first values that a witness may be deep.
@@ -110,13 +110,14 @@ impl Orbits {
         if codes.is_wide() || deep || !limits.iter().all(within) {
             return None;
         }
-        let mut options: Vec<Entry> = rules.keeping.iter().map(|&t| Entry::new(t, 0)).collect();
+        let mut options: Vec<Entry> = rules.keep_class.iter().map(|&t| Entry::new(t, 0)).collect();
         for &(b, _) in &rules.breaks {
             options.extend(codes.rares().iter().map(|r| Entry::new(r.heap + b, r.code)));
         }
         options.sort_unstable();
         options.dedup();
-        let mut witnesses: Vec<Entry> = rules.turning.iter().map(|&t| Entry::new(t, 0)).collect();
+        let mut witnesses: Vec<Entry> =
+            rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..=depth.min(MOST_TRIED)).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i);
             witnesses.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
@@ -148,7 +149,7 @@ impl Orbits {
             let look_up = over[0] * LOOK_UP_COST + over.iter().sum::<f32>() * CODE_COST;
             (k, k as f32 * mark_cost + LANES as f32 * look_up)
         };
-        let costs = order.over.iter().map(cost);
+        let costs = order.share_open.iter().map(cost);
         let marked = costs
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |best| best.0);
@@ -171,7 +172,7 @@ impl Orbits {
             planes,
             options,
             witnesses,
-            turning: rules.turning.clone(),
+            turning: rules.flip_class.clone(),
             breaks: rules.breaks.iter().map(|b| b.0).collect(),
             limits,
             beginning,

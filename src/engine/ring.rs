@@ -10,7 +10,7 @@
 use super::Effort;
 use super::octal::Octal;
 use super::orbits::Orbits;
-use super::sparse::{DEEPEST_FROM, Deepest, Sparse, Stop};
+use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse, Stop};
 use super::table::packed::PackedTable;
 use super::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -98,7 +98,7 @@ impl Ring {
     /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
     /// that it has higher bits than those before could tell.
     pub(crate) fn adopt(&mut self, mask: u16) {
-        self.sparse.adopt(&mut self.codes, mask);
+        self.sparse.adopt_mask(&mut self.codes, mask);
     }
 
     /// The same with no more than so many heaps kept, and some to work on.
@@ -154,15 +154,15 @@ impl Ring {
 
     /// No heap computed by the ring needed a pair with a smaller part beyond this; see [`Ring::deepest`].
     pub fn depth(&self) -> u64 {
-        let (deepest, _, blur) = self.sparse.deepest();
-        deepest.part.max(blur) as u64
+        let (deepest, _, depth_resolution) = self.sparse.deepest();
+        deepest.part.max(depth_resolution) as u64
     }
 
     /// The size of the smaller part, and the first heap, of the deepest pair that was needed, if it is deep enough to
     /// have been noticed.
     pub fn deepest(&self) -> Option<(u64, u64)> {
-        let (deepest, _, blur) = self.sparse.deepest();
-        (deepest.part > blur).then_some((deepest.part as u64, deepest.heap as u64))
+        let (deepest, _, depth_resolution) = self.sparse.deepest();
+        (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
     }
 
     /// The first heap that counts for [`Ring::depth`] and [`Ring::deepest`].
@@ -327,8 +327,8 @@ impl Ring {
                     return Ok(false);
                 }
                 self.codes.jump(first as usize, to as usize, codes);
-                self.sparse.jump(Deepest::default(), to as usize);
-                self.sparse.see(codes);
+                self.sparse.restart_at(DeepestPair::default(), to as usize);
+                self.sparse.record_known_codes(codes);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 (self.jumped, self.back) = (true, codes.len());
@@ -341,11 +341,11 @@ impl Ring {
     /// Takes over what was found on the way to where the ring jumped, all values of which were computed.
     pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
         self.largest = largest;
-        let deepest = Deepest {
+        let deepest = DeepestPair {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.jump(deepest, from as usize);
+        self.sparse.restart_at(deepest, from as usize);
         self.jumped = false;
     }
 

@@ -3,8 +3,8 @@
 mod hook;
 
 use super::Sequence;
-use crate::engine::knapsack::{self, Knapsack};
 use crate::engine::octal::Octal;
+use crate::engine::partitions::{self, Partitions};
 use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::Table;
@@ -61,9 +61,9 @@ impl Sequence {
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
                 "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
             )),
-            (Engine::Knapsack, _) => self.by_knapsack(heap),
-            (Engine::Auto, None) if Knapsack::of(&self.ruleset).is_some_and(|k| k.pays()) => {
-                self.by_knapsack(heap)
+            (Engine::Knapsack, _) => self.by_partitions(heap),
+            (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {
+                self.by_partitions(heap)
             }
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap, heap)?;
@@ -160,7 +160,9 @@ impl Sequence {
             if known > first && due {
                 self.sought_at = known;
                 match self.table.codes() {
-                    Some(codes) if !forced && !sparse::pays(codes) => self.decode()?,
+                    Some(codes) if !forced && !sparse::costs_less_than_all_pairs(codes) => {
+                        self.decode()?
+                    }
                     Some(_) => {}
                     None => self.encode(game, forced)?,
                 }
@@ -212,7 +214,7 @@ impl Sequence {
                 let on_to = on_to.saturating_add(1) as usize;
                 sparse.extend(codes, heap as usize + 1, on_to, |codes, proven| {
                     if !forced && proven as u64 >= 2 * *sought_at {
-                        pays = sparse::pays(codes);
+                        pays = sparse::costs_less_than_all_pairs(codes);
                         // Where it doesn't, all that is known is looked at.
                         if pays {
                             *sought_at = proven as u64;
@@ -254,8 +256,8 @@ impl Sequence {
     }
 
     /// Fills the table from the sets of nim-sums of so many stones in so many heaps.
-    fn by_knapsack(&mut self, heap: u64) -> Result<(), Error> {
-        let limits = knapsack::Limits {
+    fn by_partitions(&mut self, heap: u64) -> Result<(), Error> {
+        let limits = partitions::Limits {
             memory: self.effort.memory,
             steps: self.effort.steps,
         };
@@ -276,14 +278,17 @@ impl Sequence {
             let would_do = cost::largest_within(allowed, heap, cost);
             return Err(out_of_reach(would_do, None));
         }
-        let knapsack = self.knapsack.take().or_else(|| Knapsack::of(&self.ruleset));
-        let Some(mut knapsack) = knapsack else {
+        let partitions = self
+            .partitions
+            .take()
+            .or_else(|| Partitions::of(&self.ruleset));
+        let Some(mut partitions) = partitions else {
             return Err(self.unfit("it has no take-and-break code"));
         };
         self.tell(Engine::Knapsack);
         let mut values = self.table.to_words()?;
         let mut hook = hook!(self, heap);
-        let done = knapsack.extend(&mut values, heap as usize + 1, limits, |values| {
+        let done = partitions.extend(&mut values, heap as usize + 1, limits, |values| {
             hook.go_on_with(values)
         });
         let known = values.len() as u64;
@@ -292,22 +297,22 @@ impl Sequence {
         // After another stop the sets may lack a part.
         if matches!(
             done,
-            Ok(()) | Err(knapsack::Stop::Interrupted | knapsack::Stop::Steps)
+            Ok(()) | Err(partitions::Stop::Interrupted | partitions::Stop::Steps)
         ) {
-            self.knapsack = Some(knapsack);
+            self.partitions = Some(partitions);
         }
         done.map_err(|stop| match stop {
-            knapsack::Stop::TooLarge => Error::ValueTooLarge { heap: known },
-            knapsack::Stop::Memory => Error::Memory {
+            partitions::Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            partitions::Stop::Memory => Error::Memory {
                 needed: limits.memory.saturating_add(1),
                 allowed: limits.memory,
                 would_do: known.saturating_sub(1),
             },
-            knapsack::Stop::Steps => {
+            partitions::Stop::Steps => {
                 let more = MoreEffort::Steps(limits.steps.saturating_mul(10));
                 out_of_reach(known.saturating_sub(1), Some(more))
             }
-            knapsack::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+            partitions::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
         })
     }
 
@@ -316,7 +321,9 @@ impl Sequence {
         let values = self.table.to_words()?;
         let share = if forced { 1 } else { 4 };
         let codes = sparse::encode(game, &values, share);
-        if let Some(codes) = codes.filter(|codes| forced || sparse::pays(codes)) {
+        if let Some(codes) =
+            codes.filter(|codes| forced || sparse::costs_less_than_all_pairs(codes))
+        {
             self.set_table(Table::from(codes));
         }
         Ok(())

@@ -1,11 +1,11 @@
 //! The splits of so many stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
 //!
 //! Part after part is chosen, smallest first, and only where the sets of nim-sums that so many stones in so many heaps can
-//! have (`engine/knapsack/splits.rs`) leave the rest a chance. Where heaps may be of any sizes the first split is then found
+//! have (`engine/partitions/splits.rs`) leave the rest a chance. Where heaps may be of any sizes the first split is then found
 //! without a step back: were a smaller part possible behind a larger one, it would have been chosen before it.
 //! Time for the first: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, all of them tried.
 
-use crate::engine::knapsack::splits::Splits;
+use crate::engine::partitions::splits::Splits;
 use crate::grundy::NimValue;
 use crate::ruleset::Parts;
 use crate::sequence::Values;

@@ -62,13 +62,6 @@ impl Bands {
         self.first + self.len
     }
 
-    /// The first place, and the bytes of all from there on, band by band.
-    #[cfg(test)]
-    pub fn parts(&self) -> (usize, Vec<&[u8]>) {
-        let bands = self.bytes.chunks(self.room.max(1));
-        (self.first, bands.map(|band| &band[..self.len]).collect())
-    }
-
     /// Adds heaps, by a loop that tells which groups there are codes of, a bit each, and one that writes their bytes in a band.
     #[inline(always)]
     pub(super) fn push(

@@ -1,9 +1,9 @@
 //! A greedy cover: entries chosen one after another, each of them the one that fills most of the holes that are still open
 //! in some heaps.
 //!
-//! How many holes each entry would fill is known at every moment: when one is filled, all the entries that would fill it
+//! How many holes each entry would fill is known at every moment: when a hole is filled, all entries that would fill it
 //! count one less. Time: a byte compared for each hole and entry; memory: a byte for each heap and entry. Twin: counting
-//! all anew for every choice (the test below).
+//! everything again for every choice (the test below).
 
 use crate::engine::kernel::{DEAD, Entry, Kernel, LANES, Lanes};
 use crate::engine::table::packed::PackedTable;
@@ -21,7 +21,7 @@ pub struct Cover {
     gains: Vec<u16>,
 }
 
-/// Some codes, a bit each.
+/// A set of codes, a bit each.
 #[derive(Clone, Copy, Default)]
 pub struct Codes([u64; 4]);
 
@@ -38,13 +38,13 @@ impl Codes {
         there
     }
 
-    /// The same as marks of what is not open, eight codes a byte.
+    /// The codes that are not in the set as marks, eight codes a byte.
     fn marks(self) -> [u8; 32] {
         std::array::from_fn(|j| !(self.0[j / 8] >> (8 * (j % 8))) as u8)
     }
 }
 
-/// Entries whose options are written together.
+/// How many entries have their options written together.
 const TILE: usize = 16;
 
 /// How many holes each entry would fill, of heaps as in [`Cover::new`].
@@ -69,8 +69,8 @@ pub fn gains(
 }
 
 impl Cover {
-    /// Of heaps with these codes open, 64 consecutive ones at a time, no more of them than a gain can count; with each entry how
-    /// many holes it would fill.
+    /// Of heaps with these codes open, 64 consecutive ones at a time and no more of them than a gain can count, and of entries, each
+    /// with the number of holes it would fill.
     pub fn new(
         kernel: Kernel,
         codes: &PackedTable,
@@ -83,7 +83,8 @@ impl Cover {
             let start = heaps[0].0;
             let (source, room) = (codes.source(start), codes.room(start));
             for (entries, at) in entries.chunks(TILE).zip((0..).step_by(TILE)) {
-                // Entry by entry, as the sources of one lie together; then heap by heap, as they are compared.
+                // Options are read entry by entry, as the sources of an entry lie together, and written heap by heap, as they are
+                // compared.
                 let mut tile = [[DEAD; LANES]; TILE];
                 for ((entry, _), options) in entries.iter().zip(&mut tile) {
                     if entry.q() <= room {
@@ -115,7 +116,7 @@ impl Cover {
         }
     }
 
-    /// The places of the best entries, `most` at most, while each fills `least` holes or more.
+    /// The places of at most `most` entries, the best one each time, as long as it fills at least `least` holes.
     pub fn choose(&mut self, most: usize, least: u16) -> Vec<usize> {
         let mut chosen = Vec::new();
         let top = self.gains.iter().copied().max().unwrap_or(0);
@@ -161,7 +162,7 @@ impl Cover {
     }
 }
 
-/// What is not open of these heaps, in as many planes as tell of all that is.
+/// The codes of these heaps that are not open, as marks in as many planes as show all that are open.
 fn marks(heaps: &[(usize, Codes)]) -> Vec<Lanes> {
     let mut planes = vec![Lanes::DEAD; 32];
     for (lane, (_, open)) in heaps.iter().enumerate() {
@@ -174,6 +175,7 @@ fn marks(heaps: &[(usize, Codes)]) -> Vec<Lanes> {
     planes
 }
 
+/// Subtracts what entries have lost from their gains.
 fn lower(gains: &mut [u16], less: &mut [u8]) {
     for (gain, less) in gains.iter_mut().zip(less) {
         *gain -= u16::from(*less);
@@ -197,7 +199,7 @@ mod tests {
         let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
         let common = (1..400).filter(|&heap| !codes.is_rare(heap));
         let entries: Vec<Entry> = common.map(|i| Entry::new(i + 1, codes.code(i))).collect();
-        // More than a byte counts fill the same hole at first.
+        // At first more entries fill the same hole than a byte counts.
         let heaps = (2300..2900).map(|heap| {
             let mut open = Codes::default();
             (0..codes.rare_below(heap, codes.code(heap))).for_each(|code| open.insert(code));

@@ -1,150 +1,170 @@
-//! When and what a sparse game's table teaches: a better split, and the orders of its options.
+//! What a sparse game's table teaches: the plans of search and proof, when they are learnt again, and a better split.
 //!
-//! An order is learnt from the codes as they were found, proven or not: it says when an option is looked at, never what
-//! is one. So with several threads one learns while the others find and prove.
+//! Plans are learnt from the codes as they were found, proved or not: a plan says when an option is looked at, never what is
+//! one. So on several threads one of them learns while the others search and prove.
 
-use super::check::Check;
-use super::plan::{Find, Rules, Sharing};
-use super::toll::Toll;
-use super::verify::Deepest;
-use super::{DEEPEST_FROM, Sparse, USUAL_FIND};
+use super::rules::Rules;
+use super::schedule::Schedule;
+use super::search_plan::{HelperMarks, SearchPlan};
+use super::tuning::{
+    HEAPS_PER_PLANE_COUNT, HEAPS_TO_MARK_ALL_FAR, MAX_HEAPS_TO_RESPLIT, MAX_PLANE_COUNT_DOUBLINGS,
+    MIN_WINDOW_TO_LEARN, THREADS_TO_MARK_ALL_FAR, USUAL_PROOF_COST, USUAL_SEARCH_COST,
+};
+use super::witness_plan::WitnessPlan;
+use crate::engine::kernel::Kernel;
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 
-/// From this heap on the split stays as it is.
-const LATEST_SPLIT: usize = 1 << 22;
-/// So many heaps are found with as many planes before it is looked again how many are needed.
-const PLANES_SERVE: u64 = 1 << 16;
-/// Where as many are needed each time, it is looked half as often, down to this power of two.
-const MOST_PATIENCE: u32 = 6;
-/// Where heaps are forgotten, so many last ones are enough to learn from.
-const LEARNT_FROM: usize = 1 << 14;
-/// With so many threads all far options are marked by others: that is more work in all, but less for the one that finds. By
-/// the model in `docs/performance.md`; of tables so long.
-const ALL_AHEAD: usize = 4;
-const LONG: usize = 1 << 17;
-
-/// Lists to learn anew.
+/// Which plans are to be learnt again.
 #[derive(Clone, Copy, Default)]
-pub struct Due {
-    find: bool,
-    check: bool,
+pub struct DuePlans {
+    search: bool,
+    witnesses: bool,
 }
 
-impl Due {
+impl DuePlans {
     pub fn any(self) -> bool {
-        self.find || self.check
+        self.search || self.witnesses
     }
 }
 
-/// Lists that were.
+/// The plans that were learnt.
 #[derive(Default)]
-pub struct Learnt {
-    find: Option<Find>,
-    check: Option<Check>,
+pub struct NewPlans {
+    search: Option<SearchPlan>,
+    witnesses: Option<WitnessPlan>,
 }
 
-impl Sparse {
-    /// Looks for a split that makes fewer heaps rare.
-    fn rediscover(&mut self, codes: &mut PackedTable) {
-        let len = codes.len();
-        if len > LATEST_SPLIT || codes.has_gap() {
-            return;
+/// The plans in use, and when each is learnt again.
+pub struct Plans {
+    pub kernel: Kernel,
+    pub threads: usize,
+    pub search: SearchPlan,
+    pub witnesses: WitnessPlan,
+    search_schedule: Schedule,
+    proof_schedule: Schedule,
+    /// Pairs no deeper than this were not told apart by any plan so far.
+    pub depth_resolution: usize,
+}
+
+impl Plans {
+    /// Plans for a few heaps, for which nothing is learnt.
+    pub fn unlearnt(kernel: Kernel, threads: usize, rules: &Rules, codes: &PackedTable) -> Self {
+        Self {
+            kernel,
+            threads,
+            search: SearchPlan::in_natural_order(kernel, rules, codes),
+            witnesses: WitnessPlan::none(codes),
+            search_schedule: Schedule::new(USUAL_SEARCH_COST),
+            proof_schedule: Schedule::new(USUAL_PROOF_COST),
+            depth_resolution: 0,
         }
-        let from = len - (len / 2).min(1 << 16);
-        let mut values = vec![0; len - from];
-        codes.copy(from, &mut values);
-        let breaks: Vec<usize> = self.rules.breaks.iter().map(|b| b.0).collect();
-        let Some((split, rare)) = SparseSpace::discover(&values, from, &breaks) else {
-            return;
+    }
+
+    /// Begins anew with other codes: a search in natural order, and witnesses learnt from the codes.
+    pub fn begin_with(&mut self, rules: &Rules, codes: &PackedTable) {
+        self.search = SearchPlan::in_natural_order(self.kernel, rules, codes);
+        self.search_schedule = Schedule::new(USUAL_SEARCH_COST);
+        let due = DuePlans {
+            search: false,
+            witnesses: true,
         };
-        let now = codes.rares();
-        let now = now.len() - now.partition_point(|rare| rare.heap < from);
-        if split != codes.split() && rare + rare / 4 + 8 < now {
-            let mut values = vec![0; len];
-            codes.copy(0, &mut values);
-            if let Some(better) = PackedTable::new(split, &values, self.game.reach()) {
-                *codes = better;
-                (self.deepest, self.deepest_from) = (Deepest::default(), len.max(DEEPEST_FROM));
-                self.rules = Rules::new(&self.game, codes);
-                self.start(codes);
-            }
+        self.adopt(self.learn(rules, codes, due), codes);
+    }
+
+    /// So many heaps were searched, of so many by all options.
+    pub fn searched(&mut self, heaps: usize, from_all_options: usize) {
+        let cost = self.search.excess_cost(heaps, from_all_options);
+        self.search_schedule.spend(cost, heaps);
+    }
+
+    /// So many heaps were proved; what the witnesses left open cost so many nanoseconds.
+    pub fn proved(&mut self, heaps: usize, cost: u64) {
+        self.proof_schedule.spend(cost, heaps);
+    }
+
+    /// Which plans are worth learning again.
+    pub fn due(&self, codes: &PackedTable) -> DuePlans {
+        let enough = !codes.has_gap() || codes.len() - codes.window_from() >= MIN_WINDOW_TO_LEARN;
+        DuePlans {
+            search: enough && (self.is_search_due() || self.helpers_could_mark_more(codes)),
+            witnesses: enough && self.proof_schedule.is_due(),
         }
     }
 
-    /// Lists for the codes as they are, the one for finding in no order.
-    pub(super) fn start(&mut self, codes: &PackedTable) {
-        self.forget_bands(0);
-        self.find = Find::unordered(self.kernel, &self.rules, codes);
-        self.find_toll = Toll::new(USUAL_FIND);
-        let due = Due {
-            find: false,
-            check: true,
-        };
-        self.adopt_lists(self.learn(codes, due), codes);
+    fn helpers_could_mark_more(&self, codes: &PackedTable) -> bool {
+        self.search.learning_cost > 0
+            && self.search.helper_marks != HelperMarks::AllFar
+            && self.best_helper_marks(codes) == HelperMarks::AllFar
     }
 
-    /// What pays to be learnt anew.
-    pub(super) fn due(&self, codes: &PackedTable) -> Due {
-        let enough = !codes.has_gap() || codes.len() - codes.window_from() >= LEARNT_FROM;
-        Due {
-            find: enough && (self.is_find_due() || self.is_to_go_ahead(codes)),
-            check: enough && self.check_toll.is_due(),
-        }
+    /// Where there is no order to learn, only the planes that the last heaps need are counted again, which costs nothing.
+    fn is_search_due(&self) -> bool {
+        let doublings = self
+            .search_schedule
+            .doublings
+            .min(MAX_PLANE_COUNT_DOUBLINGS);
+        let counts_planes_only = self.search.learning_cost == 0
+            && self.search_schedule.heaps >= HEAPS_PER_PLANE_COUNT << doublings;
+        counts_planes_only || self.search_schedule.is_due()
     }
 
-    fn is_to_go_ahead(&self, codes: &PackedTable) -> bool {
-        self.find.price > 0
-            && self.find.sharing != Sharing::All
-            && self.sharing(codes) == Sharing::All
-    }
-
-    /// Where there is no order to learn, it is only asked how many planes the last heaps need, which costs nothing.
-    fn is_find_due(&self) -> bool {
-        let serve = PLANES_SERVE << self.find_toll.patience.min(MOST_PATIENCE);
-        let planes_alone = self.find.price == 0 && self.find_toll.heaps >= serve;
-        planes_alone || self.find_toll.is_due()
-    }
-
-    /// What it pays that others mark.
-    fn sharing(&self, codes: &PackedTable) -> Sharing {
+    fn best_helper_marks(&self, codes: &PackedTable) -> HelperMarks {
+        let may_mark_all = codes.len() >= HEAPS_TO_MARK_ALL_FAR && !codes.masks(codes.len());
         match self.threads {
-            0..=1 => Sharing::None,
-            ALL_AHEAD.. if codes.len() >= LONG && !codes.masks(codes.len()) => Sharing::All,
-            _ => Sharing::Marked,
+            0..=1 => HelperMarks::None,
+            THREADS_TO_MARK_ALL_FAR.. if may_mark_all => HelperMarks::AllFar,
+            _ => HelperMarks::FarMarked,
         }
     }
 
-    /// So many that another split may be better.
-    pub(super) fn has_more_rares(&self, codes: &PackedTable) -> bool {
-        codes.rares().len() > self.rares_then + self.rares_then / 4 + 8
-    }
-
-    /// Looks for a better split, once.
-    pub(super) fn try_split(&mut self, codes: &mut PackedTable) {
-        self.rediscover(codes);
-        self.rares_then = codes.rares().len();
-    }
-
-    pub(super) fn learn(&self, codes: &PackedTable, due: Due) -> Learnt {
-        let sharing = self.sharing(codes);
-        Learnt {
-            find: (due.find).then(|| Find::new(self.kernel, &self.rules, codes, sharing)),
-            check: (due.check).then(|| Check::new(self.kernel, &self.rules, codes)),
+    pub fn learn(&self, rules: &Rules, codes: &PackedTable, due: DuePlans) -> NewPlans {
+        let kernel = self.kernel;
+        let search = || {
+            let helper_marks = self.best_helper_marks(codes);
+            SearchPlan::learn(kernel, rules, codes, helper_marks)
+        };
+        let witnesses = || WitnessPlan::learn(kernel, rules, codes);
+        NewPlans {
+            search: due.search.then(search),
+            witnesses: due.witnesses.then(witnesses),
         }
     }
 
-    /// From now on these are used.
-    pub(super) fn adopt_lists(&mut self, learnt: Learnt, codes: &PackedTable) {
+    /// Uses these plans from now on.
+    pub fn adopt(&mut self, new: NewPlans, codes: &PackedTable) {
         let rares = codes.rares().len();
-        if let Some(find) = learnt.find {
-            self.find = find;
-            self.find_toll.learnt(rares, self.find.price);
+        if let Some(search) = new.search {
+            self.search = search;
+            self.search_schedule
+                .restart(rares, self.search.learning_cost);
         }
-        if let Some(check) = learnt.check {
-            self.check = check;
-            self.blur = self.blur.max(self.check.depth);
-            self.check_toll.learnt(rares, self.check.price);
+        if let Some(witnesses) = new.witnesses {
+            self.witnesses = witnesses;
+            self.depth_resolution = self.depth_resolution.max(self.witnesses.depth);
+            self.proof_schedule
+                .restart(rares, self.witnesses.learning_cost);
         }
     }
+}
+
+/// The table by a split that makes clearly fewer of its last heaps rare, if there is one.
+pub fn better_split(codes: &PackedTable, rules: &Rules, reach: usize) -> Option<PackedTable> {
+    let len = codes.len();
+    if len > MAX_HEAPS_TO_RESPLIT || codes.has_gap() {
+        return None;
+    }
+    let from = len - (len / 2).min(1 << 16);
+    let mut values = vec![0; len - from];
+    codes.copy(from, &mut values);
+    let breaks: Vec<usize> = rules.breaks.iter().map(|b| b.0).collect();
+    let (split, rare) = SparseSpace::discover(&values, from, &breaks)?;
+    let now = codes.rares();
+    let now = now.len() - now.partition_point(|rare| rare.heap < from);
+    if split == codes.split() || rare + rare / 4 + 8 >= now {
+        return None;
+    }
+    let mut values = vec![0; len];
+    codes.copy(0, &mut values);
+    PackedTable::new(split, &values, reach)
 }

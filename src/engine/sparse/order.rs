@@ -3,11 +3,14 @@
 //! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should
 //! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
 //! (`cover.rs`) stays good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its
-//! own sample.
-//! Time: some thousand cycles for each entry; memory: 512 bytes an entry. Twin: any order gives the same values, as
-//! [`Find::unordered`](super::plan::Find::unordered) does.
+//! own sample. Time: some thousand cycles for each entry; memory: 512 bytes an entry. Twin: any order gives the same values, as
+//! [`SearchPlan::in_natural_order`](super::search_plan::SearchPlan::in_natural_order) does.
 
 use super::cover::{Codes, Cover, gains};
+use super::tuning::{
+    COUNTED_BLOCKS, ENTRIES_PER_COUNT, LARGE_SAMPLE_FROM, ORDER_SAMPLE_BLOCKS, PRESELECTION_BLOCKS,
+    PRESELECTION_GAIN, TRIED_PER_CHOICE, TRIED_SHARE,
+};
 use crate::engine::kernel::questions::{Question, Unasked};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::PackedTable;
@@ -15,11 +18,11 @@ use crate::engine::table::packed::PackedTable;
 /// Entries in the order in which to use them.
 pub struct Order {
     pub entries: Vec<Entry>,
-    /// After so many entries the share of heaps that still have more than w holes, as far as it was counted.
-    pub over: Vec<(usize, [f32; SLOTS])>,
+    /// After so many entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
+    pub share_open: Vec<(usize, [f32; SLOTS])>,
 }
 
-/// Some blocks of heaps, and which codes of each are no holes.
+/// Some blocks of heaps, and which codes of each are holes: open codes below a limit.
 pub struct Sample<'a> {
     kernel: Kernel,
     codes: &'a PackedTable,
@@ -32,25 +35,26 @@ struct Block {
 }
 
 impl<'a> Sample<'a> {
+    /// Blocks that begin at these heaps, each with the codes below `limit(heap, code)` as holes that the entries given don't fill.
     pub fn new(
         kernel: Kernel,
         codes: &'a PackedTable,
         starts: &[usize],
         (planes, given): (usize, &[&Entries]),
-        wanted: impl Fn(usize, u8) -> u8,
+        limit: impl Fn(usize, u8) -> u8,
     ) -> Self {
         let block = |&start: &usize| {
             let mut planes = vec![Lanes::ZERO; planes];
             for lane in 0..LANES {
                 let heap = start + lane;
-                let limit = if codes.is_rare(heap) {
+                let below = if codes.is_rare(heap) {
                     0
                 } else {
-                    usize::from(wanted(heap, codes.code(heap)))
+                    usize::from(limit(heap, codes.code(heap)))
                 };
                 for (j, plane) in planes.iter_mut().enumerate() {
                     plane.0[lane] = 0xff_u8
-                        .checked_shl(limit.saturating_sub(8 * j) as u32)
+                        .checked_shl(below.saturating_sub(8 * j) as u32)
                         .unwrap_or(0);
                 }
             }
@@ -67,6 +71,7 @@ impl<'a> Sample<'a> {
         sample
     }
 
+    /// Fills the holes that these entries fill.
     fn fill(&mut self, entries: &Entries) {
         for block in &mut self.blocks {
             let room = self.codes.room(block.start);
@@ -81,22 +86,22 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// After so many of these entries, the share of heaps that still have more than w holes.
+    /// After so many of these entries, the share of heaps that still have more than 0, 1, 2 … holes.
     fn counts(mut self, entries: &[Entry]) -> Vec<(usize, [f32; SLOTS])> {
-        let mut counts = vec![(0, self.over())];
+        let mut counts = vec![(0, self.share_open())];
         let mut done = 0;
         while done < entries.len() {
-            let next = entries.len().min(done + 1 + done / FINE);
+            let next = entries.len().min(done + 1 + done / ENTRIES_PER_COUNT);
             self.fill(&entries[done..next].iter().copied().collect());
             done = next;
-            counts.push((done, self.over()));
+            counts.push((done, self.share_open()));
         }
         counts
     }
 
-    /// The share of heaps that have more than w holes.
-    fn over(&self) -> [f32; SLOTS] {
-        let mut over = [0u32; SLOTS];
+    /// The share of heaps that have more than 0, 1, 2 … holes.
+    fn share_open(&self) -> [f32; SLOTS] {
+        let mut counts = [0u32; SLOTS];
         for block in &self.blocks {
             let mut holes = [0u8; LANES];
             for plane in &block.planes {
@@ -104,15 +109,18 @@ impl<'a> Sample<'a> {
                     *holes = holes.saturating_add(plane.count_zeros() as u8);
                 }
             }
-            for (w, over) in (0..).zip(&mut over) {
-                *over += holes.iter().map(|&holes| u32::from(holes > w)).sum::<u32>();
+            for (most, count) in (0..).zip(&mut counts) {
+                *count += holes
+                    .iter()
+                    .map(|&holes| u32::from(holes > most))
+                    .sum::<u32>();
             }
         }
         let heaps = (self.blocks.len() * LANES).max(1) as f32;
-        over.map(|count| count as f32 / heaps)
+        counts.map(|count| count as f32 / heaps)
     }
 
-    /// What is open of the blocks.
+    /// The holes as questions.
     pub fn questions(&self) -> Vec<Question> {
         let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
         let all = Lanes::DEAD;
@@ -123,7 +131,7 @@ impl<'a> Sample<'a> {
         open
     }
 
-    /// The heaps and what is open of each.
+    /// The heaps and the holes of each.
     fn holes(&self) -> Vec<(usize, Codes)> {
         let blocks = self.blocks.iter().flat_map(|block| {
             (0..LANES).map(|lane| {
@@ -142,71 +150,62 @@ impl<'a> Sample<'a> {
     }
 }
 
-/// Blocks of the sample: twice as many where many heaps are known, as 0.6 takes 4 % less time to prove then and 2 % to find, but to learn
-/// twice as long.
-const BLOCKS: usize = 8;
-const MANY: usize = 1 << 17;
-/// Blocks that are counted.
-const COUNTED: usize = 16;
-/// It is counted what is left after each of the first entries, then more and more seldom: after one in so many more.
-const FINE: usize = 32;
-/// Entries of which one is chosen at most, those that fill most holes at first; and of many so many.
-const TRIED: usize = 2;
-const TRIED_OF_MANY: usize = 3;
-/// While nearly all is open, so many are enough for the first choices: while each fills a hole in so many heaps of a block.
-const FIRST_BLOCKS: usize = 2;
-const FIRST_LEAST: f32 = 8.0;
-
-/// Orders the entries by how many of the codes below `wanted(heap, code)` they fill that those given leave open. Only `most` are
-/// chosen one by one; the others follow as they come. How far the first `counted` get is counted.
+/// Orders the entries by how many of the holes they fill that are below `limit(heap, code)` and that those given leave open. Only
+/// `most` are chosen one by one; the others follow as they come. How far the first `counted` get is counted.
 pub fn order(
     kernel: Kernel,
     codes: &PackedTable,
     (entries, given): (&[Entry], &[&Entries]),
     planes: usize,
     (most, counted): (usize, usize),
-    wanted: impl Fn(usize, u8) -> u8 + Copy,
+    limit: impl Fn(usize, u8) -> u8 + Copy,
 ) -> Order {
-    let chosen = choose(kernel, codes, (entries, given), planes, (most, 0.0), wanted);
+    let chosen = choose(kernel, codes, (entries, given), planes, (most, 0.0), limit);
     let first: Entries = chosen.iter().map(|&place| entries[place]).collect();
     let mut is_chosen = vec![false; entries.len()];
     chosen.iter().for_each(|&place| is_chosen[place] = true);
     let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
     let mut entries = first.as_slice().to_vec();
     entries.extend(others.map(|(&entry, _)| entry));
-    let mut others = starts(codes, 1);
-    others.truncate(COUNTED);
-    let sample = Sample::new(kernel, codes, &others, (planes, given), wanted);
-    let over = sample.counts(&entries[..entries.len().min(counted)]);
-    Order { entries, over }
+    let mut others = sample_starts(codes, 1);
+    others.truncate(COUNTED_BLOCKS);
+    let sample = Sample::new(kernel, codes, &others, (planes, given), limit);
+    let share_open = sample.counts(&entries[..entries.len().min(counted)]);
+    Order {
+        entries,
+        share_open,
+    }
 }
 
-/// The places of the entries, `most` at most, that fill most of the codes below `wanted(heap, code)` that those given leave open, one
-/// chosen after another while it fills `least` of a block of heaps.
+/// The places of at most `most` entries that fill most of the holes below `limit(heap, code)` that those given leave open; each is
+/// chosen after those before it, as long as it fills `least` holes a block.
 pub fn choose(
     kernel: Kernel,
     codes: &PackedTable,
     (entries, given): (&[Entry], &[&Entries]),
     planes: usize,
     (most, least): (usize, f32),
-    wanted: impl Fn(usize, u8) -> u8 + Copy,
+    limit: impl Fn(usize, u8) -> u8 + Copy,
 ) -> Vec<usize> {
     let mut chosen = Vec::new();
     let mut first = Entries::default();
-    let blocks = starts(codes, 0);
-    let few = &blocks[..blocks.len().min(FIRST_BLOCKS)];
-    for (blocks, least) in [(few, FIRST_LEAST.max(least)), (&blocks, least)] {
+    let blocks = sample_starts(codes, 0);
+    let few_blocks = &blocks[..blocks.len().min(PRESELECTION_BLOCKS)];
+    for (blocks, least) in [(few_blocks, PRESELECTION_GAIN.max(least)), (&blocks, least)] {
         let given: Vec<&Entries> = given.iter().copied().chain([&first]).collect();
-        let holes = Sample::new(kernel, codes, blocks, (planes, &given), wanted).holes();
+        let holes = Sample::new(kernel, codes, blocks, (planes, &given), limit).holes();
         let least = (blocks.len() as f32 * least) as u16;
         let gains = gains(kernel, codes, entries, &holes);
-        let tried = best(&gains, (entries.len() / TRIED_OF_MANY).max(TRIED * most));
-        let some: Vec<(Entry, u16)> = (tried.iter())
+        let tried = best(
+            &gains,
+            (entries.len() / TRIED_SHARE).max(TRIED_PER_CHOICE * most),
+        );
+        let candidates: Vec<(Entry, u16)> = (tried.iter())
             .map(|&place| (entries[place], gains[place]))
             .collect();
-        let mut cover = Cover::new(kernel, codes, &some, &holes);
+        let mut cover = Cover::new(kernel, codes, &candidates, &holes);
         for place in cover.choose(most - chosen.len(), least) {
-            first.push(some[place].0);
+            first.push(candidates[place].0);
             chosen.push(tried[place]);
         }
     }
@@ -224,12 +223,17 @@ fn best(gains: &[u16], most: usize) -> Vec<usize> {
     places
 }
 
-/// The first heaps of the blocks of a sample, or of those between them.
-pub fn starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
+/// The first heaps of the blocks of a sample, the last block first: of one sample if `odd` is 0, of another one between its blocks
+/// if it is 1.
+pub fn sample_starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
     let last = codes.len() - LANES;
     let known = codes.len() - codes.window_from();
     let stride = (known / 512).clamp(LANES, 4096);
-    let blocks = if known < MANY { BLOCKS } else { 2 * BLOCKS };
+    let blocks = if known < LARGE_SAMPLE_FROM {
+        ORDER_SAMPLE_BLOCKS
+    } else {
+        2 * ORDER_SAMPLE_BLOCKS
+    };
     (0..blocks * (1 + odd))
         .filter_map(|k| last.checked_sub((2 * k + odd) * stride))
         .filter(|&start| start > codes.window_from())
@@ -268,11 +272,11 @@ mod tests {
             let mut sorted = order.entries.clone();
             sorted.sort_unstable();
             assert_eq!(sorted, entries);
-            let blocks = starts(&codes, 1).into_iter().take(COUNTED);
+            let blocks = sample_starts(&codes, 1).into_iter().take(COUNTED_BLOCKS);
             let heaps: Vec<usize> = blocks.flat_map(|start| start..start + LANES).collect();
-            let (last, _) = order.over[order.over.len() - 1];
+            let (last, _) = order.share_open[order.share_open.len() - 1];
             assert_eq!(last, 400);
-            for (k, over) in order.over.iter().step_by(7) {
+            for (k, share_open) in order.share_open.iter().step_by(7) {
                 let holes = |&heap: &usize| {
                     let limit = if codes.is_rare(heap) {
                         0
@@ -293,7 +297,12 @@ mod tests {
                     let count = left.iter().filter(|&&left| left > w).count();
                     count as f32 / heaps.len() as f32
                 };
-                assert_eq!(*over, std::array::from_fn(share), "{} {k}", kernel.name());
+                assert_eq!(
+                    *share_open,
+                    std::array::from_fn(share),
+                    "{} {k}",
+                    kernel.name()
+                );
             }
         }
     }

@@ -1,14 +1,18 @@
 //! Whether every rare value below a heap's common value is an option of it.
 //!
-//! A rare option has two common parts, or two rare ones. Any pair that gives the value proves it, and a good list of
+//! A rare option has two common parts, or two rare ones. Any pair that gives the value is a witness for it, and a good list of
 //! small common parts proves nearly all of them, for 64 heaps at once; what is left is looked up pair by pair. A value
 //! that no pair gives is the mex: a new rare heap. (*Winning Ways*, ch. 4, "sparse space phenomena", has the common values;
 //! that rare values below must be options too is the definition of the mex.)
 //! Time: some hundred entries for 64 heaps, and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
 //! grows. Twin: `grundy.rs`.
 
-use super::check::{Check, Marking, NARROW, ROOM};
-use super::plan::Rules;
+use super::rules::Rules;
+use super::tuning::{
+    FEW_OPEN_LANES, FIRST_PAIRS, JOINT_LOOK_UP_COST, LOOK_UP_COST, NARROW_PLANES,
+    PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM, QUESTION_COST, QUESTION_GROUP,
+};
+use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::questions::{Question, Unasked};
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
@@ -18,25 +22,25 @@ use std::sync::{Mutex, PoisonError};
 
 /// The first heap with a rare value below its common one that no pair gives, and the code of that value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Missing {
+pub struct MissingWitness {
     pub heap: usize,
     pub code: u8,
-    /// Whether all pairs were looked at: then that value is the heap's. Otherwise some were forgotten.
-    pub certain: bool,
+    /// Whether all pairs were looked at, so that the value is the heap's; otherwise some pairs are forgotten.
+    pub is_certain: bool,
 }
 
 /// The deepest pair that was needed: how large its smaller part is, and the first heap that needed it.
 ///
 /// Of the pairs that prove a value the one with the smallest part counts, except that every part up to
-/// [`Check::depth`](super::check::Check) counts as one.
+/// [`WitnessPlan::depth`](super::witness_plan::WitnessPlan) counts as one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Deepest {
+pub struct DeepestPair {
     pub part: usize,
     pub heap: usize,
 }
 
-impl Deepest {
-    pub fn add(&mut self, other: Deepest) {
+impl DeepestPair {
+    pub fn add(&mut self, other: DeepestPair) {
         if other.part > self.part || other.part == self.part && other.heap < self.heap {
             *self = other;
         }
@@ -47,106 +51,90 @@ pub struct Verifier<'a> {
     pub kernel: Kernel,
     pub codes: &'a PackedTable,
     pub rules: &'a Rules,
-    pub plan: &'a Check,
-    /// Gathers the pairs with a smaller part beyond this.
-    pub deeper: &'a Mutex<Vec<Deepest>>,
-    pub than: usize,
-    /// What is at hand of these codes in bands, for whoever proves some.
+    pub plan: &'a WitnessPlan,
+    /// Gathers the pairs whose smaller part is beyond `report_deeper_than`.
+    pub deeper_pairs: &'a Mutex<Vec<DeepestPair>>,
+    pub report_deeper_than: usize,
+    /// The last codes in bands, one for each thread that is not proving just now.
     pub bands: &'a Mutex<Vec<Bands>>,
 }
 
-/// What a value that is looked up costs besides the pairs, in nanoseconds, about: look-ups take 0.6 of what is counted (`sparse/tests.rs`).
-const LOOK_UP: u64 = 100;
-const PAIRS_A_NANOSECOND: u64 = 16;
-/// What a heap costs whose codes are looked up together.
-const LOOK_UP_ALL: u64 = 50;
-/// In so many first pairs.
-const FIRST: usize = 4 * LANES;
-
-/// What it costs to ask for an open code, in nanoseconds.
-const ASKED: u64 = 5;
-/// Heaps whose open codes are asked for together, as of 64 alone hardly any is left after some rows, and each row costs something to begin
-/// with: 0.6 and Grundy's game took 9 % longer to prove. With half as many or twice as many both take as long.
-const GROUP: usize = 512;
-/// With no more open lanes than this, looking up what is left is cheaper than to go on marking.
-const VERY_FEW: u32 = 5;
-
 impl Verifier<'_> {
     /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
-    /// `wasted`, in nanoseconds, about.
-    pub fn verify(&self, from: usize, to: usize, wasted: &mut u64) -> Option<Missing> {
-        let at_hand = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_banded = matches!(self.plan.marking, Marking::Banded(_));
-        let mut bands = is_banded
-            .then(|| at_hand().pop())
+    /// `cost`, in nanoseconds.
+    pub fn verify(&self, from: usize, to: usize, cost: &mut u64) -> Option<MissingWitness> {
+        let kept = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
+        let from_bands = matches!(self.plan.marking, Marking::FromBands(_));
+        let mut bands = from_bands
+            .then(|| kept().pop())
             .flatten()
             .unwrap_or_default();
         let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
         let mut missing = None;
         let mut from = from;
         while from < to && missing.is_none() {
-            let end = to.min(from + GROUP);
-            missing = self.group(from, end, wasted, &mut bands, (&mut unasked, &mut open));
+            let end = to.min(from + QUESTION_GROUP);
+            missing = self.verify_group(from, end, cost, &mut bands, (&mut unasked, &mut open));
             from = end;
         }
-        if is_banded {
-            at_hand().push(bands);
+        if from_bands {
+            kept().push(bands);
         }
         missing
     }
 
-    /// The same for heaps whose open codes are asked for together.
-    fn group(
+    /// Checks heaps whose open codes are compared with the rows together.
+    fn verify_group(
         &self,
         from: usize,
         to: usize,
-        wasted: &mut u64,
+        cost: &mut u64,
         bands: &mut Bands,
         (unasked, open): (&mut Unasked, &mut Vec<Question>),
-    ) -> Option<Missing> {
+    ) -> Option<MissingWitness> {
         let first = from.min(to.max(LANES) - LANES);
         let plan = self.plan;
-        let useful = first >= plan.from && plan.reach <= self.codes.room(first);
+        let plan_applies = first >= plan.from && plan.reach <= self.codes.room(first);
         let mut heap = from;
         let mut missing = None;
         while heap < to && missing.is_none() {
             let start = heap.min(to.max(LANES) - LANES);
             let at = (start, start - first);
-            missing = self.block(at, heap, useful, wasted, bands, unasked);
+            missing = self.verify_block(at, heap, plan_applies, cost, bands, unasked);
             heap = start + LANES;
         }
         open.clear();
         unasked.ask(open);
-        let mut asked = 0;
-        if useful {
-            *wasted += ASKED * open.len() as u64;
+        let mut asked_to = 0;
+        if plan_applies {
+            *cost += QUESTION_COST * open.len() as u64;
             let source = self.codes.source(first);
             self.kernel
-                .unanswered(open, source, &plan.firsts, heap - first);
-            asked = plan.asked;
+                .unanswered(open, source, &plan.rows, heap - first);
+            asked_to = plan.asked_to;
         }
         open.sort_unstable();
-        let earlier = open
-            .iter()
-            .find(|question| !self.hit(first + question.offset(), question.code(), asked, wasted));
-        let earlier = earlier.map(|question| Missing {
+        let earlier = open.iter().find(|question| {
+            !self.is_option(first + question.offset(), question.code(), asked_to, cost)
+        });
+        let earlier = earlier.map(|question| MissingWitness {
             heap: first + question.offset(),
             code: question.code(),
-            certain: !self.codes.has_gap(),
+            is_certain: !self.codes.has_gap(),
         });
         earlier.or(missing)
     }
 
-    /// Leaves open what the marks of a block do.
-    fn block(
+    /// Marks a block, and leaves what is open then to be asked, or looks it up.
+    fn verify_block(
         &self,
         (start, at): (usize, usize),
         from: usize,
-        useful: bool,
-        wasted: &mut u64,
+        plan_applies: bool,
+        cost: &mut u64,
         bands: &mut Bands,
         unasked: &mut Unasked,
-    ) -> Option<Missing> {
+    ) -> Option<MissingWitness> {
         let plan = self.plan;
         let mut limits = self.codes.rare_below_each(start);
         limits.0[..from - start].fill(0);
@@ -158,26 +146,26 @@ impl Verifier<'_> {
             .iter()
             .fold(0, |largest, &limit| limit.max(largest));
         let covered = usize::from(largest) <= 8 * planes.len();
-        let mut marks = plan.marks.iter().filter(|_| useful).peekable();
-        while let Some(some) = marks.next() {
+        let mut marks = plan.marks.iter().filter(|_| plan_applies).peekable();
+        while let Some(group) = marks.next() {
             match &plan.marking {
-                Marking::All => self.kernel.scatter(planes, source, some),
-                Marking::Roughly => self.kernel.roughly(planes, source, some),
-                Marking::Banded(banded) => {
-                    let place = self.part(bands, start, banded);
-                    (self.kernel).mark(planes, (source, some), (bands, place), banded);
+                Marking::Exactly => self.kernel.scatter(planes, source, group),
+                Marking::Roughly => self.kernel.roughly(planes, source, group),
+                Marking::FromBands(banded) => {
+                    let place = self.extend_bands(bands, start, banded);
+                    (self.kernel).mark(planes, (source, group), (bands, place), banded);
                 }
             }
             if covered && marks.peek().is_some() {
                 match self.kernel.open(planes, &limits).count_ones() {
                     0 => return None,
-                    1..=VERY_FEW => break,
+                    1..=FEW_OPEN_LANES => break,
                     _ => {}
                 }
             }
         }
-        if planes.len() <= NARROW && covered && useful && plan.depth > FIRST {
-            return self.look_up_each(start, planes, &limits, wasted);
+        if planes.len() <= NARROW_PLANES && covered && plan_applies && plan.depth > FIRST_PAIRS {
+            return self.look_up_few_codes(start, planes, &limits, cost);
         }
         self.kernel.unmarked(planes, &limits, at, unasked);
         for first in (8 * planes.len()..usize::from(largest)).step_by(64) {
@@ -185,19 +173,19 @@ impl Verifier<'_> {
             let lanes = (0..LANES).filter(|&lane| beyond(lane) > 0);
             let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
             unasked.add(lanes, first as u8, |lane| {
-                let rest = 64 - beyond(lane).min(64) as u32;
-                (at + lane, u64::MAX.checked_shr(rest).unwrap_or(0))
+                let above = 64 - beyond(lane).min(64) as u32;
+                (at + lane, u64::MAX.checked_shr(above).unwrap_or(0))
             });
         }
         None
     }
 
-    /// Sees to it that a block is among the codes in bands, with all that these marks reach; tells its place there.
-    fn part(&self, bands: &mut Bands, start: usize, marks: &Marks) -> usize {
+    /// Extends the bands by a block and by all that these marks reach back from it, and returns its place there.
+    fn extend_bands(&self, bands: &mut Bands, start: usize, marks: &Marks) -> usize {
         let place = self.codes.pad() + start;
         let from = place - marks.reach();
-        if !bands.covers(from, ROOM) {
-            bands.begin(from, ROOM);
+        if !bands.covers(from, PROOF_BAND_ROOM) {
+            bands.begin(from, PROOF_BAND_ROOM);
         }
         let to = place + LANES;
         if bands.next() < to {
@@ -209,17 +197,18 @@ impl Verifier<'_> {
         place
     }
 
-    /// What the marks leave open of few codes: all of a heap at once, by the first pairs, which nearly always do.
-    fn look_up_each(
+    /// Looks up what the marks leave open of few codes: all codes of a heap at once by the first pairs, which nearly always
+    /// give them, then each by itself.
+    fn look_up_few_codes(
         &self,
         start: usize,
         planes: &[Lanes],
         limits: &Lanes,
-        wasted: &mut u64,
-    ) -> Option<Missing> {
+        cost: &mut u64,
+    ) -> Option<MissingWitness> {
         let codes = self.codes;
         let bytes = codes.bytes();
-        let firsts = &bytes[codes.pad() + 1..][..FIRST];
+        let first_parts = &bytes[codes.pad() + 1..][..FIRST_PAIRS];
         let mut open = self.kernel.open(planes, limits);
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
@@ -233,17 +222,19 @@ impl Verifier<'_> {
             let mut left = below & !marked;
             for &(b, _) in &self.rules.breaks {
                 let end = codes.place(heap - b);
-                left = self.kernel.unpaired(firsts, &bytes[end - FIRST..end], left);
+                left = self
+                    .kernel
+                    .unpaired(first_parts, &bytes[end - FIRST_PAIRS..end], left);
             }
-            *wasted += LOOK_UP_ALL;
+            *cost += JOINT_LOOK_UP_COST;
             while left != 0 {
                 let code = left.trailing_zeros() as u8;
                 left &= left - 1;
-                if !self.hit(heap, code, 0, wasted) {
-                    return Some(Missing {
+                if !self.is_option(heap, code, 0, cost) {
+                    return Some(MissingWitness {
                         heap,
                         code,
-                        certain: !codes.has_gap(),
+                        is_certain: !codes.has_gap(),
                     });
                 }
             }
@@ -252,40 +243,43 @@ impl Verifier<'_> {
     }
 
     /// Whether some option of the heap has this rare code, as far as its parts are not forgotten, given that no pair of
-    /// common heaps with a smaller part up to `asked` has.
+    /// common heaps with a smaller part up to `asked_to` has.
     #[cold]
-    fn hit(&self, heap: usize, code: u8, asked: usize, wasted: &mut u64) -> bool {
-        *wasted += LOOK_UP;
+    fn is_option(&self, heap: usize, code: u8, asked_to: usize, cost: &mut u64) -> bool {
+        *cost += LOOK_UP_COST;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
             t < heap && codes.is_rare(heap - t) == rare && codes.code(heap - t) == code
         };
-        if self.rules.turning.iter().any(|&t| alone(t, false))
-            || self.rules.keeping.iter().any(|&t| alone(t, true))
+        if self.rules.flip_class.iter().any(|&t| alone(t, false))
+            || self.rules.keep_class.iter().any(|&t| alone(t, true))
         {
             return true;
         }
-        // In whole registers, a few first, as most pairs are found among them.
-        let (mut low, mut length) = (1 + asked, 4 * LANES);
+        // The first few pairs, where most codes are found, then more and more at a time.
+        let (mut low, mut length) = (1 + asked_to, FIRST_PAIRS);
         while low < codes.kept() && low <= heap / 2 {
             let high = low.saturating_add(length);
-            let hit = self.pair(heap, low, high, code);
-            *wasted += hit.unwrap_or(high.min(heap / 2)) as u64 / PAIRS_A_NANOSECOND;
-            if let Some(part) = hit {
-                if part > self.than {
-                    let mut deeper = self.deeper.lock().unwrap_or_else(PoisonError::into_inner);
-                    deeper.push(Deepest { part, heap });
+            let part = self.witness_pair(heap, low, high, code);
+            *cost += part.unwrap_or(high.min(heap / 2)) as u64 / PAIRS_PER_NANOSECOND;
+            if let Some(part) = part {
+                if part > self.report_deeper_than {
+                    let mut pairs = self
+                        .deeper_pairs
+                        .lock()
+                        .unwrap_or_else(PoisonError::into_inner);
+                    pairs.push(DeepestPair { part, heap });
                 }
                 return true;
             }
             low = high;
             length *= 32;
         }
-        self.rare_pair(heap, code)
+        self.has_rare_pair(heap, code)
     }
 
     /// The least smaller part in `low..high` of a common pair with this code.
-    fn pair(&self, heap: usize, low: usize, high: usize, code: u8) -> Option<usize> {
+    fn witness_pair(&self, heap: usize, low: usize, high: usize, code: u8) -> Option<usize> {
         let codes = self.codes;
         let parts = self.rules.breaks.iter().filter_map(|&(b, two)| {
             let sum = heap.checked_sub(b)?;
@@ -305,7 +299,8 @@ impl Verifier<'_> {
         parts.min()
     }
 
-    fn rare_pair(&self, heap: usize, code: u8) -> bool {
+    /// Whether two rare heaps give this code.
+    fn has_rare_pair(&self, heap: usize, code: u8) -> bool {
         let rares = self.codes.rares();
         self.rules.breaks.iter().any(|&(b, two)| {
             let Some(sum) = heap.checked_sub(b) else {

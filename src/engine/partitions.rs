@@ -1,10 +1,11 @@
-//! Nim-values of a game whose moves may leave any number of heaps.
+//! Nim-values of a game whose moves may leave any number of heaps, by the partitions of what remains.
 //!
 //! The options of a heap are as many as its partitions, but their nim-sums are few. For each number of stones r and each
-//! number of heaps k the nim-sums of r split into k heaps form a set of bits, which is a knapsack's: one heap of a stones
-//! and the rest in k - 1, g(a) added to all of the rest's (`knapsack/splits.rs`); with unequal heaps each size is packed
-//! once (`knapsack/unequal.rs`). The nim-value is the mex of the union over the stones that may be taken; where the last
-//! digits repeat for ever, what the tail gives is what it gave a period before, and one period more.
+//! number of heaps k the nim-sums of r stones in k heaps form a set, kept as bits. It comes from the sets of fewer heaps as in a
+//! knapsack problem: one heap of a stones and the rest in k - 1 heaps, with g(a) added to each nim-sum of the rest
+//! (`partitions/splits.rs`); where the heaps must be unequal, each size is added once (`partitions/unequal.rs`). The nim-value is
+//! the mex of the union over the stones that may be taken. Where the last digits of the code repeat for ever, the digits of the
+//! tail give what they gave one repetition before, and one repetition more.
 //! Time: n²/2 unions of sets for each k, most of them cut short as the sets are soon full. Memory: a set for each r and k.
 //! Twin: `definition.rs`. Source of the dynamic programme, with sums where there are nim-sums here: Kellerer, Pferschy and
 //! Pisinger, *Knapsack Problems* (2004), section 2.3.
@@ -27,7 +28,7 @@ pub enum Stop {
     Memory,
     /// The sets would take more steps than allowed.
     Steps,
-    /// The watch said so.
+    /// The caller stopped the work.
     Interrupted,
 }
 
@@ -36,31 +37,31 @@ pub enum Stop {
 pub struct Limits {
     /// Bytes.
     pub memory: u64,
-    /// Words of 64 nim-values that are looked at.
+    /// Words that are looked at, of 64 nim-values each.
     pub steps: u64,
 }
 
-/// After so many steps the watch is asked.
-const PATIENCE: u64 = 1 << 20;
+/// The caller is asked whether to go on after so many steps.
+const STEPS_BETWEEN_CALLS: u64 = 1 << 20;
 
-/// The sets of a game for the heaps known.
-pub struct Knapsack {
+/// The sets of a game for the known heaps.
+pub struct Partitions {
     code: Code,
     /// Smaller heaps have no options.
     least: usize,
     any: Splits,
     not_all_equal: Splits,
     unequal: Unequal,
-    /// What the digits that repeat give, for as many heaps as they are, in turn.
+    /// What the repeating digits give: the heaps take turns with as many sets as there are such digits.
     tails: Vec<Set>,
     /// How many heaps the sets hold.
     known: usize,
     steps: u64,
 }
 
-impl Knapsack {
+impl Partitions {
     /// The sets of a ruleset that has a code, for no heap yet.
-    pub fn of(ruleset: &Ruleset) -> Option<Knapsack> {
+    pub fn of(ruleset: &Ruleset) -> Option<Partitions> {
         let (code, least) = ruleset.coded_from()?;
         let (digits, repeat) = code.written();
         let splits = |comparison| {
@@ -79,7 +80,7 @@ impl Knapsack {
         let (any, any_more) = splits(Parts::Any);
         let (not_all_equal, not_all_equal_more) = splits(Parts::NotAllEqual);
         let (unequal, unequal_more) = splits(Parts::Unequal);
-        Some(Knapsack {
+        Some(Partitions {
             code: code.clone(),
             least: usize::try_from(least).unwrap_or(usize::MAX),
             any: Splits::new(Parts::Any, any, any_more),
@@ -140,7 +141,7 @@ impl Knapsack {
             if self.steps > allowed {
                 return Err(Stop::Steps);
             }
-            if self.steps - asked > PATIENCE {
+            if self.steps - asked > STEPS_BETWEEN_CALLS {
                 asked = self.steps;
                 if !go_on(values) {
                     return Err(Stop::Interrupted);

@@ -1,17 +1,19 @@
 //! The smallest common code that is no option, for heap after heap.
 //!
-//! A common option of a common heap has a rare part, and rare heaps are few: a heap n has one option for each rare
-//! heap below it and each number of stones whose removal splits a heap, instead of n/2. 64 heaps are done at once.
-//! Whether a rare value lies below is left to `verify.rs`. Twin: `grundy.rs`.
+//! A common option of a common heap has a rare part, and rare heaps are few: instead of n/2 options a heap n has one for each
+//! rare heap below it and each number of stones whose removal splits a heap. 64 heaps are searched at once. Whether every rare
+//! value below is an option too is left to `verify.rs`. Twin: `grundy.rs`.
 
-use super::ahead::Ahead;
-use super::narrow::Narrow;
-use super::plan::{FEW_PLANES, Find, ROOM, Rules};
+use super::mark_ahead::MarkAhead;
+use super::near_nibbles::NearNibbles;
+use super::rules::Rules;
+use super::search_plan::SearchPlan;
+use super::tuning::{SEARCH_BAND_ROOM, WORD_PLANES};
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
 use crate::engine::table::packed::PackedTable;
 
-/// The heap at which the codes outgrow their bound.
+/// The code of a heap that no longer fits the table's codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outgrown {
     pub code: u8,
@@ -25,62 +27,72 @@ pub struct Span {
     /// The last codes in bands, at the places that the blocks of the table have.
     bands: Bands,
     /// Where the new codes begin.
-    from: usize,
-    /// How many are right.
+    start: usize,
+    /// How many of them are right.
     found: usize,
-    /// Heaps that needed a look at every option.
-    pub recomputed: usize,
+    /// For how many heaps all options were looked at.
+    pub from_all_options: usize,
 }
 
 impl Span {
-    /// The codes of the table are no longer what they were, from this place on.
-    pub fn forget(&mut self, place: usize) {
+    /// The codes of the table have changed from this place on.
+    pub fn truncate_bands(&mut self, place: usize) {
         self.bands.truncate(place);
     }
 
+    /// The codes found.
     pub fn found(&self) -> &[u8] {
-        &self.codes[self.from..self.from + self.found]
+        &self.codes[self.start..self.start + self.found]
+    }
+
+    /// What the options of the next block are read from.
+    fn source(&self) -> Source<'_> {
+        Source {
+            codes: &self.codes,
+            mask: (!self.mask.is_empty()).then_some(self.mask.as_slice()),
+            at: self.start + self.found,
+        }
     }
 }
 
-pub struct Finder<'a> {
+pub struct Search<'a> {
     pub kernel: Kernel,
     pub codes: &'a PackedTable,
     pub rules: &'a Rules,
-    pub plan: &'a Find,
-    /// Who marks the far options of the plan.
-    pub ahead: &'a Ahead<'a>,
+    pub plan: &'a SearchPlan,
+    /// Marks the plan's options for helpers.
+    pub ahead: &'a MarkAhead<'a>,
 }
 
-impl Finder<'_> {
-    /// Finds the codes of the next `count` heaps, at most [`Find::longest_span`], as if they were common.
+impl Search<'_> {
+    /// Finds the codes of the next `count` heaps, at most [`SearchPlan::longest_span`], as if they were common.
     pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
         let bytes = self.codes.bytes();
-        let start = bytes.len() - bytes.len().min(self.plan.history);
+        let copied = bytes.len() - bytes.len().min(self.plan.history);
         let heap = self.codes.len();
         let blocks = count.div_ceil(LANES);
         span.codes.clear();
-        span.codes.extend_from_slice(&bytes[start..]);
-        span.from = span.codes.len();
-        // And a block of room for marking behind the end.
-        span.codes.resize(span.from + (blocks + 1) * LANES, 0);
+        span.codes.extend_from_slice(&bytes[copied..]);
+        span.start = span.codes.len();
+        // One block more, as the kernels read beyond the end.
+        span.codes.resize(span.start + (blocks + 1) * LANES, 0);
         span.mask.clear();
         if self.codes.masks(heap) {
-            span.mask.extend_from_slice(&self.codes.mask()[start..]);
+            span.mask.extend_from_slice(&self.codes.mask()[copied..]);
             span.mask.resize(span.codes.len(), 0);
         }
-        (span.found, span.recomputed) = (0, 0);
-        if self.plan.banded > 0 {
-            self.part(span, self.place(heap));
+        (span.found, span.from_all_options) = (0, 0);
+        if self.plan.band_reach > 0 {
+            self.extend_bands(span, self.place(heap));
         }
         for block in 0..blocks {
             let heap = heap + block * LANES;
-            let done = match &self.plan.narrow {
-                Some(narrow) if span.mask.is_empty() => self.narrow_block(narrow, span, heap),
-                _ if self.plan.planes <= FEW_PLANES => self.word_block(span, heap),
-                _ => self.block(span, heap, block),
+            let done = match &self.plan.near_nibbles {
+                Some(near) if span.mask.is_empty() => self.nibble_block(near, span, heap),
+                _ if self.plan.planes <= WORD_PLANES => self.word_block(span, heap),
+                _ => self.slot_block(span, heap, block),
             };
-            if let Err((found, outgrown)) = done.and_then(|()| self.check(span)) {
+            if let Err((found, outgrown)) = done.and_then(|()| self.check_bound(span)) {
                 span.found = (span.found + found).min(count);
                 return if span.found < count {
                     Err(outgrown)
@@ -88,89 +100,98 @@ impl Finder<'_> {
                     Ok(())
                 };
             }
-            if self.plan.banded > 0 {
-                let found = &span.codes[span.from + span.found..][..LANES];
+            if self.plan.band_reach > 0 {
+                let found = &span.codes[span.start + span.found..][..LANES];
                 self.kernel.part(&mut span.bands, found, None);
             }
             span.found += LANES;
             self.ahead
-                .found(block + 1, &span.codes[span.from..span.from + span.found]);
+                .found(block + 1, &span.codes[span.start..span.start + span.found]);
         }
         span.found = count;
         Ok(())
     }
 
-    /// The planes may stand for codes that outgrow their bound.
-    fn check(&self, span: &Span) -> Result<(), (usize, Outgrown)> {
+    /// Refuses codes that no longer fit the table, which the planes may stand for.
+    fn check_bound(&self, span: &Span) -> Result<(), (usize, Outgrown)> {
         let bound = self.codes.bound();
         if 8 * self.plan.planes <= bound {
             return Ok(());
         }
-        let block = &span.codes[span.from + span.found..][..LANES];
+        let block = &span.codes[span.start + span.found..][..LANES];
         match block.iter().position(|&code| usize::from(code) >= bound) {
             Some(lane) => Err((lane, Outgrown { code: block[lane] })),
             None => Ok(()),
         }
     }
 
-    /// Sees to it that the codes before this place are in bands.
-    fn part(&self, span: &mut Span, place: usize) {
+    /// Extends the bands by the codes before this place, as far back as the marks reach.
+    fn extend_bands(&self, span: &mut Span, place: usize) {
         span.bands.truncate(place);
-        let from = place - self.plan.banded.min(span.from);
-        if !span.bands.covers(from, ROOM) {
-            span.bands.begin(from, ROOM);
+        let from = place - self.plan.band_reach.min(span.start);
+        if !span.bands.covers(from, SEARCH_BAND_ROOM) {
+            span.bands.begin(from, SEARCH_BAND_ROOM);
         }
-        let new = span.from - (place - span.bands.next())..span.from;
+        let new = span.start - (place - span.bands.next())..span.start;
         let mask = (!span.mask.is_empty()).then(|| &span.mask[new.clone()]);
         self.kernel.part(&mut span.bands, &span.codes[new], mask);
     }
 
-    /// Never less than an option of the heap reaches back.
+    /// The place of a heap: at least the largest distance an option reaches back.
     fn place(&self, heap: usize) -> usize {
         self.codes.pad() + heap
     }
 
+    /// Marks the options of the stages that are marked.
     fn mark(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
-        for stage in self.plan.stages.iter().filter(|stage| stage.width == 0) {
-            let local = (span.source(), &stage.local);
-            match &stage.marks {
-                Some(marks) => {
+        for stage in self.plan.stages.iter().filter(|stage| stage.slots == 0) {
+            let from_span = (span.source(), &stage.from_span);
+            match &stage.banded {
+                Some(banded) => {
                     let bands = (&span.bands, self.place(heap));
-                    self.kernel.mark(planes, local, bands, marks);
+                    self.kernel.mark(planes, from_span, bands, banded);
                 }
-                None => self.kernel.scatter(planes, local.0, local.1),
+                None => self.kernel.scatter(planes, from_span.0, from_span.1),
             }
             self.kernel
-                .scatter(planes, self.codes.source(heap), &stage.far);
+                .scatter(planes, self.codes.source(heap), &stage.from_table);
         }
     }
 
-    /// Planes, then slots, then the options in the block itself.
-    fn block(&self, span: &mut Span, heap: usize, block: usize) -> Result<(), (usize, Outgrown)> {
+    /// Marks planes, tests slots, then settles the options in the block itself.
+    fn slot_block(
+        &self,
+        span: &mut Span,
+        heap: usize,
+        block: usize,
+    ) -> Result<(), (usize, Outgrown)> {
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..self.plan.planes];
-        if !self.plan.ahead.is_empty() {
+        if !self.plan.by_helpers.is_empty() {
             (self.ahead).marks(block, span.source(), &span.bands, planes);
         }
         let mut slots = [Lanes::DEAD; SLOTS];
         self.mark(span, heap, planes);
         self.kernel.holes(planes, &mut slots);
         let mut width = SLOTS;
-        for stage in self.plan.stages.iter().filter(|stage| stage.width != 0) {
-            width = stage.width;
+        for stage in self.plan.stages.iter().filter(|stage| stage.slots != 0) {
+            width = stage.slots;
             self.kernel
-                .kill(&mut slots[..width], span.source(), &stage.local);
-            self.kernel
-                .kill(&mut slots[..width], self.codes.source(heap), &stage.far);
+                .kill(&mut slots[..width], span.source(), &stage.from_span);
+            self.kernel.kill(
+                &mut slots[..width],
+                self.codes.source(heap),
+                &stage.from_table,
+            );
             self.kernel.sort(&mut slots, width);
         }
-        let odd = self.irregular(heap);
+        let flipped = self.lanes_with_flipped_rare(heap);
         let mut fixed = 0u64;
         loop {
             let Span {
                 codes,
                 mask,
-                from,
+                start,
                 found,
                 ..
             } = span;
@@ -181,58 +202,58 @@ impl Finder<'_> {
                 Block {
                     codes,
                     mask,
-                    at: *from + *found,
+                    at: *start + *found,
                 },
                 &self.plan.near,
             );
-            let open = (lost | odd) & !fixed;
+            let open = (lost | flipped) & !fixed;
             if open == 0 {
                 return Ok(());
             }
             let lane = open.trailing_zeros() as usize;
             slots[0].0[lane] = self
-                .recompute(span, heap, lane, planes)
+                .look_at_all_options(span, heap, lane, planes)
                 .map_err(|outgrown| (lane, outgrown))?;
             fixed |= 1 << lane;
         }
     }
 
-    /// Codes below 16.
-    fn narrow_block(
+    /// Codes below 16, a quarter of the block at a time.
+    fn nibble_block(
         &self,
-        narrow: &Narrow,
+        near: &NearNibbles,
         span: &mut Span,
         heap: usize,
     ) -> Result<(), (usize, Outgrown)> {
-        let mut far = [Lanes::ZERO; 2];
-        self.mark(span, heap, &mut far);
-        let odd = self.irregular(heap);
+        let mut outside = [Lanes::ZERO; 2];
+        self.mark(span, heap, &mut outside);
+        let flipped = self.lanes_with_flipped_rare(heap);
         for quarter in (0..LANES).step_by(QUARTER) {
             // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
             let mut planes = [Lanes::ZERO; 2];
             let source = span.source();
             let at = source.at + quarter;
             self.kernel
-                .scatter(&mut planes, Source { at, ..source }, &narrow.middle);
-            let byte = |j: usize, lane: usize| planes[j].0[lane] | far[j].0[quarter + lane];
+                .scatter(&mut planes, Source { at, ..source }, &near.behind_quarter);
+            let byte = |j: usize, lane: usize| planes[j].0[lane] | outside[j].0[quarter + lane];
             let rows =
                 std::array::from_fn(|lane| u16::from_le_bytes([byte(0, lane), byte(1, lane)]));
             let mut lane = 0;
             loop {
                 lane = self.kernel.settle_nibbles(
-                    &narrow.close,
+                    &near.in_quarter,
                     &rows,
                     &mut span.codes,
                     at,
                     lane,
-                    odd >> quarter,
+                    flipped >> quarter,
                 );
                 if lane == QUARTER {
                     break;
                 }
                 let place = quarter + lane;
                 span.codes[at + lane] = self
-                    .recompute(span, heap, place, &far)
+                    .look_at_all_options(span, heap, place, &outside)
                     .map_err(|outgrown| (place, outgrown))?;
                 lane += 1;
             }
@@ -240,42 +261,42 @@ impl Finder<'_> {
         Ok(())
     }
 
-    /// Codes below 64: a word a heap, the options in the block itself one by one.
+    /// Codes below 64: a word of marks a heap, with the options in the block itself one by one.
     fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
-        let mut planes = [Lanes::ZERO; 8];
+        let mut planes = [Lanes::ZERO; WORD_PLANES];
         self.mark(span, heap, &mut planes[..self.plan.planes]);
         let mut rows = [0; LANES];
         self.kernel.rows(&planes, &mut rows);
-        let odd = self.irregular(heap);
-        let at = span.from + span.found;
-        let most = 8 * self.plan.planes as u32;
+        let flipped = self.lanes_with_flipped_rare(heap);
+        let at = span.start + span.found;
+        let bound = 8 * self.plan.planes as u32;
         let mut lane = 0;
         loop {
             lane = match &self.plan.sextets {
                 Some(sextets) if span.mask.is_empty() => {
                     let codes = &mut span.codes;
-                    (self.kernel).settle_sextets(sextets, &rows, codes, (at, lane), odd, most)
+                    (self.kernel).settle_sextets(sextets, &rows, codes, (at, lane), flipped, bound)
                 }
-                _ => self.settle_masked(&rows, span, (at, lane), odd, most),
+                _ => self.settle_masked(&rows, span, (at, lane), flipped, bound),
             };
             if lane == LANES {
                 return Ok(());
             }
             span.codes[at + lane] = self
-                .recompute(span, heap, lane, &planes[..self.plan.planes])
+                .look_at_all_options(span, heap, lane, &planes[..self.plan.planes])
                 .map_err(|outgrown| (lane, outgrown))?;
             lane += 1;
         }
     }
 
-    /// The twin of [`Kernel::settle_sextets`] where rare heaps are masked.
+    /// The twin of [`Kernel::settle_sextets`], used where rare heaps are masked.
     fn settle_masked(
         &self,
         rows: &[u64; LANES],
         span: &mut Span,
         (at, from): (usize, usize),
-        odd: u64,
-        most: u32,
+        flipped: u64,
+        bound: u32,
     ) -> usize {
         for (lane, &row) in rows.iter().enumerate().skip(from) {
             let mut row = row;
@@ -285,7 +306,7 @@ impl Finder<'_> {
                 row |= 1u64.unbounded_shl(u32::from((span.codes[source] ^ entry.u()) | masked));
             }
             let code = row.trailing_ones();
-            if code >= most || odd >> lane & 1 == 1 {
+            if code >= bound || flipped >> lane & 1 == 1 {
                 return lane;
             }
             span.codes[at + lane] = code as u8;
@@ -293,9 +314,9 @@ impl Finder<'_> {
         LANES
     }
 
-    /// Lanes with common options that no entry stands for: one rare heap, by a taking that turns the class.
-    fn irregular(&self, heap: usize) -> u64 {
-        let Some(&most) = self.rules.turning.iter().max() else {
+    /// Lanes with a common option that no entry stands for: one rare heap, left by a taking that flips the class.
+    fn lanes_with_flipped_rare(&self, heap: usize) -> u64 {
+        let Some(&most) = self.rules.flip_class.iter().max() else {
             return 0;
         };
         let mut lanes = 0;
@@ -306,7 +327,7 @@ impl Finder<'_> {
             .rev()
             .take_while(|rare| rare.heap + most >= heap)
         {
-            for &t in &self.rules.turning {
+            for &t in &self.rules.flip_class {
                 let lane = (rare.heap + t).wrapping_sub(heap);
                 if lane < LANES {
                     lanes |= 1 << lane;
@@ -316,44 +337,44 @@ impl Finder<'_> {
         lanes
     }
 
-    /// All options of one heap of the block at `heap`, of which some are marked.
+    /// The code of one heap of the block at `heap` from all its options, of which some are marked.
     #[cold]
-    fn recompute(
+    fn look_at_all_options(
         &self,
         span: &mut Span,
         heap: usize,
         lane: usize,
         planes: &[Lanes],
     ) -> Result<u8, Outgrown> {
-        span.recomputed += 1;
+        span.from_all_options += 1;
         let mut seen = [false; 256];
         for (seen, plane) in seen.as_chunks_mut().0.iter_mut().zip(planes) {
             *seen = std::array::from_fn::<_, 8, _>(|bit| plane.0[lane] >> bit & 1 == 1);
         }
         let heap = heap + lane;
-        let at = span.from + span.found + lane;
-        let local = Source {
+        let at = span.start + span.found + lane;
+        let from_span = Source {
             at,
             ..span.source()
         };
-        let far = self.codes.source(heap);
-        mark(&mut seen, local, &self.plan.near);
-        // What is marked in planes is left out where they stand for all codes that matter.
-        let stages = self.plan.stages.iter().filter(|stage| stage.width != 0);
+        let from_table = self.codes.source(heap);
+        mark_one(&mut seen, from_span, &self.plan.near);
+        let stages = self.plan.stages.iter().filter(|stage| stage.slots != 0);
         for stage in stages {
-            mark(&mut seen, local, &stage.local);
-            mark(&mut seen, far, &stage.far);
+            mark_one(&mut seen, from_span, &stage.from_span);
+            mark_one(&mut seen, from_table, &stage.from_table);
         }
+        // The marked options are looked at again only if the planes have no hole left: they don't show larger codes.
         let covered = 8 * planes.len();
         if seen[..covered].iter().all(|&seen| seen) {
-            let marked = self.plan.stages.iter().filter(|stage| stage.width == 0);
-            for stage in marked.chain([&self.plan.ahead]) {
-                mark(&mut seen, local, &stage.local);
-                mark(&mut seen, far, &stage.far);
+            let marked = self.plan.stages.iter().filter(|stage| stage.slots == 0);
+            for stage in marked.chain([&self.plan.by_helpers]) {
+                mark_one(&mut seen, from_span, &stage.from_span);
+                mark_one(&mut seen, from_table, &stage.from_table);
             }
         }
         for rare in self.codes.rares().iter().rev() {
-            if self.rules.turning.iter().any(|t| rare.heap + t == heap) {
+            if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
                 seen[usize::from(rare.code)] = true;
             }
             if rare.heap + self.codes.pad() < heap {
@@ -372,18 +393,8 @@ impl Finder<'_> {
     }
 }
 
-impl Span {
-    /// The options of the block to do next.
-    fn source(&self) -> Source<'_> {
-        Source {
-            codes: &self.codes,
-            mask: (!self.mask.is_empty()).then_some(self.mask.as_slice()),
-            at: self.from + self.found,
-        }
-    }
-}
-
-fn mark(seen: &mut [bool; 256], source: Source<'_>, entries: &Entries) {
+/// Marks the options of the one heap at the source's place.
+fn mark_one(seen: &mut [bool; 256], source: Source<'_>, entries: &Entries) {
     let options = entries.as_slice().iter().filter_map(|entry| {
         let from = source.at.checked_sub(entry.q())?;
         Some((from, source.codes[from] ^ entry.u()))

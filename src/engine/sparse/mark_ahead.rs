@@ -1,0 +1,291 @@
+//! Far options of the heaps to come, marked by helper threads while one thread searches the heaps before them.
+//!
+//! A search is one thread's work, as each heap needs those right before it. But the source of an option by a rare heap far
+//! back has long been found. So the heaps are taken [`STRETCH`] at a time, and while one stretch is searched, helpers mark those
+//! options of the next one whose sources lie before both. The search takes these marks over, or makes them itself where
+//! no helper has begun to; what is left to it are the near options. With few threads helpers mark only what would be marked anyway, so
+//! that nothing is done twice; with more they mark all far options, as the search has least to do then. Time: the marks of those
+//! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the
+//! last heaps for each thread. Twin: [`SearchPlan`] without options for helpers, all of them looked at by the search.
+
+use super::search_plan::{HelperMarks, SearchPlan};
+use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH};
+use crate::engine::kernel::bands::Bands;
+use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
+use crate::engine::table::packed::PackedTable;
+use std::hint::spin_loop;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::thread::yield_now;
+
+const BLOCKS_PER_STRETCH: usize = STRETCH / LANES;
+
+/// The marks of one block.
+type Planes = Vec<Lanes>;
+
+/// The marks of a span of heaps.
+pub struct MarkAhead<'a> {
+    kernel: Kernel,
+    codes: &'a PackedTable,
+    plan: &'a SearchPlan,
+    /// How many blocks helpers may mark.
+    blocks: usize,
+    /// The codes of the whole stretches found since the span began.
+    found: Mutex<Vec<u8>>,
+    /// How many codes those are.
+    known: AtomicUsize,
+    /// The first block that nobody has begun to mark.
+    next: AtomicUsize,
+    marked: Vec<Mutex<Option<Planes>>>,
+    over: AtomicBool,
+}
+
+/// A helper's own copy of the last heaps.
+struct LastHeaps {
+    codes: Vec<u8>,
+    /// Where the span begins.
+    start: usize,
+    /// The same codes in bands, at the heaps' places.
+    bands: Bands,
+}
+
+/// Waits for a moment, and now and then longer, as other threads may need the core.
+fn wait(spins: &mut u32) {
+    *spins = spins.wrapping_add(1);
+    if spins.is_multiple_of(SPINS_BEFORE_YIELD) {
+        yield_now();
+    } else {
+        spin_loop();
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl<'a> MarkAhead<'a> {
+    /// For so many blocks behind the codes of a table.
+    pub fn new(
+        kernel: Kernel,
+        codes: &'a PackedTable,
+        plan: &'a SearchPlan,
+        blocks: usize,
+    ) -> Self {
+        let is_unused = plan.by_helpers.is_empty() || codes.masks(codes.len());
+        let blocks = if is_unused { 0 } else { blocks };
+        Self {
+            kernel,
+            codes,
+            plan,
+            blocks,
+            found: Mutex::default(),
+            known: AtomicUsize::new(0),
+            next: AtomicUsize::new(0),
+            marked: (0..blocks).map(|_| Mutex::default()).collect(),
+            over: AtomicBool::new(false),
+        }
+    }
+
+    /// How many heaps helpers may mark.
+    pub fn heaps(&self) -> usize {
+        self.blocks * LANES
+    }
+
+    /// Marks what is due until the search ends, and does some other work where nothing is due. `first` is work that comes before
+    /// any marks, unless the search itself leaves these marks out. Both return whether there was any.
+    pub fn help_until_found(&self, first: impl Fn() -> bool, other: impl Fn() -> bool) {
+        if self.blocks == 0 {
+            return;
+        }
+        if self.plan.helper_marks != HelperMarks::AllFar {
+            while !self.is_over() && first() {}
+        }
+        let mut copied = self.copy_last_heaps();
+        let mut spins = 0;
+        while !self.is_over() && self.next.load(Ordering::Relaxed) < self.blocks {
+            if !self.help(&mut copied) && !other() {
+                wait(&mut spins);
+            }
+        }
+    }
+
+    /// A copy of the last heaps before the span.
+    fn copy_last_heaps(&self) -> LastHeaps {
+        let bytes = self.codes.bytes();
+        let codes = bytes[bytes.len() - bytes.len().min(SPAN_HISTORY + LANES)..].to_vec();
+        let (start, heap) = (codes.len(), self.codes.len());
+        let mut bands = Bands::default();
+        let banded = start - self.plan.band_reach.min(start);
+        bands.begin(self.codes.pad() + heap - (start - banded), SEARCH_BAND_ROOM);
+        if self.plan.band_reach > 0 {
+            self.kernel.part(&mut bands, &codes[banded..], None);
+        }
+        LastHeaps {
+            codes,
+            start,
+            bands,
+        }
+    }
+
+    /// Marks a block that is due, if there is one.
+    fn help(&self, copied: &mut LastHeaps) -> bool {
+        let block = self.next.load(Ordering::Relaxed);
+        let needed = (block / BLOCKS_PER_STRETCH).saturating_sub(1) * STRETCH;
+        if block >= self.blocks
+            || self.known.load(Ordering::Acquire) < needed
+            || self.is_over()
+            || !self.claim(block)
+        {
+            return false;
+        }
+        let have = copied.codes.len() - copied.start;
+        if have < needed {
+            let more = &lock(&self.found)[have..needed];
+            copied.codes.extend_from_slice(more);
+            if self.plan.band_reach > 0 {
+                self.kernel.part(&mut copied.bands, more, None);
+            }
+        }
+        let source = Source {
+            codes: &copied.codes,
+            mask: None,
+            at: copied.start + block * LANES,
+        };
+        let mut planes = vec![Lanes::ZERO; self.plan.planes];
+        self.mark(block, source, &copied.bands, &mut planes);
+        *lock(&self.marked[block]) = Some(planes);
+        true
+    }
+
+    /// Takes a block, if it is the next one and nobody has taken it.
+    fn claim(&self, block: usize) -> bool {
+        let next = &self.next;
+        next.compare_exchange(block, block + 1, Ordering::Relaxed, Ordering::Relaxed)
+            .is_ok()
+    }
+
+    /// Marks the options of a block that helpers may mark.
+    fn mark(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
+        let heap = self.codes.len() + block * LANES;
+        let stage = &self.plan.by_helpers;
+        match &stage.banded {
+            Some(banded) => {
+                let bands = (bands, self.codes.pad() + heap);
+                (self.kernel).mark(planes, (source, &stage.from_span), bands, banded);
+            }
+            None => self.kernel.scatter(planes, source, &stage.from_span),
+        }
+        self.kernel
+            .scatter(planes, self.codes.source(heap), &stage.from_table);
+    }
+
+    /// Adds the marks of the next block, whose last heaps are these: a helper's, or, if none has begun with it, its own. Blocks
+    /// come in order.
+    pub fn marks(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
+        if block >= self.blocks || self.claim(block) {
+            return self.mark(block, source, bands, planes);
+        }
+        let mut spins = 0;
+        loop {
+            if let Some(marked) = lock(&self.marked[block]).take() {
+                return planes.copy_from_slice(&marked);
+            }
+            wait(&mut spins);
+        }
+    }
+
+    /// Makes the codes of the span known to the helpers; so many blocks are found.
+    pub fn found(&self, blocks: usize, codes: &[u8]) {
+        if blocks.is_multiple_of(BLOCKS_PER_STRETCH) && blocks < self.blocks {
+            let mut found = lock(&self.found);
+            let new = codes.get(found.len()..).unwrap_or_default();
+            found.extend_from_slice(new);
+            self.known.store(found.len(), Ordering::Release);
+        }
+    }
+
+    /// Ends the search of the span: nothing is left to be marked.
+    pub fn end(&self) {
+        self.over.store(true, Ordering::Relaxed);
+    }
+
+    fn is_over(&self) -> bool {
+        self.over.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::octal::Octal;
+    use crate::engine::sparse::rules::Rules;
+    use crate::engine::sparse::{Sparse, encode};
+    use crate::engine::{Effort, definition};
+    use crate::ruleset::Ruleset;
+
+    /// The codes of the heaps below `to`, by so many threads.
+    fn table(code: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable) {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let octal = Octal::of(&ruleset).unwrap();
+        let table = definition::nim_values(&ruleset, 3000).unwrap();
+        let values: Vec<u16> = table.iter().collect();
+        let mut codes = encode(&octal, &values, 2).unwrap();
+        let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
+        sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
+        (octal, codes)
+    }
+
+    #[test]
+    fn marks_of_helpers_are_those_of_the_search() {
+        let kernel = Effort::default().kernel;
+        let (octal, all) = table("0.6", kernel, 1, 120_000);
+        let mut codes = all.clone();
+        codes.truncate(110_000);
+        let rules = Rules::new(&octal, &codes);
+        let plan = SearchPlan::learn(kernel, &rules, &codes, HelperMarks::AllFar);
+        assert!(!plan.by_helpers.is_empty());
+        let [ahead, alone] =
+            [(); 2].map(|()| MarkAhead::new(kernel, &codes, &plan, 8 * BLOCKS_PER_STRETCH));
+        let nothing_due = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            for _ in 0..3 {
+                scope.spawn(|| {
+                    ahead.help_until_found(
+                        || false,
+                        || {
+                            nothing_due.store(true, Ordering::Relaxed);
+                            false
+                        },
+                    );
+                });
+            }
+            while !nothing_due.load(Ordering::Relaxed) {
+                yield_now();
+            }
+            for block in 0..8 * BLOCKS_PER_STRETCH {
+                let heap = codes.len() + block * LANES;
+                let mut marks = vec![Lanes::ZERO; plan.planes];
+                let mut bands = Bands::default();
+                bands.begin(all.pad() + heap - plan.band_reach, SEARCH_BAND_ROOM);
+                kernel.part(&mut bands, all.common(heap - plan.band_reach, heap), None);
+                ahead.marks(block, all.source(heap), &bands, &mut marks);
+                let mut own = vec![Lanes::ZERO; plan.planes];
+                alone.marks(block, all.source(heap), &bands, &mut own);
+                assert_eq!(marks, own, "{block}");
+                ahead.found(block + 1, all.common(codes.len(), heap + LANES));
+            }
+            ahead.end();
+        });
+    }
+
+    #[test]
+    fn any_number_of_threads_finds_the_same() {
+        let kernel = Effort::default().kernel;
+        let (_, one) = table("0.6", kernel, 1, 145_000);
+        for threads in [2, 3, 7, 16] {
+            let (_, many) = table("0.6", kernel, threads, 145_000);
+            assert_eq!(many.rares(), one.rares(), "{threads}");
+            assert_eq!(many.bytes(), one.bytes(), "{threads}");
+        }
+    }
+}

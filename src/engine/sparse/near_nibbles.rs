@@ -1,0 +1,29 @@
+//! The options of a heap whose sources lie in its own block, for codes below 16.
+//!
+//! These sources lie close behind the heap, so a quarter of a block is marked at a time by the options that reach behind the
+//! quarter, and the remaining ones are taken heap by heap. Time: a step for each entry and quarter, or for each of the closest
+//! entries and heap. Twin: `Search::word_block` for codes below 64.
+
+use crate::engine::kernel::{Entries, Nibbles, QUARTER};
+
+/// The entries with q < 64.
+pub struct NearNibbles {
+    /// Those with q of a quarter or more.
+    pub behind_quarter: Entries,
+    /// The others.
+    pub in_quarter: Nibbles,
+}
+
+impl NearNibbles {
+    /// `None` if some code is no smaller than 16, or two entries of a quarter have the same source.
+    pub fn new(near: &Entries) -> Option<Self> {
+        let mut entries = near.as_slice().to_vec();
+        entries.sort_unstable();
+        let in_quarter = entries.partition_point(|e| e.q() < QUARTER);
+        let (in_quarter, behind_quarter) = entries.split_at(in_quarter);
+        Some(Self {
+            behind_quarter: behind_quarter.iter().copied().collect(),
+            in_quarter: Nibbles::new(in_quarter)?,
+        })
+    }
+}

@@ -1,0 +1,26 @@
+//! What a sparse game's code and the split of its values ask of a search and of a proof.
+
+use crate::engine::octal::{Octal, Two};
+use crate::engine::table::packed::PackedTable;
+
+/// The moves of a game by what they do to the class of a heap.
+#[derive(Clone)]
+pub struct Rules {
+    /// Takings that may leave two heaps, and which.
+    pub breaks: Vec<(usize, Two)>,
+    /// Takings that lead from a common heap to a common one.
+    pub keep_class: Vec<usize>,
+    /// Takings that lead from a common heap to a rare one, and back.
+    pub flip_class: Vec<usize>,
+}
+
+impl Rules {
+    pub fn new(game: &Octal, codes: &PackedTable) -> Self {
+        let (keep_class, flip_class) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
+        Self {
+            breaks: game.breaks.clone(),
+            keep_class,
+            flip_class,
+        }
+    }
+}

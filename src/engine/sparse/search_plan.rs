@@ -1,0 +1,357 @@
+//! In which stages a block of heaps is checked against its options: the first ones are marked in planes, the later ones tested
+//! against the few codes that are still open, and the fewer are open, the fewer slots are tested.
+//!
+//! Which options there are follows from the classes (`table/sparse_space.rs`): a common option of a common heap has a rare
+//! part. The stages only say when each is looked at, such that marking, testing and looking up cost least together by
+//! `costs.rs`. Time: that of `order.rs`; memory: two words an entry. Twin: one stage that marks everything,
+//! [`SearchPlan::in_natural_order`].
+
+use super::costs::Costs;
+use super::near_nibbles::NearNibbles;
+use super::order::{Order, order};
+use super::rules::Rules;
+use super::tuning::{
+    ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK, MAX_NEAR_PER_FAR,
+    MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN, MAX_SPAN_WITH_TABLE,
+    NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS, SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE,
+    SPAN_HISTORY, WORD_PLANES,
+};
+use crate::engine::kernel::bands::Marks;
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
+use crate::engine::table::packed::{PackedTable, Rare};
+
+/// Entries that are used together.
+#[derive(Clone, Default)]
+pub struct Stage {
+    /// How many slots are tested; 0 if the entries are marked in planes instead.
+    pub slots: usize,
+    /// Entries whose sources lie in the span's copy of the table.
+    pub from_span: Entries,
+    /// Entries that reach further back, into the table.
+    pub from_table: Entries,
+    /// The entries of `from_span` again, where they are marked from bands.
+    pub banded: Option<Marks>,
+}
+
+impl Stage {
+    pub fn new(slots: usize, entries: &[Entry]) -> Self {
+        let mut stage = Self {
+            slots,
+            ..Self::default()
+        };
+        entries.iter().for_each(|&entry| stage.push(entry));
+        stage
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.from_span.is_empty() && self.from_table.is_empty()
+    }
+
+    pub fn push(&mut self, entry: Entry) {
+        if entry.q() <= SPAN_HISTORY {
+            self.from_span.push(entry);
+            if let Some(banded) = &mut self.banded {
+                banded.push(entry);
+            }
+        } else {
+            self.from_table.push(entry);
+        }
+    }
+}
+
+/// Which far options helper threads mark, ahead of the thread that searches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelperMarks {
+    None,
+    /// Those that are marked anyway: no more work, whoever does it.
+    FarMarked,
+    /// All, instead of testing some: more work, but the least for the thread that searches.
+    AllFar,
+}
+
+/// All common options of a common heap.
+pub struct SearchPlan {
+    pub planes: usize,
+    /// Far options that helpers may mark; empty if there are none.
+    pub by_helpers: Stage,
+    /// Which options `by_helpers` holds.
+    pub helper_marks: HelperMarks,
+    pub stages: Vec<Stage>,
+    /// Options whose sources may lie in the block itself.
+    pub near: Entries,
+    /// `near` again for codes below 16, if they all are.
+    pub near_nibbles: Option<NearNibbles>,
+    /// `near` again for codes below 64.
+    pub sextets: Option<Sextets>,
+    /// How far back the entries from the span reach, and a block more.
+    pub history: usize,
+    /// How far back those of them reach that are marked from bands.
+    pub band_reach: usize,
+    /// What it costs to learn the best order; 0 where there is none to learn.
+    pub learning_cost: u64,
+    /// What a heap costs more in natural order than in the best one.
+    natural_order_cost: u64,
+    /// What it costs to look at all options of a heap.
+    all_options_cost: u64,
+}
+
+fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
+    rules
+        .breaks
+        .iter()
+        .map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
+}
+
+impl SearchPlan {
+    /// In the best order, with the far options apart that helpers mark.
+    pub fn learn(
+        kernel: Kernel,
+        rules: &Rules,
+        codes: &PackedTable,
+        helper_marks: HelperMarks,
+    ) -> Self {
+        let costs = Costs::of(kernel);
+        let plan = Self::with_stages(kernel, rules, codes, |others, planes, near| {
+            let far = match helper_marks {
+                HelperMarks::AllFar => others.partition_point(|entry| entry.q() < FAR_DISTANCE),
+                _ => others.len(),
+            };
+            let (others, far) = others.split_at(far);
+            let mut far = Stage::new(0, far);
+            let most = (MAX_ORDERED_ENTRIES, others.len());
+            let given = [&far.from_span, &far.from_table];
+            let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
+                code
+            });
+            let mut stages = stages(&order, costs, planes, near);
+            if helper_marks == HelperMarks::FarMarked {
+                let marked = &mut stages[0];
+                let from_span = marked.from_span.as_slice().iter();
+                let entries = from_span.chain(marked.from_table.as_slice());
+                let (far_ones, near): (Vec<Entry>, Vec<Entry>) =
+                    entries.partition(|entry| entry.q() >= FAR_DISTANCE);
+                if far_ones.len() >= near.len() / MAX_NEAR_PER_FAR {
+                    (*marked, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
+                }
+            }
+            (far, stages)
+        });
+        Self {
+            helper_marks,
+            ..plan
+        }
+    }
+
+    /// In the order of their distance, for a few heaps.
+    pub fn in_natural_order(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
+        let mut saved = 0.0;
+        let plan = Self::with_stages(kernel, rules, codes, |others, planes, _| {
+            let costs = Costs::of(kernel);
+            saved = (costs.mark(planes) - costs.test(SLOTS)) * others.len() as f32;
+            let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
+            (Stage::default(), stages)
+        });
+        Self {
+            natural_order_cost: (saved / LANES as f32) as u64 / NATURAL_ORDER_DISCOUNT,
+            ..plan
+        }
+    }
+
+    /// What the last heaps cost more than in the best order.
+    pub fn excess_cost(&self, heaps: usize, from_all_options: usize) -> u64 {
+        heaps as u64 * self.natural_order_cost + from_all_options as u64 * self.all_options_cost
+    }
+
+    /// Lets `stages` arrange the entries that reach out of a block, given the number of planes and of the other entries: those
+    /// for helpers and the stages.
+    fn with_stages(
+        kernel: Kernel,
+        rules: &Rules,
+        codes: &PackedTable,
+        stages: impl FnOnce(&[Entry], usize, usize) -> (Stage, Vec<Stage>),
+    ) -> Self {
+        let mut entries: Vec<Entry> = (rules.keep_class.iter())
+            .map(|&t| Entry::new(t, 0))
+            .collect();
+        entries.extend(
+            codes
+                .rares()
+                .iter()
+                .flat_map(|&rare| entries_of(rules, rare)),
+        );
+        entries.sort_unstable();
+        entries.dedup();
+        let first_outside = entries.partition_point(|entry| entry.q() < LANES);
+        let (near, others) = entries.split_at(first_outside);
+        let costs = Costs::of(kernel);
+        let all_options = costs.all_options(others.len(), near.len());
+        let mut planes = planes_needed(codes);
+        if planes > WORD_PLANES {
+            planes = planes_worth_marking(codes, planes, (others.len(), all_options), costs);
+        }
+        let ((by_helpers, stages), learning_cost) = if planes <= WORD_PLANES {
+            ((Stage::default(), vec![Stage::new(0, others)]), 0)
+        } else {
+            let stages = stages(others, planes, near.len());
+            (stages, costs.learn * others.len() as u64)
+        };
+        let mut plan = Self {
+            planes,
+            by_helpers,
+            helper_marks: HelperMarks::None,
+            stages,
+            near: near.iter().copied().collect(),
+            near_nibbles: None,
+            sextets: None,
+            history: 0,
+            band_reach: 0,
+            learning_cost,
+            natural_order_cost: 0,
+            all_options_cost: all_options as u64,
+        };
+        if planes > MAX_PLANES_WITHOUT_BANDS {
+            let stages = plan.stages.iter_mut().chain([&mut plan.by_helpers]);
+            for stage in stages.filter(|stage| stage.slots == 0) {
+                stage.banded = Some(Marks::new(&stage.from_span, SEARCH_BAND_ROOM));
+            }
+        }
+        plan.refresh();
+        plan
+    }
+
+    /// Brings up to date what follows from the entries.
+    fn refresh(&mut self) {
+        self.near_nibbles = if self.planes <= 2 {
+            NearNibbles::new(&self.near)
+        } else {
+            None
+        };
+        self.sextets = (self.planes <= WORD_PLANES && self.near_nibbles.is_none())
+            .then(|| Sextets::new(&self.near));
+        let stages = self.stages.iter().chain([&self.by_helpers]);
+        let reach = stages.map(|stage| stage.from_span.reach()).max();
+        self.history = reach.unwrap_or(0).max(LANES) + LANES;
+        let stages = self.stages.iter().chain([&self.by_helpers]);
+        let banded = stages.filter_map(|stage| stage.banded.as_ref());
+        self.band_reach = banded.map(Marks::reach).max().unwrap_or(0);
+    }
+
+    /// The most heaps that can be found at a time.
+    pub fn longest_span(&self) -> usize {
+        let mut stages = self.stages.iter().chain([&self.by_helpers]);
+        if stages.all(|stage| stage.from_table.is_empty()) {
+            MAX_SPAN
+        } else {
+            MAX_SPAN_WITH_TABLE
+        }
+    }
+
+    /// Adds the options by a new rare heap, which come last.
+    pub fn add_rare(&mut self, rules: &Rules, rare: Rare) {
+        for entry in entries_of(rules, rare) {
+            if entry.q() < LANES {
+                self.near.push(entry);
+            } else if let Some(stage) = self.stages.last_mut() {
+                stage.push(entry);
+            }
+        }
+        self.refresh();
+    }
+}
+
+/// Planes that cover nearly all codes of the last heaps.
+pub fn planes_needed(codes: &PackedTable) -> usize {
+    let from = codes.len() - codes.len().min(RECENT_HEAPS);
+    let mut counts = [0usize; 256];
+    (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    let last = codes.len() - from;
+    let of_rares = codes.rares().iter().map(|rare| usize::from(rare.code));
+    let of_rares = of_rares.max().unwrap_or(0).min(63);
+    let beyond_nibbles: usize = counts[16..].iter().sum();
+    if beyond_nibbles * HEAPS_PER_FULL_LOOK <= last && of_rares < 16 {
+        return 2;
+    }
+    let mut above = 0;
+    let largest = (0..256).rev().find(|&code| {
+        above += counts[code];
+        above * HEAPS_PER_CODE_BEYOND > last
+    });
+    let largest = largest.unwrap_or(0).max(of_rares);
+    match largest / 8 + 1 {
+        0..=2 => 2,
+        3..=4 => 4,
+        planes @ 5..=8 => planes.next_multiple_of(8),
+        9..=10 => 10,
+        planes @ 11..=16 => planes.next_multiple_of(4),
+        planes @ 17..=24 => planes.next_multiple_of(2),
+        _ => 32,
+    }
+}
+
+/// So many planes that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.
+fn planes_worth_marking(
+    codes: &PackedTable,
+    planes: usize,
+    (entries, all_options): (usize, f32),
+    costs: Costs,
+) -> usize {
+    let last = (codes.len() - codes.window_from()).min(SEARCH_PLANE_SAMPLE);
+    let mut counts = [0usize; 257];
+    (codes.len() - last..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    (0..256)
+        .rev()
+        .for_each(|code| counts[code] += counts[code + 1]);
+    let marked = entries.min(ENTRIES_PER_PLANE * planes) as f32;
+    let cost = |&planes: &usize| {
+        let share = |code: usize| counts[code.min(256)] as f32 / last as f32;
+        let beyond = 8 * planes;
+        marked * costs.mark(planes) / LANES as f32 + share(beyond) * all_options
+    };
+    let more = PLANE_COUNTS.into_iter().filter(|&more| more > WORD_PLANES);
+    let best = more
+        .chain([planes])
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    best.unwrap_or(planes)
+}
+
+/// After how many entries it is best to go on with so many slots, given what an entry costs less from there on, and what a heap
+/// costs that has more holes than slots after so many entries.
+fn switch(order: &Order, slots: usize, gain: f32, cost: impl Fn(usize) -> f32) -> usize {
+    let total = |&(k, share): &(usize, [f32; SLOTS])| {
+        let lost = LANES as f32 * share[slots - 1];
+        (k as f32 * gain + lost * cost(k), k)
+    };
+    let best = order
+        .share_open
+        .iter()
+        .map(total)
+        .min_by(|a, b| a.0.total_cmp(&b.0));
+    best.map_or(0, |(_, k)| k)
+}
+
+/// Marks until few heaps have more holes than there are slots, then tests.
+fn stages(order: &Order, costs: Costs, planes: usize, near: usize) -> Vec<Stage> {
+    let all = order.entries.len();
+    let mut stages = Vec::new();
+    let (mut marked, mut done) = (None, 0);
+    let mut before = costs.mark(planes);
+    for slots in [0, 8, 6, 4] {
+        let next = match slots {
+            0 => 8,
+            8 => 6,
+            _ => 4,
+        };
+        let until = if slots == next {
+            all
+        } else {
+            let saved = before - costs.test(next);
+            // What is marked is not looked at again.
+            let cost = |k| costs.all_options(all - marked.unwrap_or(k), near);
+            switch(order, next, saved, cost).clamp(done, all)
+        };
+        marked.get_or_insert(until);
+        stages.push(Stage::new(slots, &order.entries[done..until]));
+        (done, before) = (until, costs.test(next));
+    }
+    stages
+}

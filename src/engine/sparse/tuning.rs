@@ -1,0 +1,167 @@
+//! The tuning constants of the sparse engine, by topic, each with what was tried.
+//!
+//! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
+//! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
+
+use crate::engine::kernel::LANES;
+
+// Whether the engine is worthwhile.
+
+/// A new rare heap discards what was found behind it. For each pair of a rare heap below and a new one, the sparse engine
+/// takes as long as the engine of all pairs takes for about a hundred pairs: 0.007 to heap 30,000, where one heap in four is
+/// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
+pub const REPEATS_PER_NEW_RARE: usize = 32;
+
+// Spans: how many heaps are found and proved at a time.
+
+/// How far back a span of new heaps carries its own copy of the table.
+pub const SPAN_HISTORY: usize = 1 << 18;
+/// The most heaps found at a time where no option lies beyond [`SPAN_HISTORY`].
+pub const MAX_SPAN: usize = SPAN_HISTORY;
+/// The most heaps found at a time where some options are read from the table itself.
+pub const MAX_SPAN_WITH_TABLE: usize = SPAN_HISTORY / 2;
+/// Heaps found at a time where they are proved before the next ones are found.
+pub const SPAN_BETWEEN_PROOFS: usize = 1 << 13;
+/// Heaps proved at a time by a thread.
+pub const PROOF_BATCH: usize = 1 << 10;
+/// Fewer heaps than this are not worth a helper thread. With twice as many, 0.142 and Grundy's game took 4 to 5 % longer to
+/// 10⁶ on two threads.
+pub const MIN_HEAPS_FOR_HELPERS: usize = 1 << 12;
+/// One heap in so many is left to be proved while a helper has nothing to mark, so that no thread waits at the end of a
+/// span: with all proofs first, the helper waited for up to 6 % of a run of 0.6 to 10⁷.
+pub const RESERVED_PROOF_SHARE: usize = 4;
+
+// Search: planes and the order of options.
+
+/// With at most so many planes, the marks of a heap fit one word.
+pub const WORD_PLANES: usize = 8;
+/// Numbers of planes beyond [`WORD_PLANES`] that the kernels have loops for, and that one itself.
+pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
+/// With at most so many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
+pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
+/// Two planes are worth going over all options of one heap in so many: that takes some 2000 nanoseconds, where four planes
+/// take about 40 more a heap (0.054 to 6·10⁷ took a third of the time of four planes; AVX-512 at 2.6 GHz).
+pub const HEAPS_PER_FULL_LOOK: usize = 25;
+/// The last heaps that say how many planes are needed at least.
+pub const RECENT_HEAPS: usize = 4096;
+/// One recent heap in so many may have a code beyond the planes.
+pub const HEAPS_PER_CODE_BEYOND: usize = 400;
+/// The last heaps that say how many planes are worth marking in a search.
+pub const SEARCH_PLANE_SAMPLE: usize = 1 << 16;
+/// About how many options are marked for each plane in a search.
+pub const ENTRIES_PER_PLANE: usize = 30;
+/// In natural order a heap costs one in so many of what testing would save if all options were marked.
+pub const NATURAL_ORDER_DISCOUNT: u64 = 2;
+/// The most options of a search that are put in order one by one.
+pub const MAX_ORDERED_ENTRIES: usize = 1000;
+/// Room for twice the places that a search's marks reach back in bands.
+pub const SEARCH_BAND_ROOM: usize = 1 << 16;
+
+// Search on several threads.
+
+/// Heaps found while the far options of as many are marked by helpers.
+pub const STRETCH: usize = 1 << 10;
+/// A source at least so far back has been found before the marking of a stretch begins.
+pub const FAR_DISTANCE: usize = 2 * STRETCH;
+/// Far options are left to helpers if there is at least one of them for so many near ones that are marked.
+pub const MAX_NEAR_PER_FAR: usize = 2;
+/// With so many threads all far options are marked by helpers: more work in all, but less for the thread that searches. By
+/// the model of `docs/performance.md`; no machine with more than two cores has measured it.
+pub const THREADS_TO_MARK_ALL_FAR: usize = 4;
+/// That is done in tables so long.
+pub const HEAPS_TO_MARK_ALL_FAR: usize = 1 << 17;
+/// How often a waiting thread looks again before it gives up its core.
+pub const SPINS_BEFORE_YIELD: u32 = 1 << 8;
+
+// Proofs: marks.
+
+/// With at most so many planes marking costs little, and the open codes of a heap are looked up together.
+pub const NARROW_PLANES: usize = 4;
+/// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an
+/// eighth.
+pub const MAX_MARKED_PART: usize = 6000;
+/// The same with [`NARROW_PLANES`], whose few codes fewer pairs serve.
+pub const MAX_MARKED_PART_NARROW: usize = 500;
+/// The most pairs that are marked.
+pub const MAX_MARKED_PAIRS: usize = 900;
+/// With [`NARROW_PLANES`], how many pairs are marked before it is looked whether any code is open.
+pub const MARKS_BETWEEN_LOOKS: usize = 16;
+/// With no more open heaps of a block than this, looking up what is open is cheaper than marking on.
+pub const FEW_OPEN_LANES: u32 = 5;
+/// About how many pairs are marked for each plane in a proof.
+pub const PAIRS_PER_PLANE: f32 = 25.0;
+/// The last heaps that say how many planes are worth marking in a proof.
+pub const PROOF_PLANE_SAMPLE: usize = 4096;
+/// What two options a look-up cost of one at a time, the codes that are forgotten included: with 0.7 0.6 took 5 % more time,
+/// with 0.32 as much.
+pub const ROUGH_MARK_COST: f32 = 0.38;
+/// Two options a look-up pay where at most one pair of heaps in so many has codes of the same band of 32: of 0.6 and 0.142 one
+/// in four has; of Grundy's game and 0.374 two in five have, and it took 2 % longer there.
+pub const HEAP_PAIRS_PER_SHARED_BAND: usize = 3;
+/// Room for twice the places that a proof's marks reach back in bands.
+pub const PROOF_BAND_ROOM: usize = 1 << 14;
+
+// Proofs: rows of pairs for each open code.
+
+/// Beyond [`WORD_PLANES`], the largest smaller part of the pairs in rows: pairs beyond it are looked up where they are needed,
+/// one code after another. With 6000 Grundy's game took half as long again to prove, 0.6 a tenth; with 24,000 they take 7 and
+/// 2 % less, but longer to learn. With fewer planes the pairs that are needed tell how long the window of a proved period is, so
+/// every pair beyond the marked ones is looked up there.
+pub const MAX_ASKED_PART: usize = 12_000;
+/// Rows that an open code is compared with until one answers, on average: 0.6 needs five where 3.2 codes a heap are open, but
+/// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
+/// it up to a tenth longer.
+pub const ROWS_PER_QUESTION: f32 = 3.3;
+/// Blocks of heaps for whose open codes rows are chosen.
+pub const ROW_SAMPLE_BLOCKS: usize = 8;
+/// Heaps whose open codes are compared with the rows together. With 64, where hardly any code is left after some rows and each
+/// row costs something to begin with, 0.6 and Grundy's game took 9 % longer to prove; with 256 and 1024 as long.
+pub const QUESTION_GROUP: usize = 512;
+/// The pairs among which an open code is looked up first; most are found there.
+pub const FIRST_PAIRS: usize = 4 * LANES;
+
+// When to learn again: what the plans leave to be looked up, in nanoseconds.
+
+/// A heap of a search costs so much without being unusual: one in a hundred may need a look at all its options.
+pub const USUAL_SEARCH_COST: u64 = 10;
+/// What is looked up of a heap's rare codes is never unusual.
+pub const USUAL_PROOF_COST: u64 = u64::MAX;
+/// No plan is cheaper to learn.
+pub const MIN_LEARNING_COST: u64 = 1 << 19;
+/// What a code that is looked up by itself costs besides the pairs. Look-ups take 0.6 of what is counted
+/// (`sparse/measurements.rs`).
+pub const LOOK_UP_COST: u64 = 100;
+/// Pairs that a look-up compares in a nanosecond.
+pub const PAIRS_PER_NANOSECOND: u64 = 16;
+/// What a heap costs whose codes are looked up together.
+pub const JOINT_LOOK_UP_COST: u64 = 50;
+/// What a code costs that is compared with rows.
+pub const QUESTION_COST: u64 = 5;
+/// A better split is looked for below this heap.
+pub const MAX_HEAPS_TO_RESPLIT: usize = 1 << 22;
+/// Heaps found before the planes that the last ones need are counted again, where there is no order to learn.
+pub const HEAPS_PER_PLANE_COUNT: u64 = 1 << 16;
+/// Where as many planes are needed each time, that number of heaps doubles up to so many times.
+pub const MAX_PLANE_COUNT_DOUBLINGS: u32 = 6;
+/// Where heaps are forgotten, so many last ones are enough to learn from.
+pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;
+
+// Orders: the sample they are learnt from.
+
+/// Blocks of the sample. Twice as many are taken from [`LARGE_SAMPLE_FROM`] heaps on: 0.6 takes 4 % less time to prove then and
+/// 2 % less to find, but an order twice as long to learn.
+pub const ORDER_SAMPLE_BLOCKS: usize = 8;
+/// See [`ORDER_SAMPLE_BLOCKS`].
+pub const LARGE_SAMPLE_FROM: usize = 1 << 17;
+/// Blocks of another sample, on which the heaps that an order leaves open are counted.
+pub const COUNTED_BLOCKS: usize = 16;
+/// They are counted after each of the first entries, then more and more seldom: after one more in so many.
+pub const ENTRIES_PER_COUNT: usize = 32;
+/// Entries from which one is chosen: those that fill most holes at first, so many for each to be chosen.
+pub const TRIED_PER_CHOICE: usize = 2;
+/// At least one in so many of all entries is tried.
+pub const TRIED_SHARE: usize = 3;
+/// While nearly all codes are open, so few blocks are enough to choose by.
+pub const PRESELECTION_BLOCKS: usize = 2;
+/// They are used while an entry fills a hole in so many heaps of a block.
+pub const PRESELECTION_GAIN: f32 = 8.0;

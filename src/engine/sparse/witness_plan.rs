@@ -1,0 +1,243 @@
+//! Which pairs prove that the rare codes below a heap's code are options of it: first some pairs that are marked in planes for 64
+//! heaps at once, then rows of neighbouring pairs for each code that is still open.
+//!
+//! A heap with few codes below its own is soon proved and one with many is not, so all heaps of a block are marked only while
+//! a pair serves many of them. From then on each open code is compared with rows of pairs until one of them gives it. The pairs of
+//! a row are neighbours, so that their codes are read together; the rows are chosen one after another, each the one that answers
+//! most of what is open in some recent heaps. Time: that of `order.rs`; memory: 256 bytes a row. Twin: [`WitnessPlan::none`].
+
+use super::costs::Costs;
+use super::order::{Sample, choose, order, sample_starts};
+use super::rules::Rules;
+use super::search_plan::planes_needed;
+use super::tuning::{
+    HEAP_PAIRS_PER_SHARED_BAND, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART, MAX_MARKED_PAIRS,
+    MAX_MARKED_PART, MAX_MARKED_PART_NARROW, NARROW_PLANES, PAIRS_PER_PLANE, PLANE_COUNTS,
+    PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROUGH_MARK_COST, ROW_SAMPLE_BLOCKS, ROWS_PER_QUESTION,
+    WORD_PLANES,
+};
+use crate::engine::kernel::bands::Marks;
+use crate::engine::kernel::firsts::{Firsts, ROW, Row};
+use crate::engine::kernel::questions::Question;
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
+use crate::engine::table::packed::PackedTable;
+
+/// The pairs of common heaps that give most rare codes.
+#[derive(Default)]
+pub struct WitnessPlan {
+    pub planes: usize,
+    /// The pairs that are marked, in groups after each of which it is looked whether any code is open.
+    pub marks: Vec<Entries>,
+    pub marking: Marking,
+    /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
+    pub rows: Firsts,
+    pub asked_to: usize,
+    /// The first heap that the pairs are right for.
+    pub from: usize,
+    /// The largest distance a pair reaches back.
+    pub reach: usize,
+    /// The largest smaller part of the pairs.
+    pub depth: usize,
+    /// What it costs to learn the plan again.
+    pub learning_cost: u64,
+}
+
+/// How pairs are marked.
+#[derive(Default)]
+pub enum Marking {
+    /// Each by itself.
+    #[default]
+    Exactly,
+    /// Two a look-up, of which one may be forgotten.
+    Roughly,
+    /// From codes in bands, exactly or roughly, by these.
+    FromBands(Box<Marks>),
+}
+
+impl WitnessPlan {
+    /// A plan without pairs: every code is looked up, for a few heaps.
+    pub fn none(codes: &PackedTable) -> Self {
+        Self {
+            planes: planes_needed(codes),
+            from: usize::MAX,
+            ..Self::default()
+        }
+    }
+
+    pub fn learn(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
+        let costs = Costs::of(kernel);
+        let all = planes_needed(codes);
+        let planes = planes_worth_marking(codes, all, costs);
+        let is_narrow = planes <= NARROW_PLANES;
+        let deepest = if is_narrow {
+            MAX_MARKED_PART_NARROW
+        } else {
+            MAX_MARKED_PART
+        };
+        let most = (codes.len() / 3).min(deepest);
+        let depth = if all <= WORD_PLANES {
+            most
+        } else {
+            (codes.len() / 3).min(MAX_ASKED_PART)
+        };
+        let mut entries: Vec<Entry> = rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
+        for i in (1..most).filter(|&i| !codes.is_rare(i)) {
+            let u = codes.code(i);
+            entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
+        }
+        let furthest = rules.breaks.iter().map(|b| b.0).max().unwrap_or(0);
+        let mut plan = Self {
+            planes,
+            from: 2 * depth + furthest + LANES,
+            reach: depth + furthest,
+            depth: depth - 1,
+            learning_cost: costs.learn * entries.len() as u64,
+            ..Self::default()
+        };
+        let limit = |heap, code| codes.rare_below(heap, code);
+        if is_narrow {
+            let marked = (MAX_MARKED_PAIRS, MAX_MARKED_PAIRS);
+            let mut order = order(kernel, codes, (&entries, &[]), planes, marked, limit);
+            let none_open = order.share_open.iter().find(|(_, share)| share[0] <= 0.0);
+            let marked = none_open.map_or(MAX_MARKED_PAIRS, |&(marked, _)| marked);
+            order.entries.truncate(marked.max(8));
+            let groups = order.entries.chunks(MARKS_BETWEEN_LOOKS);
+            let groups = groups.map(|group| group.iter().copied().collect());
+            plan.marks = groups.collect();
+        } else {
+            let banded = kernel.reads_bands();
+            let rough = match banded {
+                true => bands_are_seldom_shared(codes),
+                false => kernel.marks_roughly(planes),
+            };
+            let mark = costs.mark(planes) * if rough { ROUGH_MARK_COST } else { 1.0 };
+            let least = mark / (ROWS_PER_QUESTION * costs.question);
+            let chosen = choose(
+                kernel,
+                codes,
+                (&entries, &[]),
+                planes,
+                (MAX_MARKED_PAIRS, least),
+                limit,
+            );
+            let mut chosen: Vec<Entry> = chosen.iter().map(|&place| entries[place]).collect();
+            if rough && !banded {
+                chosen = alternate_bands(chosen);
+            }
+            let marks = chosen.into_iter().collect();
+            plan.asked_to = plan.depth / ROW * ROW;
+            plan.rows = plan.choose_rows(kernel, rules, codes, &marks);
+            plan.marking = match (banded, rough) {
+                (true, true) => {
+                    Marking::FromBands(Box::new(Marks::roughly(&marks, PROOF_BAND_ROOM)))
+                }
+                (true, false) => Marking::FromBands(Box::new(Marks::new(&marks, PROOF_BAND_ROOM))),
+                (false, true) => Marking::Roughly,
+                (false, false) => Marking::Exactly,
+            };
+            plan.marks = vec![marks];
+        }
+        plan
+    }
+
+    /// All rows, those first that answer most of what these marks leave open.
+    fn choose_rows(
+        &self,
+        kernel: Kernel,
+        rules: &Rules,
+        codes: &PackedTable,
+        marks: &Entries,
+    ) -> Firsts {
+        let mut starts = sample_starts(codes, 1);
+        starts.retain(|&start| self.reach <= codes.room(start));
+        starts.truncate(ROW_SAMPLE_BLOCKS);
+        let limit = |heap, code| codes.rare_below(heap, code);
+        let mut open: Vec<(usize, Vec<Question>)> = Vec::new();
+        for start in starts {
+            let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
+            open.push((start, sample.questions()));
+        }
+        let mut left: Vec<Firsts> = Vec::new();
+        for &(b, _) in &rules.breaks {
+            for first in (1..self.asked_to).step_by(ROW) {
+                let mut alone = Firsts::default();
+                alone.push(row(codes, b, first));
+                left.push(alone);
+            }
+        }
+        let mut chosen = Firsts::default();
+        let mut scratch = Vec::new();
+        loop {
+            let mut answered = |rows: &Firsts| -> usize {
+                let answers = open.iter().map(|(start, open)| {
+                    scratch.clone_from(open);
+                    kernel.unanswered(&mut scratch, codes.source(*start), rows, LANES);
+                    open.len() - scratch.len()
+                });
+                answers.sum()
+            };
+            let counts = left.iter().map(&mut answered).enumerate();
+            let Some((place, _)) = counts.max_by_key(|&(_, count)| count) else {
+                break;
+            };
+            let best = left.swap_remove(place);
+            for (start, open) in &mut open {
+                kernel.unanswered(open, codes.source(*start), &best, LANES);
+            }
+            best.as_slice()
+                .iter()
+                .for_each(|row| chosen.push(row.clone()));
+        }
+        chosen
+    }
+}
+
+/// So many of these planes that marking more would cost more than comparing the codes beyond them with rows.
+fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
+    let last = (codes.len() - codes.window_from()).min(PROOF_PLANE_SAMPLE);
+    let beyond = |planes: usize| -> usize {
+        let heaps = codes.len() - last..codes.len();
+        let limits = heaps.map(|heap| usize::from(codes.rare_below(heap, codes.code(heap))));
+        limits.map(|limit| limit.saturating_sub(8 * planes)).sum()
+    };
+    let cost = |&planes: &usize| {
+        let marks = PAIRS_PER_PLANE * planes as f32 * costs.mark(planes) / LANES as f32;
+        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_QUESTION * costs.question
+    };
+    let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
+    let best = fewer
+        .chain([planes])
+        .min_by(|a, b| cost(a).total_cmp(&cost(b)));
+    best.unwrap_or(planes)
+}
+
+/// Reorders entries such that two neighbours seldom give codes of the same band of 32, as entries with close sources often do.
+fn alternate_bands(mut entries: Vec<Entry>) -> Vec<Entry> {
+    entries.sort_unstable_by_key(|entry| (entry.u() / 32, entry.q()));
+    let (first, second) = entries.split_at(entries.len().div_ceil(2));
+    let mut second = second.iter();
+    let pairs = first.iter().flat_map(|one| [Some(one), second.next()]);
+    pairs.flatten().copied().collect()
+}
+
+/// Whether two of the last heaps seldom have codes of the same band of 32.
+fn bands_are_seldom_shared(codes: &PackedTable) -> bool {
+    let last = (codes.len() - codes.window_from()).min(PROOF_PLANE_SAMPLE);
+    let mut counts = [0; 8];
+    (codes.len() - last..codes.len())
+        .for_each(|heap| counts[usize::from(codes.code(heap) / 32)] += 1);
+    let same: usize = counts.iter().map(|count| count * count).sum();
+    same * HEAP_PAIRS_PER_SHARED_BAND <= last * last
+}
+
+/// The row of the smaller parts from `first` on, for a move that takes so many stones.
+fn row(codes: &PackedTable, stones: usize, first: usize) -> Row {
+    let last = first + ROW - 1;
+    let place = codes.place(last);
+    let mask = |place: usize| codes.mask().get(place).copied().unwrap_or(0);
+    Row {
+        q: stones + last,
+        codes: std::array::from_fn(|k| codes.bytes()[place - k]),
+        mask: std::array::from_fn(|k| mask(place - k)),
+    }
+}
