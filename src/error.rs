@@ -145,11 +145,9 @@ pub enum Error {
     #[error("{0}")]
     Usage(String),
     /// A position with too many moves to list them for a person.
-    #[error(
-        "this position has more than {most} moves, too many to play\nhelp: take smaller piles, or fewer"
-    )]
+    #[error("{}, too many to play\nhelp: take smaller piles, or fewer", too_many(*most))]
     TooLargeToPlay {
-        /// The most moves that a position of as many piles may have.
+        /// The most moves that a position of as many piles may have; 0 if it has too many piles for any.
         most: u64,
     },
     /// A record of a game that can't be played again.
@@ -182,6 +180,13 @@ pub enum Error {
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
+}
+
+fn too_many(most: u64) -> String {
+    match most {
+        0 => "this position has more than a million piles, or nearly".to_owned(),
+        most => format!("this position has more than {most} moves"),
+    }
 }
 
 impl Error {

@@ -2,7 +2,21 @@
 
 use std::process::ExitCode;
 
+/// The stack of the thread that does the work. That of the first thread is as the shell sets it, and may be too small
+/// to read a command line.
+const STACK: usize = 8 << 20;
+
 fn main() -> ExitCode {
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    match thread.spawn(run).map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        // No thread to be had: the first one may do.
+        Err(_) => run(),
+    }
+}
+
+fn run() -> ExitCode {
     nim_analyser::app::commands::interrupt::install();
     let cli = nim_analyser::app::cli::parse();
     match nim_analyser::app::cli::run(cli) {

@@ -4,11 +4,12 @@ mod change;
 
 pub use change::{Change, Move, Taking};
 
+use crate::printable::quoted;
 use std::borrow::Cow;
 
 /// A pile that can't be read: which word, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad pile `{}`: {what}", token.escape_debug())]
+#[error("bad pile `{}`: {what}", quoted(token))]
 pub struct PileError {
     /// The word as it was given.
     pub token: String,

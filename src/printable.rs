@@ -69,6 +69,71 @@ pub fn printable_lines(text: &str) -> Cow<'_, str> {
     shown.into()
 }
 
+/// The most characters of a word that a message repeats.
+pub const LONGEST_WORD: usize = 200;
+
+/// A text in at most about `most` characters: of a longer one the beginning and the end, and how long it is.
+pub fn shortened(text: &str, most: usize) -> String {
+    let length = text.chars().count();
+    if length <= most {
+        return text.to_owned();
+    }
+    let begin: String = text.chars().take(most / 2).collect();
+    let end: String = text.chars().skip(length - most / 4).collect();
+    format!("{begin}… ({length} characters) …{end}")
+}
+
+/// A word from outside as a message quotes it: shortened, and escaped as in Rust.
+pub fn quoted(word: &str) -> String {
+    shortened(word, LONGEST_WORD).escape_debug().to_string()
+}
+
+/// The text with spaces behind it up to a width.
+///
+/// A width that comes from outside is never given to `format!`, which panics above 65,535.
+pub fn padded(text: &str, width: usize) -> String {
+    text.to_owned() + &missing(text, width)
+}
+
+/// The text with spaces before it up to a width; see [`padded`].
+pub fn indented(text: &str, width: usize) -> String {
+    missing(text, width) + text
+}
+
+fn missing(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.chars().count()))
+}
+
+/// How many characters of a long text are shown around a place in it.
+const AROUND: usize = 76;
+
+/// The part of a text around one of its characters, on one line, with `…` where something is left out, and a second
+/// line with a caret below that character. A place beyond the text is the one behind its last character.
+///
+/// ```
+/// use nim_analyser::printable::caret_below;
+/// assert_eq!(caret_below("0.7@", 3), "0.7@\n   ^");
+/// ```
+pub fn caret_below(text: &str, at: usize) -> String {
+    let length = text.chars().count();
+    let at = at.min(length);
+    let (from, to) = match length <= AROUND {
+        true => (0, length),
+        false => {
+            let from = at.saturating_sub(AROUND / 2).min(length - AROUND);
+            (from, from + AROUND)
+        }
+    };
+    let shown = text.chars().skip(from).take(to - from);
+    let shown: String = shown
+        .map(|c| if is_unprintable(c) { '\u{fffd}' } else { c })
+        .collect();
+    let mark = |left_out| if left_out { "…" } else { "" };
+    let (before, behind) = (mark(from > 0), mark(to < length));
+    let column = at - from + before.chars().count();
+    format!("{before}{shown}{behind}\n{}^", " ".repeat(column))
+}
+
 /// Whether a character moves the cursor, ends the line, or changes the direction of writing.
 pub fn is_unprintable(c: char) -> bool {
     c.is_control()
@@ -94,6 +159,39 @@ mod tests {
             ("1000 bytes".into(), "1 MiB".into())
         );
         assert_eq!(size_wanted(u64::MAX), "16 EiB");
+    }
+
+    #[test]
+    fn a_text_of_any_length_has_its_caret_below_the_place() {
+        assert_eq!(caret_below("0.77", 9), "0.77\n    ^");
+        assert_eq!(caret_below("", 0), "\n^");
+        assert_eq!(caret_below("a\u{1b}b", 2), "a\u{fffd}b\n  ^");
+        for (before, behind) in [
+            (70_000, 0),
+            (0, 70_000),
+            (70_000, 70_000),
+            (75, 0),
+            (40, 40),
+        ] {
+            let text = "7".repeat(before) + "@" + &"7".repeat(behind);
+            let shown = caret_below(&text, before);
+            let (line, caret) = shown.split_once('\n').unwrap();
+            assert!(line.chars().count() <= AROUND + 2, "{shown}");
+            let column = caret.chars().count() - 1;
+            assert_eq!(line.chars().nth(column), Some('@'), "{shown}");
+            let begins_later = text.len() > AROUND && before > AROUND / 2;
+            assert_eq!(line.starts_with('…'), begins_later, "{shown}");
+        }
+    }
+
+    #[test]
+    fn a_column_may_be_wider_than_a_format_allows() {
+        assert_eq!(
+            (padded("é", 3), indented("é", 3)),
+            ("é  ".into(), "  é".into())
+        );
+        assert_eq!(padded("long", 2), "long");
+        assert_eq!(padded("", 70_000).len(), 70_000);
     }
 
     #[test]

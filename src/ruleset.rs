@@ -62,7 +62,8 @@ impl Ruleset {
     /// A game by a rule of one's own: `options(n)` lists, for each move in a heap of n, the heaps that it leaves.
     ///
     /// Every heap that a move leaves must be smaller than the heap moved on, else the game need not end; an
-    /// analysis that meets a larger one refuses the rule.
+    /// analysis that meets a larger one refuses the rule. So a heap of 0, which is nothing, has no move; elsewhere a
+    /// heap of 0 may be named among those left and is ignored.
     pub fn from_rule(
         name: &str,
         options: impl Fn(u64) -> Vec<Vec<u64>> + Send + Sync + 'static,
@@ -109,7 +110,11 @@ impl Ruleset {
             Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),
             Rule::Code { code, .. } => Box::new(Options::new(code, heap)),
             Rule::Own(rule) => Box::new(rule(heap).into_iter().map(move |mut leave| {
-                leave.retain(|&part| part > 0);
+                match heap {
+                    // It stays in the list, so that it is refused as a heap that isn't smaller.
+                    0 => leave = vec![0],
+                    _ => leave.retain(|&part| part > 0),
+                }
                 leave.sort_unstable();
                 let left = leave
                     .iter()

@@ -3,16 +3,18 @@
 mod arguments;
 pub mod shown;
 
+use crate::app::commands::shared_args::stdout;
 use crate::app::commands::{
     analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, pairs,
     period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
-use crate::app::report::style::{harmless, note};
+use crate::app::report::style::{self, harmless, note};
 use crate::error::{Error, MoreEffort, NameError};
 use crate::printable::printable;
 use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -72,9 +74,7 @@ pub fn parse() -> Cli {
     let cli = shown::command(Cli::command());
     if let Some(game) = arguments::game_in_command_place(&words, &cli) {
         let message = arguments::what_to_type(&words, game);
-        cli.clone()
-            .error(ErrorKind::InvalidSubcommand, message)
-            .exit()
+        exit(&cli.clone().error(ErrorKind::InvalidSubcommand, message))
     }
     let matches = cli
         .clone()
@@ -85,9 +85,20 @@ pub fn parse() -> Cli {
 
 /// Shows what is wrong with the command line, or the help that was asked for, and ends.
 fn exit(error: &clap::Error) -> ! {
-    let text = error.render().to_string();
-    let harmless = harmless(&text);
-    if !error.use_stderr() || harmless == text {
+    let text = error.render();
+    if !error.use_stderr() {
+        let mut out = stdout();
+        let written = write!(out, "{}", text.ansi()).and_then(|()| out.flush());
+        match written {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+                style::error(&format!("the help can't be written: {error}"));
+                std::process::exit(3)
+            }
+            _ => std::process::exit(0),
+        }
+    }
+    let harmless = harmless(&text.to_string());
+    if harmless == text.to_string() {
         error.exit()
     }
     note(format_args!("{}", harmless.trim_end()));

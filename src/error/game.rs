@@ -1,11 +1,12 @@
 //! What can be wrong with the name or the code of a game.
 
+use crate::printable::{caret_below, quoted};
+
 /// A game's name that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// No game has this name.
-    #[error("unknown game `{}`{}",
-        name.escape_debug(), meant(near))]
+    #[error("unknown game `{}`{}", quoted(name), meant(near))]
     Unknown {
         /// What was given.
         name: String,
@@ -23,7 +24,10 @@ pub enum NameError {
         example: &'static str,
     },
     /// A subtraction or all-but set that can't be read.
-    #[error("bad set `{}`: {what}\nhelp: a set is written 1,2,3 or 1-9", set.escape_debug())]
+    #[error(
+        "bad set `{}`: {what}\nhelp: a set is written 1,2,3 or 1-9",
+        quoted(set)
+    )]
     Set {
         /// What was given.
         set: String,
@@ -31,13 +35,16 @@ pub enum NameError {
         what: &'static str,
     },
     /// A rule in words that isn't understood.
-    #[error("bad rule `{}`\nhelp: a rule is `take 1..9`, `take 1, 3 or 4`, `take primes`, `take squares`, `take powers of 2`, `take up to half` or `take any number`", rule.escape_debug())]
+    #[error(
+        "bad rule `{}`\nhelp: a rule is `take 1..9`, `take 1, 3 or 4`, `take primes`, `take squares`, `take powers of 2`, `take up to half` or `take any number`",
+        quoted(rule)
+    )]
     Rule {
         /// What was given.
         rule: String,
     },
     /// A parameter that can't be read.
-    #[error("bad game `{}`: behind the colon stands {what}", name.escape_debug())]
+    #[error("bad game `{}`: behind the colon stands {what}", quoted(name))]
     Parameter {
         /// What was given.
         name: String,
@@ -56,8 +63,8 @@ pub enum NameError {
 }
 
 fn meant(near: &[String]) -> String {
-    let quoted: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.as_slice() {
+    let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
         [] => String::new(),
         names => format!("; did you mean {}?", names.join(" or ")),
     }
@@ -80,11 +87,10 @@ impl std::error::Error for CodeError {}
 
 impl std::fmt::Display for CodeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let printable = |c: char| if c.is_control() { '\u{fffd}' } else { c };
-        let code: String = self.code.chars().map(printable).collect();
         writeln!(f, "bad take-and-break code: {}", self.what)?;
-        writeln!(f, "  {code}")?;
-        writeln!(f, "  {:>width$}", "^", width = self.at + 1)?;
+        for line in caret_below(&self.code, self.at).lines() {
+            writeln!(f, "  {line}")?;
+        }
         write!(f, "help: {}", self.help)
     }
 }

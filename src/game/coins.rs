@@ -71,8 +71,8 @@ pub(super) const GAMES: &[OtherGame] = &[
     },
 ];
 
-/// The longest row of coins; a move can turn as many.
-const LONGEST_ROW: u64 = 1_000_000;
+/// The most coins that one move turns where moves are shown.
+const MOST_TURNED: u64 = 1_000_000;
 
 /// The nim-value of a head by its coin, and the same in words.
 pub type Formula = (fn(u64) -> NimValue, &'static str);
@@ -157,20 +157,13 @@ impl Turning {
             Turning::MockTurtles if target == 0 => Box::new(alone.into_iter()),
             Turning::MockTurtles => {
                 // Numbered from 0, the coins a < b have this nim-sum if a ^ b is the half of it.
-                let half = u64::try_from(target / 2).unwrap_or(u64::MAX);
-                let partner =
-                    move |a: u64| (a ^ half).checked_add(1).filter(|&b| b > a + 1 && b < coin);
-                let pairs = (0..coin - 1).filter_map(move |a| Some(vec![a + 1, partner(a)?]));
-                Box::new(pairs)
+                let half = u64::try_from(target / 2).ok();
+                let pairs = half.zip(coin.checked_sub(2)).into_iter();
+                let pairs = pairs.flat_map(|(half, last)| pairs_of(half, last));
+                Box::new(pairs.map(|(a, b)| vec![a + 1, b + 1]))
             }
             Turning::Ruler => {
-                // The values of the coins 1 to n have the Gray code of n as their nim-sum.
-                let gray = |n: u64| NimValue::from(n ^ n >> 1);
-                let mut before = gray(coin - 1) ^ target;
-                for shift in [1, 2, 4, 8, 16, 32, 64] {
-                    before ^= before >> shift;
-                }
-                let before = u64::try_from(before).ok().filter(|&before| before < coin);
+                let before = before_stretch(coin, target);
                 Box::new(
                     before
                         .map(|before| (before + 1..coin).collect())
@@ -236,6 +229,44 @@ impl Turning {
     }
 }
 
+/// The pairs a < b with a ^ b = `sum`, which isn't 0, and b at most `last`, a ascending.
+fn pairs_of(sum: u64, last: u64) -> impl Iterator<Item = (u64, u64)> {
+    // The smaller of the two lacks the highest bit of their sum.
+    let top = sum.ilog2();
+    let mut next = (last >> top != 0).then_some(0_u64);
+    std::iter::from_fn(move || {
+        loop {
+            let a = next?;
+            let b = a ^ sum;
+            // What stays as it is from this bit on gives no pair.
+            let skipped = match (a >> top & 1, b > last) {
+                (1, _) => top,
+                (_, true) => (b ^ last).ilog2(),
+                _ => {
+                    next = a.checked_add(1);
+                    return Some((a, b));
+                }
+            };
+            next = (a >> skipped)
+                .checked_add(1)
+                .filter(|&begin| begin <= last >> skipped)
+                .map(|begin| begin << skipped);
+        }
+    })
+}
+
+/// The coin before the stretch of Ruler that ends before `coin` and has the nim-sum `target`, 0 if it begins with the
+/// first coin; `None` if no stretch has.
+fn before_stretch(coin: u64, target: NimValue) -> Option<u64> {
+    // The values of the coins 1 to n have the Gray code of n as their nim-sum.
+    let gray = |n: u64| NimValue::from(n ^ n >> 1);
+    let mut before = gray(coin - 1) ^ target;
+    for shift in [1, 2, 4, 8, 16, 32, 64] {
+        before ^= before >> shift;
+    }
+    u64::try_from(before).ok().filter(|&before| before < coin)
+}
+
 /// The n-th number with an odd number of binary 1s, from 1: one of 2m and 2m + 1 for each m.
 fn odious(n: u64) -> NimValue {
     let half = NimValue::from(n - 1);
@@ -261,6 +292,28 @@ impl TurningCoins {
     fn misere_outcome(&self, heads: &[u64]) -> Result<Outcome, Error> {
         let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
         search.outcome(self, &|heads| Reduced::Position(heads.to_vec()), heads)
+    }
+
+    /// Refuses a row of Ruler that is won by turning more coins than can be shown.
+    fn check_stretches(
+        &self,
+        heads: &[u64],
+        values: &[NimValue],
+        sum: NimValue,
+    ) -> Result<(), Error> {
+        let turned = heads.iter().zip(values).filter_map(|(&coin, value)| {
+            let before = before_stretch(coin, value ^ sum)?;
+            Some(coin - before)
+        });
+        match turned.max() {
+            Some(most) if most > MOST_TURNED => Err(Error::Start {
+                game: self.name().to_owned(),
+                reason: format!(
+                    "a winning move turns {most} coins side by side; up to {MOST_TURNED} are shown"
+                ),
+            }),
+            _ => Ok(()),
+        }
     }
 
     /// The moves that turn head after head with the others that `others` names for it.
@@ -313,11 +366,9 @@ impl Game for TurningCoins {
                 pair[0]
             )));
         }
-        match heads.iter().find(|coin| !(1..=LONGEST_ROW).contains(coin)) {
-            None => Ok(heads),
-            Some(coin) => Err(fault(format!(
-                "coin {coin}; the coins are numbered from 1 to {LONGEST_ROW}"
-            ))),
+        match heads.first() {
+            Some(0) => Err(fault("coin 0; the coins are numbered from 1".to_owned())),
+            _ => Ok(heads),
         }
     }
 
@@ -331,6 +382,9 @@ impl Game for TurningCoins {
         let normal = convention == Convention::Normal;
         let values: Vec<NimValue> = heads.iter().map(|&coin| self.turning.value(coin)).collect();
         let sum = grundy::nim_sum(values.iter().copied());
+        if self.turning == Turning::Ruler && normal && sum != 0 {
+            self.check_stretches(&heads, &values, sum)?;
+        }
         let outcome = match (normal, sum) {
             (true, 0) => Outcome::P,
             (true, _) => Outcome::N,
@@ -379,5 +433,27 @@ impl Game for TurningCoins {
         ]);
         lines.extend(binary_columns(values));
         Ok(lines)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_of_a_sum_are_those_that_trying_all_finds() {
+        for last in 0..40 {
+            for sum in 1..80 {
+                let all = (0..=last).map(|a| (a, a ^ sum));
+                let tried: Vec<_> = all.filter(|&(a, b)| a < b && b <= last).collect();
+                let found: Vec<_> = pairs_of(sum, last).collect();
+                assert_eq!(found, tried, "sum {sum}, last {last}");
+            }
+        }
+        // Far out none is looked for one by one.
+        let last = u64::MAX - 2;
+        assert_eq!(pairs_of(u64::MAX, last).next(), Some((2, last)));
+        assert_eq!(pairs_of(1 << 62, (1 << 62) - 1).next(), None);
+        assert_eq!(pairs_of((1 << 63) + 1, 1 << 63).next(), Some((1, 1 << 63)));
     }
 }

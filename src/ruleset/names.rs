@@ -117,6 +117,11 @@ pub(crate) fn near<'e>(
     entries: impl Iterator<Item = &'e Entry> + Clone,
 ) -> Vec<String> {
     let family = text.split(':').next().unwrap_or(text);
+    // The time to compare two names is the product of their lengths; no name of a game is as long.
+    const LONGEST: usize = 60;
+    if family.len() > LONGEST {
+        return Vec::new();
+    }
     let begins_so = |name: &&str| family.len() > 1 && name.starts_with(family);
     let found = entries
         .clone()

@@ -70,6 +70,39 @@ fn fail(output: &Output, code: i32, what: &str) {
     );
 }
 
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    let directory = tempdir().unwrap();
+    for words in [
+        "--help",
+        "-h",
+        "--version",
+        "values --help",
+        "help play",
+        "help",
+    ] {
+        let line = format!("$NIM {words} > /dev/full");
+        fail(&shell(&directory, &line), 3, "No space left on device");
+        // Whoever reads no more is no fault.
+        succeed(&shell(&directory, &format!("$NIM {words} | true")));
+    }
+}
+
+#[test]
+fn the_stack_that_the_shell_allows_does_not_matter() {
+    let directory = tempdir().unwrap();
+    for words in [
+        "7 8",
+        "values 2000",
+        "lookup 0.77",
+        "--help",
+        "play -g kayles 7 --quiet < /dev/null",
+    ] {
+        let line = format!("ulimit -s 64; $NIM {words} > out");
+        succeed(&shell(&directory, &line));
+    }
+}
+
 fn names(directory: &TempDir) -> Vec<String> {
     let names = fs::read_dir(directory.path()).unwrap();
     let mut names: Vec<String> = names

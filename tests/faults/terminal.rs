@@ -208,3 +208,23 @@ fn the_list_of_games_keeps_within_the_terminal() {
         assert!(line.trim_end().chars().count() <= 80, "{line}");
     }
 }
+
+#[test]
+fn what_is_typed_ahead_is_kept() {
+    for (keys, code) in [
+        ("moves\r2 from 3\rquit\r", "0"),
+        ("moves\r2 from 3\r\x04", "0"),
+        ("moves\r2 from 3\r\x03", "130"),
+        ("moves\r2 from 3\rhalf a li\x03", "130"),
+    ] {
+        let mut terminal = Terminal::playing("-g nim 3 4 5");
+        terminal.wait("a prompt", |screen| last_line(screen) == "your move>");
+        // All at once, as fast as a person can't and a paste can.
+        terminal.press(keys);
+        let screen = terminal.wait("the end", |screen| screen.contains("\nafter "));
+        assert!(screen.contains("#12 take the whole of pile 5"), "{screen}");
+        assert!(screen.contains("You take 2 from pile 3"), "{screen}");
+        assert_eq!(after(&screen, "code"), code, "{screen}");
+        assert_eq!(after(&screen, "before"), after(&screen, "after"));
+    }
+}

@@ -2,7 +2,8 @@
 
 use crate::common::{GameTree, codes, plain_options};
 use nim_analyser::outcome::{Convention, Outcome};
-use nim_analyser::{HeapGame, Ruleset};
+use nim_analyser::sequence::Sequence;
+use nim_analyser::{Error, HeapGame, Ruleset};
 use proptest::prelude::*;
 
 /// Judges a position both ways, and every move that is listed or not.
@@ -143,4 +144,25 @@ fn a_rule_that_need_not_end_is_refused() {
     let game = HeapGame::new(Ruleset::from_rule("for ever", |n| vec![vec![n]]));
     let error = game.analyse(&[3], Convention::Normal).unwrap_err();
     assert!(error.to_string().contains("must be smaller"), "{error}");
+    // A heap of 0 that stays one, or goes: it is nothing, and has no move.
+    let stays: fn(u64) -> Vec<Vec<u64>> = |n| vec![vec![n.saturating_sub(1)]];
+    let goes: fn(u64) -> Vec<Vec<u64>> = |n| match n {
+        0 => vec![Vec::new()],
+        n => vec![vec![n - 1]],
+    };
+    for rule in [stays, goes] {
+        let ruleset = Ruleset::from_rule("nothing moves", rule);
+        let refusal = Error::NotEnding {
+            game: "nothing moves".to_owned(),
+            heap: 0,
+            left: 0,
+        };
+        let game = HeapGame::new(ruleset.clone());
+        for convention in [Convention::Normal, Convention::Misere] {
+            let error = game.analyse(&[3, 2], convention).unwrap_err();
+            assert_eq!(error, refusal, "{convention:?}");
+        }
+        let error = Sequence::new(ruleset).find_period(50).unwrap_err();
+        assert_eq!(error, refusal);
+    }
 }

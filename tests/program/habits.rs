@@ -270,3 +270,87 @@ fn numbers_of_one_are_singular_and_sizes_have_units() {
         "its table would take 1.9 TiB (8 GiB allowed)",
     ));
 }
+
+#[test]
+fn misere_play_is_offered_where_it_is_answered() {
+    for command in ["values", "period", "plot", "lookup", "invariants", "survey"] {
+        assert!(
+            !stdout(&[command, "--help"]).contains("--misere"),
+            "{command}"
+        );
+        refused(&[command, "-g", "kayles", "--misere"], "--misere");
+    }
+    for command in [
+        "analyse",
+        "play",
+        "simulate",
+        "pairs",
+        "game-graph",
+        "genus",
+        "quotient",
+    ] {
+        assert!(
+            stdout(&[command, "--help"]).contains("--misere"),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn the_help_names_every_engine() {
+    use nim_analyser::engine::Engine;
+    for command in ["analyse", "values", "period"] {
+        let help = stdout(&[command, "--help"]);
+        let (_, behind) = help.split_once("--engine").unwrap();
+        let about: String = behind
+            .split_whitespace()
+            .take(30)
+            .collect::<Vec<_>>()
+            .join(" ");
+        for engine in Engine::ALL {
+            assert!(
+                about.contains(engine.name()),
+                "{command}: {engine} is not in {about}"
+            );
+            let word = engine.name();
+            nim_analyser(&["values", "9", "-g", "nim", "--engine", word, "--quiet"])
+                .assert()
+                .code(predicates::function::function(|&code: &i32| {
+                    [0, 2].contains(&code)
+                }));
+        }
+    }
+}
+
+#[test]
+fn what_is_refused_is_refused_for_what_it_is() {
+    let cases: [(&[&str], &str); 5] = [
+        (&["--from", "Cargo.toml", "7"], "no piles stand beside them"),
+        (&["7", "-"], "no piles stand beside them"),
+        (&["play", "-g", "nim", "7x1000000"], "a million piles"),
+        (&["7", "--threads", "2^64"], "from 1 to 2^64-1"),
+        (
+            &["survey", "0.?????????????????????"],
+            "a pattern has 20 digits left open at most",
+        ),
+    ];
+    for (words, what) in cases {
+        refused(words, what);
+    }
+    stdout(&["7", "--threads", "1e18"]);
+    stdout(&["survey", "0.8?", "--values", "10"]);
+    for (pile, what) in [
+        ("-1", "a pile can't be negative"),
+        ("1.0", "expected a pile: a whole number from 0 to 2^64-1"),
+        (
+            "18446744073709551616",
+            "expected a pile: a whole number from 0 to 2^64-1",
+        ),
+        ("null", "expected a pile"),
+        ("[3]", "expected a pile"),
+    ] {
+        let line = format!("{{\"piles\":[{pile}]}}");
+        let run = nim_analyser(&["-", "--quiet"]).write_stdin(line).assert();
+        run.stdout(contains(what).and(contains("untagged").not()));
+    }
+}

@@ -11,6 +11,8 @@ mod completions;
 mod graphs;
 mod habits;
 mod json;
+#[cfg(unix)]
+mod long_words;
 mod misere;
 mod periods;
 mod play;

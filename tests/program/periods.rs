@@ -324,7 +324,7 @@ fn what_period_cannot_do_is_refused() {
     nim_analyser("period -g kayles --misere")
         .assert()
         .code(2)
-        .stderr(predicate::str::contains("misère"));
+        .stderr(predicate::str::contains("'--misere'"));
     nim_analyser("period -g grundy --memory 1K --limit 1e18")
         .assert()
         .code(3)

@@ -156,6 +156,50 @@ fn each_game_explains_itself_and_moves_in_its_own_words() {
 }
 
 #[test]
+fn coins_have_any_number_of_a_pile() {
+    let said = [
+        (
+            "-g turning-turtles 1000000000000 5",
+            "turn the coins 5 and 1000000000000.\nNew state: []",
+        ),
+        (
+            "-g twins 18446744073709551615 3",
+            "turn the coins 3 and 18446744073709551615.\nNew state: []",
+        ),
+        (
+            "-g mock-turtles 1e18 5 7",
+            "turn the coins 1, 3 and 1000000000000000000.\nNew state: [1, 3, 5, 7]",
+        ),
+        (
+            "-g mock-turtles 18446744073709551615 1 2 4",
+            "turn the coins 3 and 18446744073709551615.\nNew state: [1, 2, 3, 4]",
+        ),
+        (
+            "-g ruler 1e18 5",
+            "turn the coins 999999999999999999 and 1000000000000000000.\nNew state: [5, 999999999999999999]",
+        ),
+    ];
+    for (line, text) in said {
+        let out = stdout(line);
+        assert!(out.contains(text), "{line}: {out}");
+        // The position left is lost.
+        let (_, state) = out.trim_end().rsplit_once('[').unwrap();
+        let state = state.trim_end_matches(']').replace(',', "");
+        if !state.is_empty() {
+            let game = line.split(' ').nth(1).unwrap();
+            let out = stdout(&format!("-g {game} {state}"));
+            assert!(out.contains("Losing"), "{line}: {state}");
+        }
+    }
+    let (code, _, err) = run("-g ruler 2^63 2^62");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("turns 9223372036854775808 coins"), "{err}");
+    let (code, _, err) = run("-g turning-turtles 0 5");
+    assert_eq!(code, Some(2));
+    assert!(err.contains("numbered from 1"), "{err}");
+}
+
+#[test]
 fn moves_of_each_kind_as_json() {
     let said = [
         (

@@ -2,6 +2,7 @@
 //! its own help, a short help (`-h`) and a long one (`--help`), and what a manual page says besides.
 
 use crate::app::commands::analyse;
+use crate::engine::Engine;
 use crate::game::catalogue;
 use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Args, Command};
@@ -132,9 +133,7 @@ fn offering(command: Command, commands: &[String]) -> Command {
             argument.value_parser(PossibleValuesParser::new(games()))
         }
         "piles" if !is_analyse => argument.value_parser(PossibleValuesParser::new(games())),
-        "engine" => {
-            argument.value_parser(["auto", "definition", "quadratic", "sparse", "knapsack"])
-        }
+        "engine" => argument.value_parser(PossibleValuesParser::new(Engine::ALL.map(Engine::name))),
         "command" => argument.value_parser(PossibleValuesParser::new(commands.to_vec())),
         _ => argument,
     })

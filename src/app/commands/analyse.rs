@@ -1,10 +1,11 @@
 //! `analyse`: who wins a position, and by which moves; or many positions, one a line.
 
+mod faults;
 mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::shared_args::PositionArgs;
+use super::shared_args::{PositionArgs, names_game};
 use crate::error::Error;
 use games::Games;
 use positions::Positions;
@@ -73,9 +74,13 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     let usage = |text: &str| Err(Error::Usage(text.to_owned()).into());
     let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
     let game = match words[..] {
-        [] | ["-"] if args.from.is_none() || words.is_empty() => args.position.game.clone(),
-        [word] if args.from.is_some() => args.position.game.or_word(Some(word))?,
-        [word, "-"] if args.from.is_none() => args.position.game.or_word(Some(word))?,
+        [] | ["-"] if args.from.is_none() || words.is_empty() => args.position.game.named(),
+        [word] if args.from.is_some() && names_game(word) => {
+            args.position.game.named().or_word(Some(word))?
+        }
+        [word, "-"] if args.from.is_none() && names_game(word) => {
+            args.position.game.named().or_word(Some(word))?
+        }
         _ => {
             return usage("`-` and --from read all positions, and no piles stand beside them");
         }
@@ -86,11 +91,12 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     let input = positions::open(args.from.as_deref())?;
     let effort = args.position.effort.effort();
     let positions = Positions {
-        games: Games::new(game.open(effort.clone())?, effort),
+        games: Games::new(game.name(), effort)?,
         convention: game.convention(),
         answer: &args.answer,
         effort: &args.position.effort,
         strict: args.strict,
     };
-    positions.run(input)
+    faults::hush();
+    positions.run(input, &mut std::io::stdout().lock())
 }

@@ -1,6 +1,6 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
-use super::shared_args::{GameArgs, stdout};
+use super::shared_args::{PlayedGameArgs, stdout};
 use crate::app::report;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -26,7 +26,7 @@ const MEMORY: u64 = 1 << 33;
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
-    game: GameArgs,
+    game: PlayedGameArgs,
     /// The piles of the first position; before them the game, if not named by -g
     #[arg(required = true, value_name = "PILES")]
     piles: Vec<String>,
@@ -40,7 +40,7 @@ pub struct Args {
 /// # Errors
 /// If there is no such game or position, it leads to too many others, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let (named, piles) = args.game.named().and_piles(&args.piles)?;
     let game = named.open(Effort::default())?;
     let start = game.start(piles)?;
     let name = |position: &[u64]| report::text::position(&*game, position).to_string();

@@ -1,10 +1,11 @@
 //! `genus`: genus symbols, the nim-value and the misère nim-values in one.
 
-use super::shared_args::{EffortArgs, FormArgs, GameArgs, SearchArgs, heap};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::report;
 use crate::error::Error;
 use crate::misere::{Genus, Nature};
+use crate::printable::{indented, padded};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -33,7 +34,7 @@ pub struct Args {
     #[arg(value_name = "PILES", allow_negative_numbers = true)]
     piles: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: PlayedGameArgs,
     /// Show the piles to N [default: 20]
     #[arg(long, value_name = "N", value_parser = heap)]
     heaps: Option<u64>,
@@ -70,16 +71,12 @@ struct Report<'a> {
 /// # Errors
 /// If the game or the piles can't be read, or a genus is out of reach: those found are printed first.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let (named, piles) = args.game.named().and_piles(&args.piles)?;
     if !piles.is_empty() && args.heaps.is_some() {
         let text = "either piles or --heaps, not both".to_owned();
         return Err(Error::Usage(text).into());
     }
-    let ruleset = GameArgs {
-        misere: false,
-        ..named
-    }
-    .ruleset()?;
+    let ruleset = named.ruleset()?;
     let effort = args.search.bound(args.effort.effort(), POSITIONS);
     let game = HeapGame::with_effort(ruleset, effort);
     let positions: Vec<Vec<u64>> = match piles.is_empty() {
@@ -131,10 +128,10 @@ fn text(out: &mut dyn Write, genera: &[Found]) -> std::io::Result<()> {
     };
     let width = genera.iter().map(|found| piles(found).len()).max();
     let width = width.unwrap_or(0).max("pile".len());
-    writeln!(out, "{:>width$}  genus       nature", "pile")?;
+    writeln!(out, "{}  genus       nature", indented("pile", width))?;
     for found in genera {
-        let (piles, genus, nature) = (piles(found), &found.genus, found.nature);
-        writeln!(out, "{piles:>width$}  {genus:<10}  {nature}")?;
+        let (piles, genus) = (indented(&piles(found), width), padded(&found.genus, 10));
+        writeln!(out, "{piles}  {genus}  {}", found.nature)?;
     }
     Ok(())
 }

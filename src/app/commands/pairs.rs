@@ -1,6 +1,6 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
-use super::shared_args::{EffortArgs, FormArgs, GameArgs};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
 use crate::app::report;
 use crate::error::Error;
 use crate::outcome::{Convention, Outcome};
@@ -33,7 +33,7 @@ pub struct Args {
     #[arg(long, conflicts_with = "json")]
     grid: bool,
     #[command(flatten)]
-    game: GameArgs,
+    game: PlayedGameArgs,
     #[command(flatten)]
     effort: EffortArgs,
     #[command(flatten)]
@@ -55,7 +55,7 @@ struct Report<'a> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     const USUAL_LAST: u64 = 10;
     let words = [args.word.as_deref(), args.last.as_deref()];
-    let (named, last) = args.game.and_number(words)?;
+    let (named, last) = args.game.named().and_number(words)?;
     let last = last.unwrap_or(USUAL_LAST);
     if last > LARGEST {
         let text = format!("{last} is too large: piles up to {LARGEST} are compared");

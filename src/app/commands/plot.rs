@@ -92,12 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = last.unwrap_or(USUAL_LAST);
     let mut rulesets = vec![game.ruleset()?];
     if let Some(name) = &args.with {
-        let other = GameArgs {
-            game: Some(name.clone()),
-            rule: None,
-            misere: false,
-        };
-        rulesets.push(other.ruleset()?);
+        rulesets.push(GameArgs::of(name).ruleset()?);
     }
     let format = format(args, last)?;
     if last.saturating_sub(args.from) >= MOST_PILES {

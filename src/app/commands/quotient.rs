@@ -2,7 +2,7 @@
 
 use super::interrupt;
 use super::output::Output;
-use super::shared_args::{EffortArgs, FormArgs, GameArgs, SearchArgs, heap};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
@@ -42,7 +42,7 @@ pub struct Args {
     #[arg(value_name = "GAME")]
     word: Option<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: PlayedGameArgs,
     /// Cover the piles to N [default: as many as prove a period, or as are within reach]
     #[arg(long, value_name = "N", value_parser = heap)]
     heaps: Option<u64>,
@@ -72,12 +72,8 @@ pub struct Args {
 /// If the game can't be read, the piles asked for are out of reach (what is proved is printed first), or something
 /// can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let named = args.game.or_word(args.word.as_deref())?;
-    let ruleset = GameArgs {
-        misere: false,
-        ..named
-    }
-    .ruleset()?;
+    let named = args.game.named().or_word(args.word.as_deref())?;
+    let ruleset = named.ruleset()?;
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
         None => None,

@@ -13,7 +13,7 @@ use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-pub use game::{GameArgs, NamedGameArgs, convention, names_game};
+pub use game::{GameArgs, NamedGameArgs, PlayedGameArgs, convention, names_game};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -28,8 +28,7 @@ pub struct EffortArgs {
     /// The most steps to make a table of nim-values by, as in 1e12 [default: 6e10, some minutes at most]
     #[arg(long, value_name = "N", value_parser = heap, hide_short_help = true)]
     pub steps: Option<u64>,
-    /// The way to compute nim-values: auto, definition, quadratic or sparse
-    #[arg(long, value_name = "ENGINE", default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
+    #[arg(long, value_name = "ENGINE", help = engine_help(), default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
     pub engine: Engine,
     /// How many threads to compute with [default: one for each core]
     #[arg(long, value_name = "N", value_parser = threads, hide_short_help = true)]
@@ -49,6 +48,17 @@ pub struct EffortArgs {
     /// How long the work may take.
     #[arg(skip)]
     pub time: Option<Duration>,
+}
+
+/// What the help says of `--engine`: every engine by its name.
+fn engine_help() -> String {
+    let names = Engine::ALL.map(Engine::name);
+    let (others, last) = names.split_at(names.len() - 1);
+    format!(
+        "The way to compute nim-values: {} or {}",
+        others.join(", "),
+        last.concat()
+    )
 }
 
 impl EffortArgs {
@@ -125,7 +135,7 @@ impl SearchArgs {
 #[derive(Clone, Debug, clap::Args)]
 pub struct PositionArgs {
     #[command(flatten)]
-    pub game: GameArgs,
+    pub game: PlayedGameArgs,
     #[command(flatten)]
     pub effort: EffortArgs,
     #[command(flatten)]
@@ -138,7 +148,7 @@ impl PositionArgs {
     /// # Errors
     /// As [`GameArgs::and_piles`] and [`check_piles`].
     pub fn piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
-        let (named, piles) = self.game.and_piles(words)?;
+        let (named, piles) = self.game.named().and_piles(words)?;
         check_piles(piles.len(), self.effort.memory)?;
         Ok((named, piles))
     }
@@ -191,10 +201,10 @@ fn memory_left() -> u64 {
 }
 
 fn threads(text: &str) -> Result<usize, String> {
-    match text.parse() {
+    match crate::position::number(text) {
         Ok(0) => Err("at least one thread must compute".to_owned()),
-        Ok(threads) => Ok(threads),
-        Err(_) => Err("a number of threads is a whole number from 1 on".to_owned()),
+        Ok(threads) => Ok(usize::try_from(threads).unwrap_or(usize::MAX)),
+        Err(_) => Err("a number of threads is a whole number from 1 to 2^64-1".to_owned()),
     }
 }
 
@@ -272,6 +282,9 @@ pub fn heap(text: &str) -> Result<u64, String> {
 }
 
 /// Standard output: line by line for a person, in blocks for a pipe; colours as `--color` and the environment say.
+///
+/// One that the shell has closed (`>&-`) can't be told from one that is thrown away: before `main` Rust's runtime opens
+/// `/dev/null` in its place, for reading and writing, which is just what Python's `subprocess.DEVNULL` passes on.
 pub fn stdout() -> Box<dyn Write> {
     let lock = anstream::AutoStream::auto(io::stdout().lock());
     if io::stdout().is_terminal() {

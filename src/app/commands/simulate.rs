@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::progress::Progress;
-use super::shared_args::{EffortArgs, FormArgs, GameArgs, check_piles};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, check_piles};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -32,7 +32,7 @@ pub struct Args {
     #[arg(value_name = "PILES", allow_negative_numbers = true)]
     piles: Vec<String>,
     #[command(flatten)]
-    game: GameArgs,
+    game: PlayedGameArgs,
     #[command(flatten)]
     effort: EffortArgs,
     /// Who moves first
@@ -75,7 +75,7 @@ fn count(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, piles) = args.game.and_piles(&args.piles)?;
+    let (named, piles) = args.game.named().and_piles(&args.piles)?;
     check_piles(piles.len(), args.effort.memory)?;
     let effort = args.effort.effort();
     let game = named.open(effort.clone())?;

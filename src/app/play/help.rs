@@ -4,6 +4,7 @@ use super::messages::rule;
 use super::{Board, Step};
 use crate::game::Game;
 use crate::position::Change;
+use crate::printable::padded;
 
 /// Moves of the position as they may be typed, each with what it does: of the first legal moves one of each form.
 pub fn examples(game: &dyn Game, board: &Board) -> Vec<(String, String)> {
@@ -72,7 +73,7 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
     let width = forms.iter().map(|(form, _)| form.chars().count()).max();
     let width = width.unwrap_or(0).max(6);
     for (form, meaning) in forms.iter().chain(&others) {
-        text.push_str(&format!("  {form:width$}  {meaning}\n"));
+        text.push_str(&format!("  {}  {meaning}\n", padded(form, width)));
     }
     text
 }

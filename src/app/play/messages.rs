@@ -6,6 +6,7 @@ use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
 use crate::error::Error;
 use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
+use crate::printable::padded;
 use crate::ruleset::Entry;
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
@@ -263,7 +264,7 @@ pub fn moves(shown: &[String], from: usize, count: usize, page: usize, pages: us
     let columns = (78 / width).max(1);
     let mut text = String::new();
     for line in items.chunks(columns) {
-        let line: String = line.iter().map(|item| format!("{item:<width$}")).collect();
+        let line: String = line.iter().map(|item| padded(item, width)).collect();
         text.push_str(&format!("  {}\n", line.trim_end()));
     }
     if pages > 1 {

@@ -5,7 +5,7 @@ use crate::game::Game;
 use crate::game::GraphGame;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
-use crate::printable::printable;
+use crate::printable::{padded, printable};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -28,22 +28,18 @@ pub fn text(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
             out,
             "Convention: misère (whoever makes the last move loses)"
         )?;
-        writeln!(out, "{HEAD:width$}  outcome")?;
+        writeln!(out, "{}  outcome", padded(HEAD, width))?;
     } else {
-        writeln!(out, "{HEAD:width$}  nim-value  outcome")?;
+        writeln!(out, "{}  nim-value  outcome", padded(HEAD, width))?;
     }
     for (vertex, name) in game.graph().names().enumerate() {
         let outcome = game.outcome(vertex, convention);
-        let name = printable(name);
+        let name = padded(&printable(name), width);
         match convention {
             Convention::Normal => {
-                writeln!(
-                    out,
-                    "{name:width$}  {:<9}  {outcome}",
-                    game.nim_value(vertex)
-                )?;
+                writeln!(out, "{name}  {:<9}  {outcome}", game.nim_value(vertex))?;
             }
-            Convention::Misere => writeln!(out, "{name:width$}  {outcome}")?,
+            Convention::Misere => writeln!(out, "{name}  {outcome}")?,
         }
     }
     Ok(())

@@ -2,6 +2,7 @@
 
 use crate::misere::structure::divisibility;
 use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
+use crate::printable::padded;
 use crate::ruleset::Ruleset;
 use serde::Serialize;
 use std::io::{self, Write};
@@ -193,7 +194,7 @@ impl<'q> QuotientReport<'q> {
         let wide = names.iter().map(String::len).max().unwrap_or(0);
         let number = quotient.last_heap().to_string().len();
         for (row, names) in names.chunks(ROW).enumerate() {
-            let cells: Vec<String> = names.iter().map(|name| format!("{name:<wide$}")).collect();
+            let cells: Vec<String> = names.iter().map(|name| padded(name, wide)).collect();
             let line = format!("  {:>number$}  {}", row * ROW, cells.join("  "));
             writeln!(out, "{}", line.trim_end())?;
         }

@@ -1,6 +1,6 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
-use crate::printable::printable_lines;
+use crate::printable::{LONGEST_WORD, printable_lines, shortened};
 use anstyle::{AnsiColor, Style};
 use std::fmt::Arguments;
 use std::io::Write;
@@ -14,13 +14,17 @@ pub const ERROR: Style = AnsiColor::Red.on_default().bold();
 /// The stones last taken.
 pub const LAST: Style = AnsiColor::Yellow.on_default().bold();
 
-/// The longest word, line and text of a message.
-const LONGEST_WORD: usize = 200;
+/// The longest line and the longest text of a message.
 const LONGEST_LINE: usize = 1_000;
 const LONGEST_TEXT: usize = 4_000;
 
-/// A message in which others' words can do no harm: long ones are shortened, and what isn't to be seen is escaped.
+/// A message in which words from outside can do no harm: long ones are shortened, and what isn't to be seen is escaped.
 pub fn harmless(text: &str) -> String {
+    printable_lines(&brief(text)).into_owned()
+}
+
+/// A message whose long words and lines are shortened.
+pub fn brief(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
         let words: Vec<String> = line
             .split(' ')
@@ -28,19 +32,7 @@ pub fn harmless(text: &str) -> String {
             .collect();
         shortened(&words.join(" "), LONGEST_LINE)
     });
-    let text = lines.collect::<Vec<_>>().join("\n");
-    printable_lines(&shortened(&text, LONGEST_TEXT)).into_owned()
-}
-
-/// The beginning and the end of a text that is longer than it may be.
-fn shortened(text: &str, most: usize) -> String {
-    let length = text.chars().count();
-    if length <= most {
-        return text.to_owned();
-    }
-    let begin: String = text.chars().take(most / 2).collect();
-    let end: String = text.chars().skip(length - most / 4).collect();
-    format!("{begin}… ({length} characters) …{end}")
+    shortened(&lines.collect::<Vec<_>>().join("\n"), LONGEST_TEXT)
 }
 
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.

@@ -8,9 +8,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// How many games are kept open besides the first.
 const KEPT: usize = 64;
 
+/// How a game is opened by its name.
+type Open = fn(&str, Effort) -> Result<Box<dyn Game>, Error>;
+
 /// Games by their names; each keeps what it has computed from one position to the next.
 pub struct Games {
-    first: Arc<dyn Game>,
+    by: Open,
+    name: String,
+    first: Mutex<Arc<dyn Game>>,
     effort: Effort,
     /// The one asked for last is the last.
     open: Mutex<Vec<(String, Arc<dyn Game>)>>,
@@ -18,17 +23,39 @@ pub struct Games {
 
 impl Games {
     /// The game that positions are of if they don't say, and others with the same effort.
-    pub fn new(first: Box<dyn Game>, effort: Effort) -> Games {
-        Games {
-            first: first.into(),
+    ///
+    /// # Errors
+    /// If there is no game of that name.
+    pub fn new(name: &str, effort: Effort) -> Result<Games, Error> {
+        Games::opened(catalogue::open, name, effort)
+    }
+
+    /// The same with games that are opened by a function of one's own.
+    ///
+    /// # Errors
+    /// That of the function.
+    pub fn opened(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
+        Ok(Games {
+            by,
+            name: name.to_owned(),
+            first: Mutex::new(by(name, effort.clone())?.into()),
             effort,
             open: Mutex::default(),
-        }
+        })
     }
 
     /// The game that positions are of if they don't say.
-    pub fn first(&self) -> &dyn Game {
-        &*self.first
+    pub fn first(&self) -> Arc<dyn Game> {
+        Arc::clone(&self.first.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Opens every game anew when it is asked for next: what a game kept can't be trusted after a fault in it.
+    pub fn forget(&self) {
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        open.clear();
+        if let Ok(game) = (self.by)(&self.name, self.effort.clone()) {
+            *self.first.lock().unwrap_or_else(PoisonError::into_inner) = game.into();
+        }
     }
 
     /// The game of a name.
@@ -39,7 +66,7 @@ impl Games {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         let game = match open.iter().position(|(known, _)| known == name) {
             Some(at) => open.remove(at).1,
-            None => catalogue::open(name, self.effort.clone())?.into(),
+            None => (self.by)(name, self.effort.clone())?.into(),
         };
         open.push((name.to_owned(), Arc::clone(&game)));
         // The games kept share the memory that one of them may take.

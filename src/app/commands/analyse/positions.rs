@@ -6,17 +6,20 @@
 
 use super::super::answer::AnswerArgs;
 use super::super::shared_args::EffortArgs;
+use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
-use crate::app::report::style::note;
+use crate::app::report::style::{brief, harmless, note};
 use crate::engine::threads_with_room;
 use crate::error::Error;
 use crate::outcome::Convention;
-use crate::position::{PileError, parse_piles};
+use crate::position::parse_piles;
 use anyhow::Context;
-use serde::{Deserialize, Serialize};
+use serde::de::{self, Unexpected, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::Path;
@@ -29,8 +32,6 @@ const WORTH_A_THREAD: usize = 64;
 const KEPT: usize = 4 << 20;
 /// How many bytes of whole answers are written together.
 const WRITTEN: usize = 1 << 16;
-/// How much of a bad line an error repeats.
-const REPEATED: usize = 200;
 
 /// A run over lines.
 pub struct Positions<'a> {
@@ -51,16 +52,43 @@ pub struct Positions<'a> {
 #[serde(deny_unknown_fields)]
 struct Asked {
     game: Option<String>,
-    piles: Vec<Pile>,
+    piles: Vec<Piles>,
     misere: Option<bool>,
 }
 
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Pile {
-    Size(u64),
-    /// As on the command line.
-    Words(String),
+/// Piles as JSON has them: a number is one pile, and a string is read as on the command line.
+struct Piles(Vec<u64>);
+
+impl<'de> Deserialize<'de> for Piles {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Piles, D::Error> {
+        from.deserialize_any(Reader)
+    }
+}
+
+struct Reader;
+
+impl Visitor<'_> for Reader {
+    type Value = Piles;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a pile: a whole number from 0 to 2^64-1, or a string like \"7x3\"")
+    }
+
+    fn visit_u64<E>(self, size: u64) -> Result<Piles, E> {
+        Ok(Piles(vec![size]))
+    }
+
+    fn visit_i64<E: de::Error>(self, size: i64) -> Result<Piles, E> {
+        self.visit_str(&size.to_string())
+    }
+
+    fn visit_f64<E: de::Error>(self, size: f64) -> Result<Piles, E> {
+        Err(E::invalid_value(Unexpected::Float(size), &self))
+    }
+
+    fn visit_str<E: de::Error>(self, words: &str) -> Result<Piles, E> {
+        parse_piles(&[words]).map(Piles).map_err(E::custom)
+    }
 }
 
 /// What stands in the place of an answer.
@@ -93,12 +121,11 @@ impl Positions<'_> {
     /// # Errors
     /// If the input can't be read or the answers written, if the work is interrupted, or at the first line that can't
     /// be answered if that is wanted.
-    pub fn run(&self, input: impl Read) -> anyhow::Result<ExitCode> {
-        let mut out = io::stdout().lock();
+    pub fn run(&self, input: impl Read, out: &mut dyn Write) -> anyhow::Result<ExitCode> {
         let mut lines = Lines::new(input);
         let (mut count, mut failed) = (0, 0);
         while let Some(batch) = lines.batch().context("the positions can't be read")? {
-            let (lines, bad) = self.answer_batch(batch, &mut out)?;
+            let (lines, bad) = self.answer_batch(batch, out)?;
             out.flush()?;
             count += lines;
             failed += bad;
@@ -207,12 +234,16 @@ impl Positions<'_> {
         answers: &mut Answers<'_>,
     ) -> anyhow::Result<bool> {
         answers.begin_line();
-        let Err(error) = self.try_line(line, answers) else {
+        let Err(error) = caught(|| self.try_line(line, answers)) else {
             return Ok(true);
         };
         answers.drop_line();
+        let is_fault = error.is::<Fault>();
+        if is_fault {
+            self.games.forget();
+        }
         let ends_the_run = matches!(error.downcast_ref(), Some(Error::Interrupted))
-            || error.downcast_ref::<Error>().is_none()
+            || !is_fault && !error.is::<Error>()
             || answers.begun
             || self.strict;
         if ends_the_run {
@@ -225,11 +256,11 @@ impl Positions<'_> {
         if self.answer.form.json {
             let failure = Failure {
                 line: number,
-                error: &error,
+                error: &brief(&error),
             };
             report::json::line(answers, "error", &failure)?;
         } else {
-            let error = error.replace('\n', "; ");
+            let error = harmless(&error).replace('\n', "; ");
             writeln!(answers, "error: line {number}: {error}")?;
         }
         Ok(false)
@@ -238,9 +269,10 @@ impl Positions<'_> {
     fn try_line(&self, line: Line<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
         let asked = asked(line)?;
         let game = match &asked.game {
-            Some(name) => &*self.games.open(name)?,
+            Some(name) => self.games.open(name)?,
             None => self.games.first(),
         };
+        let game = &*game;
         let convention = match asked.misere {
             Some(true) => Convention::Misere,
             Some(false) => Convention::Normal,
@@ -343,7 +375,7 @@ fn asked(line: Line<'_>) -> Result<Question, Error> {
     if !line.starts_with('{') {
         return Ok(Question {
             game: None,
-            piles: parse_piles(&[line]).map_err(shortened)?,
+            piles: parse_piles(&[line])?,
             misere: None,
         });
     }
@@ -351,33 +383,72 @@ fn asked(line: Line<'_>) -> Result<Question, Error> {
         // Its own count of lines is not that of the input.
         let error = error.to_string().replace(" line 1 column", " column");
         usage(&format!(
-            r#"{}; a position is {{"piles":[7,8]}}, with "game" and "misere" where it has its own"#,
-            short(&error)
+            r#"{error}; a position is {{"piles":[7,8]}}, with "game" and "misere" where it has its own"#
         ))
     })?;
-    let mut piles = Vec::new();
-    for pile in asked.piles {
-        match pile {
-            Pile::Size(size) => piles.push(size),
-            Pile::Words(words) => piles.extend(parse_piles(&[words]).map_err(shortened)?),
-        }
-    }
     Ok(Question {
         game: asked.game,
-        piles,
+        piles: asked
+            .piles
+            .into_iter()
+            .flat_map(|Piles(piles)| piles)
+            .collect(),
         misere: asked.misere,
     })
 }
 
-fn shortened(error: PileError) -> Error {
-    let token = short(&error.token);
-    PileError { token, ..error }.into()
-}
+#[cfg(test)]
+mod tests {
+    use super::super::Args;
+    use super::*;
+    use crate::analysis::HeapGame;
+    use crate::engine::Effort;
+    use crate::game::Game;
+    use crate::ruleset::Ruleset;
+    use clap::{Args as _, Command, FromArgMatches};
 
-/// The beginning of a text that may be as long as a line.
-fn short(text: &str) -> String {
-    match text.char_indices().nth(REPEATED) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    /// A game in which a pile of 5 is a fault of the program.
+    fn faulty(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
+        let rule = Ruleset::from_rule(name, |n| match n {
+            5 => panic!("five is right out"),
+            n => (0..n).map(|left| vec![left]).collect(),
+        });
+        Ok(Box::new(HeapGame::with_effort(rule, effort)))
+    }
+
+    #[test]
+    fn a_fault_at_one_line_is_an_error_in_its_place() {
+        let input = "3\n5\n4\n{\"game\":\"other\",\"piles\":[6]}\n{\"game\":\"other\",\"piles\":[2]}\n4 4\n";
+        for (json, many) in [(false, 1), (true, 1), (false, 100)] {
+            let words = if json { vec!["-", "--json"] } else { vec!["-"] };
+            let command = Args::augment_args(Command::new("analyse").no_binary_name(true));
+            let matches = command.get_matches_from(words);
+            let args = Args::from_arg_matches(&matches).unwrap();
+            let effort = args.position.effort.effort();
+            let positions = Positions {
+                games: Games::opened(faulty, "faulty", effort).unwrap(),
+                convention: Convention::Normal,
+                answer: &args.answer,
+                effort: &args.position.effort,
+                strict: false,
+            };
+            let mut out = Vec::new();
+            positions
+                .run(input.repeat(many).as_bytes(), &mut out)
+                .unwrap();
+            let text = String::from_utf8(out).unwrap();
+            let lines: Vec<&str> = text.lines().collect();
+            assert_eq!(lines.len(), 6 * many);
+            for (at, line) in lines.iter().enumerate() {
+                let is_fault =
+                    line.contains("a fault of the program, not of this line: five is right out");
+                let is_error = line.contains("error") && line.contains(&(at + 1).to_string());
+                assert_eq!(
+                    (is_fault, is_error),
+                    ([1, 3].contains(&(at % 6)), is_fault),
+                    "{line}"
+                );
+            }
+        }
     }
 }

@@ -19,12 +19,41 @@ pub struct GameArgs {
     /// The game by a rule in words: `take 1..9`, `take primes`, `take squares`, `take up to half`
     #[arg(long, value_name = "RULE", conflicts_with = "game")]
     pub rule: Option<String>,
+    /// Whether whoever makes the last move loses, see [`PlayedGameArgs`].
+    #[arg(skip)]
+    misere: bool,
+}
+
+/// Which game, and what the last move means.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PlayedGameArgs {
+    #[command(flatten)]
+    game: GameArgs,
     /// Play misère: whoever makes the last move loses
     #[arg(long)]
-    pub misere: bool,
+    misere: bool,
+}
+
+impl PlayedGameArgs {
+    /// The game, played so.
+    pub fn named(&self) -> GameArgs {
+        GameArgs {
+            misere: self.misere,
+            ..self.game.clone()
+        }
+    }
 }
 
 impl GameArgs {
+    /// The game of a name.
+    pub fn of(name: &str) -> GameArgs {
+        GameArgs {
+            game: Some(name.to_owned()),
+            rule: None,
+            misere: false,
+        }
+    }
+
     /// The same with the game that is named by a word of its own, if one is.
     ///
     /// # Errors
@@ -80,7 +109,8 @@ impl GameArgs {
         }
     }
 
-    fn name(&self) -> &str {
+    /// The name of the game, or its code, or its rule in words.
+    pub fn name(&self) -> &str {
         let named = self.game.as_deref().or(self.rule.as_deref());
         named.unwrap_or(DEFAULT_GAME)
     }
@@ -88,12 +118,8 @@ impl GameArgs {
     /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.
     ///
     /// # Errors
-    /// If there is no game of heaps of that name, its code is bad, or misère play is wanted.
+    /// If there is no game of heaps of that name, or its code is bad.
     pub fn ruleset(&self) -> Result<Ruleset, Error> {
-        if self.misere {
-            let text = "nim-values do not decide misère play; leave out --misere";
-            return Err(Error::Usage(text.to_owned()));
-        }
         Ok(catalogue::ruleset(self.name())?)
     }
 

@@ -4,6 +4,7 @@ use super::shard::Shard;
 use crate::app::files::lines::Lines;
 use crate::app::report::style::note;
 use crate::error::Error;
+use crate::printable::quoted;
 use crate::ruleset::{Code, Pattern, Ruleset};
 use crate::sequence::survey::Asked;
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -210,9 +211,21 @@ fn from(name: String, input: Box<dyn Read + Send>) -> Source {
 
 /// A game or a family.
 fn source(word: &str) -> Result<Source, Error> {
-    if let Ok(pattern) = word.parse::<Pattern>() {
-        let codes = Box::new(pattern.codes());
-        return Ok(Source::Family(pattern, codes));
+    let pattern = match word.parse::<Pattern>() {
+        Ok(pattern) => {
+            let codes = Box::new(pattern.codes());
+            return Ok(Source::Family(pattern, codes));
+        }
+        Err(error) => error,
+    };
+    let is_pattern = |c: char| c.is_ascii_digit() || c == '.' || c == '?';
+    match word.parse() {
+        Ok(ruleset) => Ok(Source::Game(ruleset)),
+        // A `?` stands behind a digit of a code, too; what could be both is a pattern.
+        Err(_) if word.contains('?') && word.chars().all(is_pattern) => Err(Error::Usage(format!(
+            "bad pattern `{}`: {pattern}",
+            quoted(word)
+        ))),
+        Err(error) => Err(error.into()),
     }
-    Ok(Source::Game(word.parse()?))
 }

@@ -1,0 +1,44 @@
+//! Faults of the program at one line of many: a panic there is caught and reported, and the other lines are answered.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A panic that was caught.
+#[derive(Debug, thiserror::Error)]
+#[error("a fault of the program, not of this line: {0}; please report it")]
+pub struct Fault(String);
+
+/// How many lines are being answered.
+static LINES: AtomicUsize = AtomicUsize::new(0);
+
+/// Says nothing on standard error about panics that are caught.
+pub fn hush() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        let usual = std::panic::take_hook();
+        std::panic::set_hook(Box::new(move |panic| {
+            if LINES.load(Ordering::Relaxed) == 0 {
+                usual(panic);
+            }
+        }));
+    });
+}
+
+/// Does the work for one line.
+///
+/// # Errors
+/// Those of the work, or a [`Fault`] if it panics.
+pub fn caught<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
+    LINES.fetch_add(1, Ordering::Relaxed);
+    let result = catch_unwind(AssertUnwindSafe(work));
+    LINES.fetch_sub(1, Ordering::Relaxed);
+    result.unwrap_or_else(|panic| Err(Fault(message(&*panic)).into()))
+}
+
+fn message(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("it panicked").to_owned()
+}
