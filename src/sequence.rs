@@ -25,6 +25,7 @@ use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::Error;
 use crate::printable::{size_allowed, size_wanted};
 use crate::ruleset::Ruleset;
+use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
 use std::fmt;
@@ -207,11 +208,44 @@ impl Sequence {
             return Ok(Finding::Proved(*proof));
         }
         let found = period::search(self, limit)?;
-        if let Finding::Proved(proof) = &found {
+        self.hold(&found);
+        Ok(found)
+    }
+
+    /// The same by the window theorem too. `None` where bounded memory would show as much: then the search is to go on
+    /// as a [`Hunt`](period::hunt::Hunt).
+    ///
+    /// # Errors
+    /// As for [`Sequence::find_period`].
+    pub(crate) fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
+        if let Some(proof) = self.proof() {
+            return Ok(Some(Finding::Proved(*proof)));
+        }
+        let found = period::search_far(self, limit)?;
+        found.iter().for_each(|found| self.hold(found));
+        Ok(found)
+    }
+
+    /// From now on the values of all heaps are known, if that is a proof.
+    fn hold(&mut self, found: &Finding) {
+        if let Finding::Proved(proof) = found {
             let periodic = Periodic::new(Arc::clone(&self.table), proof.period);
             self.proved = Some((*proof, Arc::new(periodic)));
         }
-        Ok(found)
+    }
+
+    /// What the window theorem needs to know of the values, if they are codes of a sparse space.
+    pub(crate) fn window_bounds(&self) -> Option<Bounds> {
+        let game = Octal::breaking(&self.ruleset)?;
+        let (codes, sparse) = (self.table.codes()?, self.sparse.as_ref()?);
+        let (deepest, from, resolution) = sparse.deepest();
+        Some(Bounds {
+            last_rare: codes.last_rare() as u64,
+            depth: deepest.part.max(resolution) as u64,
+            taken: game.reach() as u64,
+            from: game.from.max(from) as u64,
+            alternating: codes.split().alternating(),
+        })
     }
 
     /// What the values computed so far say about the period.

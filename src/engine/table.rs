@@ -107,6 +107,16 @@ impl Table {
         }
     }
 
+    /// A byte for each of the heaps from `from` to before `to`, if the table holds such: equal ones for equal values.
+    pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
+        match &self.cells {
+            Cells::Bytes(cells) => Some(&cells[from..to]),
+            Cells::Words(_) => None,
+            // A rare heap may be flagged.
+            Cells::Packed(codes) => (from > codes.last_rare()).then(|| codes.common(from, to)),
+        }
+    }
+
     /// The largest nim-value.
     pub fn max(&self) -> Option<u16> {
         let mut values = [0; 4096];

@@ -2,7 +2,9 @@
 //!
 //! The values are computed in growing stretches, and the end of each is searched for a repetition. Once one is seen,
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
-//! complete it. Cost: a ns or so a value on top of the values themselves.
+//! complete it. Cost: a ns or so a value on top of the values themselves. A search that goes beyond memory (`hunt.rs`) begins
+//! so too, and by the window theorem (`window.rs`): one finder (`detect.rs`) sees every period as long as the values are in
+//! memory.
 
 mod arithmetic;
 pub mod certificate;
@@ -20,8 +22,9 @@ use super::Sequence;
 use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use detect::Repeat;
+use detect::{Repeat, Stretch};
 use serde::Serialize;
+use window::Bounds;
 
 /// An arithmetic period: g(n + period) = g(n) + saltus for every n from the preperiod on. The saltus is 0 for a
 /// period in the plain sense.
@@ -73,34 +76,111 @@ pub struct Proof {
 const FIRST_LOOK: u64 = 64;
 /// For fewer n in a row g(n + p) = g(n) + s is a chance likeness.
 const FEW: u64 = 32;
+/// With no more values than this the window theorem is left until no more are computed: a proof by the theorems for the
+/// game's code is checked by the definition alone.
+const WINDOWS_FROM: u64 = 1 << 22;
+/// So many values are kept in a table by a search that can go on in bounded memory.
+const TABLE: u64 = 1 << 25;
 
-/// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved.
+/// The values of a sequence as far as they are computed, and more of them.
+trait Values {
+    fn ruleset(&self) -> &Ruleset;
+
+    fn table(&self) -> &Table;
+
+    /// Computes the values up to a heap, soon to be asked for those up to `on_to`.
+    fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error>;
+
+    /// What the window theorem needs to know of them, if it speaks of such values.
+    fn bounds(&self) -> Option<Bounds>;
+}
+
+impl Values for Sequence {
+    fn ruleset(&self) -> &Ruleset {
+        Sequence::ruleset(self)
+    }
+
+    fn table(&self) -> &Table {
+        Sequence::table(self)
+    }
+
+    fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
+        self.fill_on_to(heap, on_to)
+    }
+
+    fn bounds(&self) -> Option<Bounds> {
+        self.window_bounds()
+    }
+}
+
+/// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved by a theorem
+/// for the game's code.
 ///
 /// The sequence keeps the values computed, also after an error.
 ///
 /// # Errors
 /// If the values can't be computed as far as that, see [`Sequence::fill`].
 pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
-    let theorems = Theorem::covering(sequence.ruleset()).unwrap_or_default();
+    let found = search_in_table(sequence, limit, None)?;
+    Ok(found.unwrap_or(Finding::Nothing))
+}
+
+/// The same by the window theorem too. `None` where the search can go on in bounded memory: there is nothing left that
+/// only a table shows.
+///
+/// # Errors
+/// As for [`search`].
+pub(super) fn search_far(sequence: &mut Sequence, limit: u64) -> Result<Option<Finding>, Error> {
+    search_in_table(sequence, limit, Some(TABLE))
+}
+
+/// The search with all values in a table; in one with at least `table` values and as long as bounded memory would keep
+/// most of them too, if that is given.
+///
+/// Whatever Guy and Smith's theorem proves by values beyond that, the window theorem does by as many. Let R be the last
+/// rare heap, D the depth of the witnesses, both below an eighth of the values known; a period p holds from n0 > R on,
+/// and T is the most that a move takes. If D ≤ n0, the window theorem needs no more than 2·n0 + T + 1 + p values, and Guy
+/// and Smith's 2·n0 + 2p + T.
+fn search_in_table(
+    values: &mut impl Values,
+    limit: u64,
+    table: Option<u64>,
+) -> Result<Option<Finding>, Error> {
+    let theorems = Theorem::covering(values.ruleset()).unwrap_or_default();
     let wanted = limit.saturating_add(1);
-    let mut target = wanted.min(FIRST_LOOK.max(sequence.computed()));
+    let known = values.table().len() as u64;
+    let mut target = wanted.min(FIRST_LOOK.max(known));
     loop {
-        sequence.fill_on_to(target - 1, limit)?;
-        let found = look(sequence.table(), sequence.ruleset());
-        if target == wanted || matches!(found, Finding::Proved(_)) {
-            return Ok(found);
+        values.extend(target - 1, limit)?;
+        let at_end = target == wanted;
+        let far = target > WINDOWS_FROM;
+        let bounds = (table.is_some() && (far || at_end)).then(|| values.bounds());
+        let bounds = bounds.flatten();
+        let (known, ruleset) = (values.table(), values.ruleset());
+        if let Some(proof) = proved(known, ruleset, bounds.as_ref()) {
+            return Ok(Some(Finding::Proved(proof)));
         }
-        let enough = match &found {
-            Finding::Observed { seen, .. } => needs(&theorems, seen),
-            _ => None,
-        };
+        if at_end {
+            return Ok(Some(observed(known, ruleset, bounds.as_ref())));
+        }
+        let bounded = || bounds.is_some_and(|bounds| !bounds.holds(target));
+        if table.is_some_and(|table| target >= table) && bounded() {
+            return Ok(None);
+        }
         // A repetition from n0 on shows in a look at 4/3 to 2 times n0 + p values, in time for any theorem here.
         let grown = target + target / 2;
-        target = enough
-            .filter(|&enough| enough > target)
-            .unwrap_or(grown)
-            .min(wanted)
-            .min(4 * target);
+        // To look at many values takes as long as to compute some more.
+        let seen = (!far).then(|| observed(known, ruleset, None));
+        let enough = match seen {
+            Some(Finding::Observed { seen, .. }) => needs(&theorems, None, &seen),
+            _ => None,
+        };
+        let next = enough.filter(|&enough| enough > target).unwrap_or(grown);
+        let most = match table {
+            Some(table) if target < table => wanted.min(table),
+            _ => wanted,
+        };
+        target = next.min(4 * target).min(most);
     }
 }
 
@@ -108,12 +188,24 @@ pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Err
 ///
 /// A period is proved if, and only if, the values prove it by one of the theorems that cover the game.
 pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
-    let theorems = Theorem::covering(ruleset);
-    for &theorem in theorems.iter().flatten() {
-        if let Some(proof) = proof(table, ruleset, theorem) {
-            return Finding::Proved(proof);
-        }
+    match proved(table, ruleset, None) {
+        Some(proof) => Finding::Proved(proof),
+        None => observed(table, ruleset, None),
     }
+}
+
+/// What the values of a table prove, by a theorem for the game's code or else by the window theorem.
+fn proved(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Option<Proof> {
+    let theorems = Theorem::covering(ruleset).unwrap_or_default();
+    let mut proofs = theorems
+        .iter()
+        .filter_map(|&theorem| proof(table, ruleset, theorem));
+    let by_windows = || proof_by_windows(table, 0, bounds?);
+    proofs.next().or_else(by_windows)
+}
+
+/// The repetition at the end of a table, if it is no chance likeness.
+fn observed(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Finding {
     let known = table.len() as u64;
     // A quarter of the values, and three periods: less is a chance likeness. So is what shows while the heap is too
     // small for some of the takings, as in 0, 1, 2, 3 of a game whose values never exceed 3.
@@ -123,10 +215,32 @@ pub(super) fn look(table: &Table, ruleset: &Ruleset) -> Finding {
     match detect::repetition(table, Repeat::Differences, reach, |&seen| Some(seen)) {
         Some(seen) => Finding::Observed {
             seen,
-            missing: missing(&seen, known, theorems),
+            missing: missing(&seen, known, Theorem::covering(ruleset), bounds),
         },
         None => Finding::Nothing,
     }
+}
+
+/// The least period that the window theorem proves by the last values: those from heap `from` on.
+pub(super) fn proof_by_windows<V: Stretch + ?Sized>(
+    values: &V,
+    from: u64,
+    bounds: &Bounds,
+) -> Option<Proof> {
+    let known = from + values.len() as u64;
+    let reach = |period| bounds.reach(known, period);
+    detect::repetition(values, Repeat::Values, reach, |found| {
+        let period = Period {
+            preperiod: from + found.preperiod,
+            ..*found
+        };
+        let range = bounds.needs(&period).filter(|&needs| needs <= known)?;
+        Some(Proof {
+            period,
+            theorem: Theorem::Window,
+            range,
+        })
+    })
 }
 
 /// The least period that a theorem proves by the values of a table.
@@ -154,12 +268,18 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
 }
 
 /// How many values would prove what is seen, if that is known.
-fn needs(theorems: &[Theorem], seen: &Period) -> Option<u64> {
+fn needs(theorems: &[Theorem], bounds: Option<&Bounds>, seen: &Period) -> Option<u64> {
     let theorems = theorems.iter().filter(|theorem| theorem.allows(seen));
-    theorems.filter_map(|theorem| theorem.needs(seen)).min()
+    let by_code = theorems.filter_map(|theorem| theorem.needs(seen));
+    by_code.chain(bounds.and_then(|it| it.needs(seen))).min()
 }
 
-fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, NoTheorem>) -> String {
+fn missing(
+    seen: &Period,
+    known: u64,
+    theorems: Result<Vec<Theorem>, NoTheorem>,
+    bounds: Option<&Bounds>,
+) -> String {
     let theorems = match theorems {
         Ok(theorems) => theorems,
         Err(why) => return why.to_string(),
@@ -167,7 +287,7 @@ fn missing(seen: &Period, known: u64, theorems: Result<Vec<Theorem>, NoTheorem>)
     if !theorems.iter().any(|theorem| theorem.allows(seen)) {
         return "no theorem known to this program gives such a code a saltus".to_owned();
     }
-    match needs(&theorems, seen) {
+    match needs(&theorems, bounds, seen) {
         Some(needs) if needs > known => {
             format!("a proof needs the nim-values to pile {}", needs - 1)
         }

@@ -7,3 +7,4 @@ mod common;
 
 mod engines;
 mod engines_at_size;
+mod proofs;

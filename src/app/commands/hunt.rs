@@ -14,6 +14,7 @@ use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::Sequence;
 use crate::sequence::period::hunt::{Hunt, Repeat};
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
@@ -126,10 +127,19 @@ impl HuntRun {
             drop(known);
             return HuntRun::begin(&ruleset, effort, checkpoint);
         }
+        HuntRun::unsaved(known, effort)
+    }
+
+    /// Goes on from codes of a sparse space, and saves nothing.
+    ///
+    /// # Errors
+    /// If the values are none.
+    pub fn unsaved(known: Sequence, effort: &EffortArgs) -> anyhow::Result<HuntRun> {
         let effort: Effort = effort.effort();
+        let game = known.ruleset().name().to_owned();
         Ok(HuntRun {
             hunt: Hunt::after(known, &effort)?,
-            game: ruleset.name().to_owned(),
+            game,
             most: effort.steps,
             watch: effort.watch,
             keeper: None,

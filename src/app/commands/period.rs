@@ -1,6 +1,6 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
-use super::hunt::{self, BY_TABLE, HuntRun};
+use super::hunt::{self, HuntRun};
 use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
@@ -16,6 +16,7 @@ use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::certificate::Certificate;
 use crate::sequence::period::hunt::Hunt;
+use crate::sequence::period::window::Concluded;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
 use serde::Serialize;
@@ -81,7 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
     let far = args.limit.unwrap_or(u64::MAX - 1);
-    let far = (fits && far > BY_TABLE && Octal::breaking(&ruleset).is_some()).then_some(far);
+    let far = (fits && far > BEGINNING && Octal::breaking(&ruleset).is_some()).then_some(far);
     if let Some(limit) = far
         && hunt::is_in(&args.checkpoint, &ruleset)?
     {
@@ -93,12 +94,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         || args.checkpoint.checkpoint.is_some() && Hunt::new(&ruleset, &effort.effort()).is_ok();
     let mut run = LongRun::begin(ruleset.clone(), &effort, &args.checkpoint)?;
     let found = run.work(|sequence| {
-        if far.is_some() {
+        if let Some(limit) = far {
             match sequence.find_period(BEGINNING) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
                 Ok(_) if sequence.table().is_coded() || resumed_fits() => {
-                    if let Ok(found) = sequence.find_period(BY_TABLE) {
-                        return Ok(matches!(found, Finding::Proved(_)).then_some(found));
+                    match sequence.find_period_far(limit) {
+                        Err(Error::Memory { .. }) => return Ok(None),
+                        Err(_) => {}
+                        found => return found,
                     }
                 }
                 _ => {}
@@ -126,7 +129,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let Finding::Proved(proof) = found else {
             bail!(NO_CERTIFICATE);
         };
-        write(certificate, &Certificate::new(sequence, &proof))?;
+        match sequence.window_bounds() {
+            Some(bounds) if proof.theorem == Theorem::Window => {
+                let found = Concluded::new(proof, &bounds);
+                let run = HuntRun::unsaved(run.into_sequence(), &effort)?;
+                write(certificate, &run.certificate(&ruleset, &found)?)?;
+            }
+            _ => write(certificate, &Certificate::new(sequence, &proof))?,
+        }
     }
     Ok(ExitCode::SUCCESS)
 }

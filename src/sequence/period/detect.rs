@@ -1,4 +1,5 @@
-//! Finds the least period with which the end of a table repeats, and from where.
+//! Finds the least period with which the end of some values repeats, and from where: of a table, or of the last values
+//! that bounded memory keeps.
 //!
 //! A sequence has the arithmetic period p and the saltus s if g(n + p) = g(n) + s, which is to say that its
 //! differences g(n + 1) - g(n) have the period p; a plain period is one of the values themselves. So what is searched
@@ -9,7 +10,7 @@
 //! (*Uniqueness theorems for periodic functions*, Proc. AMS 16, 1965, Thm 1, pp. 109-114) no q > p with p + q ≤ E can
 //! be the period of a longer end, for p would divide q and be a period of that end too.
 //!
-//! Time: a scan by [`memchr`] of the low bytes, less than a ns a value, and one comparison a candidate. Memory: a chunk
+//! Time: a scan by [`memchr`] of a byte a value, less than a ns each, and one comparison a candidate. Memory: a chunk
 //! of 64 Ki values. Its simple twin is the test below, which tries every period.
 
 use super::Period;
@@ -20,6 +21,50 @@ use memchr::memmem::Finder;
 const CHUNK: usize = 1 << 16;
 /// How many values or differences a candidate is recognised by, if they are not all alike.
 const NEEDLE: usize = 64;
+
+/// Consecutive values whose end is searched.
+pub trait Stretch {
+    /// How many there are.
+    fn len(&self) -> usize;
+
+    /// Copies the values from the place `from` on.
+    fn copy(&self, from: usize, out: &mut [u16]);
+
+    /// A byte for each of the values from `from` to before `to`, if they are at hand: equal ones for equal values.
+    fn bytes(&self, from: usize, to: usize) -> Option<&[u8]>;
+}
+
+impl Stretch for Table {
+    fn len(&self) -> usize {
+        Table::len(self)
+    }
+
+    fn copy(&self, from: usize, out: &mut [u16]) {
+        self.copy_range(from, out);
+    }
+
+    fn bytes(&self, from: usize, to: usize) -> Option<&[u8]> {
+        self.bytes_of(from, to)
+    }
+}
+
+/// Codes of common heaps, which stand for their values as long as they are compared over an allowed distance.
+impl Stretch for [u8] {
+    fn len(&self) -> usize {
+        <[u8]>::len(self)
+    }
+
+    fn copy(&self, from: usize, out: &mut [u16]) {
+        let codes = &self[from..from + out.len()];
+        out.iter_mut()
+            .zip(codes)
+            .for_each(|(out, &code)| *out = u16::from(code));
+    }
+
+    fn bytes(&self, from: usize, to: usize) -> Option<&[u8]> {
+        Some(&self[from..to])
+    }
+}
 
 /// What is to repeat.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,19 +79,35 @@ pub enum Repeat {
 /// `reach(p)` of the last n; each comes with its saltus, which is not negative, and the first n from which it holds.
 ///
 /// `reach` must not fall as p grows, and is taken to be 1 at least.
-pub fn repetition<T>(
-    table: &Table,
+pub fn repetition<T, V: Stretch + ?Sized>(
+    values: &V,
     repeat: Repeat,
     reach: impl Fn(u64) -> u64,
     mut accept: impl FnMut(&Period) -> Option<T>,
 ) -> Option<T> {
     let reach = |period: usize| reach(period as u64).max(1);
-    let fits = |period: usize| reach(period).saturating_add(period as u64) <= table.len() as u64;
-    let (length, needed) = match repeat {
-        Repeat::Values => (table.len(), reach(1)),
-        Repeat::Differences => (table.len().checked_sub(1)?, reach(1) - 1),
+    let fits = |period: usize| reach(period).saturating_add(period as u64) <= values.len() as u64;
+    let length = match repeat {
+        Repeat::Values => values.len(),
+        Repeat::Differences => values.len().checked_sub(1)?,
     };
-    let last = backwards(table, repeat, 0, needed.min(CHUNK as u64) as usize);
+    // The largest period that fits; none beyond it does.
+    let (mut most, mut beyond) = (0, length + 1);
+    while beyond - most > 1 {
+        let middle = most + (beyond - most) / 2;
+        if fits(middle) {
+            most = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    if most == 0 {
+        return None;
+    }
+    let needed = reach(1) - u64::from(repeat == Repeat::Differences);
+    let needed = needed.min(CHUNK as u64) as usize;
+    let end = Backwards::new(values, repeat, length.min(most + needed));
+    let last = end.low_bytes(0, needed);
     let alike = last
         .iter()
         .take_while(|&byte| Some(byte) == last.first())
@@ -54,21 +115,18 @@ pub fn repetition<T>(
     let needle = &last[..NEEDLE.max(alike + 1).min(last.len())];
     let finder = Finder::new(needle);
     let mut distance = 1;
-    while distance + needle.len() <= length && fits(distance) {
-        let end = (distance + CHUNK + needle.len()).min(length);
-        let chunk = backwards(table, repeat, distance, end);
+    while distance + needle.len() <= length && distance <= most {
+        let to = (distance + CHUNK).min(most) + needle.len();
+        let chunk = end.low_bytes(distance, to.min(length));
         let mut at = 0;
         while let Some(found) = chunk.get(at..).and_then(|rest| finder.find(rest)) {
             let period = distance + at + found;
-            if !fits(period) {
-                return None;
-            }
-            let (matched, saltus) = match_length(table, repeat, period);
+            let (matched, saltus) = match_length(values, repeat, period);
             let reached = matched as u64 >= reach(period);
             if reached && let Ok(saltus) = u64::try_from(saltus) {
                 let accepted = accept(&Period {
                     period: period as u64,
-                    preperiod: (table.len() - period - matched) as u64,
+                    preperiod: (values.len() - period - matched) as u64,
                     saltus,
                 });
                 if accepted.is_some() {
@@ -83,40 +141,69 @@ pub fn repetition<T>(
     None
 }
 
-/// The low bytes of what is to repeat, from the `from`-th last to before the `to`-th last.
-fn backwards(table: &Table, repeat: Repeat, from: usize, to: usize) -> Vec<u8> {
-    match repeat {
-        Repeat::Values => {
-            let count = table.len();
-            let values = stretch(table, count - to.min(count), count - from.min(count));
-            values.iter().rev().map(|&value| value as u8).collect()
+/// The end of some values, or of their differences, from the last on.
+struct Backwards<'v, V: ?Sized> {
+    values: &'v V,
+    repeat: Repeat,
+    /// A byte for each value, if the values are what is to repeat and these are at hand for all.
+    bytes: Option<&'v [u8]>,
+}
+
+impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
+    fn new(values: &'v V, repeat: Repeat, length: usize) -> Backwards<'v, V> {
+        let all = || values.bytes(values.len() - length, values.len());
+        let bytes = (repeat == Repeat::Values).then(all).flatten();
+        Backwards {
+            values,
+            repeat,
+            bytes,
         }
-        Repeat::Differences => {
-            let last = table.len() - 1;
-            let values = stretch(table, last - to.min(last), last - from.min(last) + 1);
-            let differences = values.windows(2).rev();
-            differences
-                .map(|pair| pair[1].wrapping_sub(pair[0]) as u8)
-                .collect()
+    }
+
+    /// A byte for each, from the `from`-th last to before the `to`-th last.
+    fn low_bytes(&self, from: usize, to: usize) -> Vec<u8> {
+        if let Some(bytes) = self.bytes {
+            let count = bytes.len();
+            let bytes = &bytes[count - to.min(count)..count - from.min(count)];
+            return bytes.iter().rev().copied().collect();
+        }
+        let values = self.values;
+        match self.repeat {
+            Repeat::Values => {
+                let count = values.len();
+                let values = stretch(values, count - to.min(count), count - from.min(count));
+                values.iter().rev().map(|&value| value as u8).collect()
+            }
+            Repeat::Differences => {
+                let last = values.len() - 1;
+                let values = stretch(values, last - to.min(last), last - from.min(last) + 1);
+                let differences = values.windows(2).rev();
+                differences
+                    .map(|pair| pair[1].wrapping_sub(pair[0]) as u8)
+                    .collect()
+            }
         }
     }
 }
 
 /// For how many of the last n g(n + period) = g(n) + saltus holds, and that saltus.
-fn match_length(table: &Table, repeat: Repeat, period: usize) -> (usize, i32) {
-    let count = table.len() - period;
+fn match_length(values: &(impl Stretch + ?Sized), repeat: Repeat, period: usize) -> (usize, i32) {
+    let count = values.len() - period;
     let saltus = match repeat {
         Repeat::Values => 0,
         Repeat::Differences => {
-            i32::from(table.value(table.len() - 1)) - i32::from(table.value(count - 1))
+            let (mut early, mut late) = ([0], [0]);
+            values.copy(count - 1, &mut early);
+            values.copy(values.len() - 1, &mut late);
+            i32::from(late[0]) - i32::from(early[0])
         }
     };
     let mut end = count;
     let mut chunk = NEEDLE;
     while end > 0 {
         let start = end.saturating_sub(chunk);
-        let early = stretch(table, start, end);
-        let late = stretch(table, start + period, end + period);
+        let early = stretch(values, start, end);
+        let late = stretch(values, start + period, end + period);
         let mut pairs = early.iter().zip(&late).rev();
         let differs = |(&early, &late): (&u16, &u16)| i32::from(late) - i32::from(early) != saltus;
         if let Some(back) = pairs.position(differs) {
@@ -128,10 +215,10 @@ fn match_length(table: &Table, repeat: Repeat, period: usize) -> (usize, i32) {
     (count, saltus)
 }
 
-fn stretch(table: &Table, from: usize, to: usize) -> Vec<u16> {
-    let mut values = vec![0; to - from];
-    table.copy_range(from, &mut values);
-    values
+fn stretch(values: &(impl Stretch + ?Sized), from: usize, to: usize) -> Vec<u16> {
+    let mut stretch = vec![0; to - from];
+    values.copy(from, &mut stretch);
+    stretch
 }
 
 #[cfg(test)]

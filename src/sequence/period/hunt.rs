@@ -3,15 +3,15 @@
 
 mod saved;
 
+use super::proof_by_windows;
 use super::repeat::{BEFORE, Marks};
-use super::window::Window;
+use super::window::Bounds;
 use crate::engine::octal::Octal;
 use crate::engine::ring::{BEGINNING, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use memchr::memmem;
 use std::collections::BTreeMap;
 
 /// A step computes one in so many of the values known, but no less than between two snapshots, and no more than the ring
@@ -25,9 +25,8 @@ const SNAPSHOTS: usize = 256;
 const SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
-
-/// Among so many of the last values a short period is looked for, once in as many heaps and at no more than every snapshot.
-const LOOK_BACK: usize = 1 << 18;
+/// The values that are kept are searched for a period once in as many heaps as they are, or in one of so many of all.
+const SEARCHES: u64 = 8;
 
 /// The values of a game with a sparse space, in bounded memory.
 ///
@@ -74,6 +73,8 @@ pub struct Hunt {
     marked: u64,
     every: u64,
     snapshots: Snapshots,
+    /// With so many values those that are kept are searched again.
+    searched: u64,
     /// Suggested by a mark, to be decided by the first snapshot from `start` on.
     suggested: Option<Repeat>,
 }
@@ -102,6 +103,7 @@ impl Hunt {
             ring,
             every: EVERY,
             snapshots: BTreeMap::new(),
+            searched: 0,
             suggested: None,
         }
     }
@@ -118,14 +120,24 @@ impl Hunt {
 
     /// How many equal values prove a period, by what is known so far.
     pub fn window(&self) -> u64 {
-        self.ring.last_rare().max(self.ring.depth()) + self.ring.reach()
+        self.bounds().length()
+    }
+
+    /// What the window theorem has to know, by what is known so far.
+    pub(super) fn bounds(&self) -> Bounds {
+        let ring = &self.ring;
+        Bounds {
+            last_rare: ring.last_rare(),
+            depth: ring.depth(),
+            taken: ring.reach(),
+            from: ring.rule_from().max(ring.deepest_from()),
+            alternating: ring.split().alternating(),
+        }
     }
 
     /// From this heap on the conditions on the place of a proof hold.
     pub(super) fn least_start(&self) -> u64 {
-        let ring = &self.ring;
-        let from = ring.rule_from().max(ring.deepest_from());
-        Window::least_start(ring.last_rare(), ring.depth(), ring.reach(), from)
+        self.bounds().least_start()
     }
 
     /// The ring that was before this heap, or a little behind, when its last values were noted.
@@ -180,9 +192,14 @@ impl Hunt {
         if let Some(repeat) = self.decide() {
             return Ok(Some(repeat));
         }
-        let look = self.every.max(LOOK_BACK as u64);
-        if self.ring.len() / look > known / look {
-            return Ok(self.short_repeat());
+        let known = self.ring.len();
+        if (known >= self.searched || known >= limit)
+            && let Some(repeat) = self.search_kept()
+        {
+            return Ok(Some(repeat));
+        }
+        if known >= limit {
+            return self.decide_at_end(&mut || go_on(known));
         }
         Ok(None)
     }
@@ -244,7 +261,7 @@ impl Hunt {
 
     /// Whether equal codes so far apart are equal values.
     pub(super) fn comparable(&self, period: u64) -> bool {
-        !self.ring.split().alternating() || period.is_multiple_of(2)
+        self.bounds().compares(period)
     }
 
     /// Of the values before this heap.
@@ -271,35 +288,29 @@ impl Hunt {
         Ok(())
     }
 
-    /// A period among the values that are kept.
-    fn short_repeat(&self) -> Option<Repeat> {
-        const NEEDLE: usize = 64;
-        let (from, to) = (
-            self.ring.window_from().max(self.ring.last_rare() + 1),
-            self.ring.len(),
-        );
-        let window = self.window() as usize;
-        let codes = self.ring.codes(from, to);
-        let codes = &codes[codes.len() - codes.len().min(LOOK_BACK)..];
-        if codes.len() < 2 * NEEDLE {
-            return None;
-        }
-        let needle = &codes[codes.len() - NEEDLE..];
-        let mut hay = &codes[..codes.len() - 1];
-        loop {
-            let at = memmem::rfind(hay, needle)?;
-            let period = codes.len() - NEEDLE - at;
-            let length = codes.len().checked_sub(period + window)?;
-            let repeat = Repeat {
-                start: to - period as u64,
-                period: period as u64,
-            };
-            let equal = codes[length..length + window] == codes[length + period..];
-            if equal && self.comparable(repeat.period) && repeat.start >= self.least_start() {
-                return Some(repeat);
-            }
-            hay = &codes[..at + NEEDLE - 1];
-        }
+    /// A period proved by the values that are kept.
+    fn search_kept(&mut self) -> Option<Repeat> {
+        let bounds = self.bounds();
+        let to = self.ring.len();
+        let from = self.ring.window_from().max(bounds.last_rare + 1).min(to);
+        self.searched = to + (to - from).max(to / SEARCHES);
+        let found = proof_by_windows(self.ring.codes(from, to), from, &bounds)?;
+        let period = found.period.period;
+        Some(Repeat {
+            start: found.range - period,
+            period,
+        })
+    }
+
+    /// Compares the last values of all with those a period before, if one is suggested: they may lie between two snapshots.
+    fn decide_at_end(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Repeat>, Error> {
+        let (Some(Repeat { period, .. }), to) = (self.suggested, self.ring.len()) else {
+            return Ok(None);
+        };
+        let start = to.saturating_sub(period);
+        let possible = self.comparable(period) && start >= self.least_start();
+        let equal = possible && self.codes_before(start, go_on)? == self.codes_before(to, go_on)?;
+        Ok(equal.then_some(Repeat { start, period }))
     }
 }
 

@@ -86,6 +86,60 @@ impl Window {
     }
 }
 
+/// What the theorem has to know of a game, by the values computed so far.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Bounds {
+    /// R, 0 if there is none.
+    pub last_rare: u64,
+    /// D, of the heaps from `from` on.
+    pub depth: u64,
+    /// T.
+    pub taken: u64,
+    /// n1, or the first heap whose witnesses were measured, whichever is larger.
+    pub from: u64,
+    /// Whether heaps of the two parities have other classes.
+    pub alternating: bool,
+}
+
+impl Bounds {
+    /// W: so many equal values prove a period.
+    pub fn length(&self) -> u64 {
+        self.last_rare.max(self.depth).saturating_add(self.taken)
+    }
+
+    /// The least n0 of a proof.
+    pub fn least_start(&self) -> u64 {
+        Window::least_start(self.last_rare, self.depth, self.taken, self.from)
+    }
+
+    /// Whether equal codes so far apart are equal values.
+    pub fn compares(&self, period: u64) -> bool {
+        !self.alternating || period.is_multiple_of(2)
+    }
+
+    /// How many first values prove a period that holds from its preperiod to their end.
+    pub fn needs(&self, found: &Period) -> Option<u64> {
+        if found.saltus > 0 || !self.compares(found.period) {
+            return None;
+        }
+        let start = found.preperiod.checked_add(self.length())?;
+        start.max(self.least_start()).checked_add(found.period)
+    }
+
+    /// For how many of the last n g(n + period) = g(n) must hold in a proof by `known` values.
+    pub fn reach(&self, known: u64, period: u64) -> u64 {
+        match self.least_start().checked_add(period) {
+            Some(least) if least <= known => self.length(),
+            _ => u64::MAX,
+        }
+    }
+
+    /// Whether so many values are worth keeping in a table: bounded memory would hold most of them too.
+    pub fn holds(&self, known: u64) -> bool {
+        self.last_rare.max(self.depth) >= known / 8
+    }
+}
+
 /// A period proved by the window theorem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Concluded {
@@ -93,6 +147,19 @@ pub struct Concluded {
     pub proof: Proof,
     /// The windows.
     pub window: Window,
+}
+
+impl Concluded {
+    /// The same of a proof by values that are all known, which give these bounds.
+    pub(crate) fn new(proof: Proof, bounds: &Bounds) -> Concluded {
+        let window = Window {
+            start: proof.range - proof.period.period,
+            length: bounds.length(),
+            depth: bounds.depth,
+            last_rare: bounds.last_rare,
+        };
+        Concluded { proof, window }
+    }
 }
 
 impl Hunt {
@@ -170,7 +237,11 @@ impl Hunt {
     }
 
     /// The codes of the window before a heap.
-    fn codes_before(&self, heap: u64, go_on: &mut dyn FnMut() -> bool) -> Result<Vec<u8>, Error> {
+    pub(super) fn codes_before(
+        &self,
+        heap: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u8>, Error> {
         let from = heap - self.window();
         let own = self.ring();
         if from >= own.window_from() && heap <= own.len() {
