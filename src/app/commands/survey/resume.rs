@@ -167,11 +167,16 @@ fn is_object_begun(mut text: &[u8]) -> bool {
         let mut values = serde_json::Deserializer::from_slice(rest).into_iter::<IgnoredAny>();
         match values.next() {
             Some(Ok(_)) => text = &rest[values.byte_offset()..],
-            Some(Err(error)) => return error.is_eof(),
+            Some(Err(error)) => return error.is_eof() || is_number_begun(rest),
             None => return rest.is_empty(),
         }
     }
     b"}".starts_with(text)
+}
+
+/// Whether a text is a number that breaks off where a digit must follow, as `0.` and `1e-` do.
+fn is_number_begun(text: &[u8]) -> bool {
+    serde_json::from_slice::<serde_json::Number>(&[text, b"0"].concat()).is_ok()
 }
 
 /// Whether a text is the beginning of a line of cells, each but the last as a record has it.
@@ -286,6 +291,7 @@ mod tests {
         let object = serde_json::to_value(&record).unwrap();
         let row: Vec<String> = Record::KEYS.iter().map(|&key| cell(&object[key])).collect();
         let row = row.join(",");
+        assert!(is_number_begun(b"0.") && is_number_begun(b"1e-") && !is_number_begun(b"x"));
         for (format, text) in [(LineFormat::Ndjson, &line), (LineFormat::Csv, &row)] {
             for end in 0..=text.len() {
                 assert!(
