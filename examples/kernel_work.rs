@@ -9,10 +9,10 @@ mod engine {
     pub mod kernel;
 }
 
-use engine::kernel::firsts::{Firsts, ROW, Row};
-use engine::kernel::questions::{Question, Unasked};
+use engine::kernel::first_parts::{FirstParts, ROW, Row};
+use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
-    Block, Entries, Entry, Kernel, LANES, Lanes, Nibbles, Open, Orbits, QUARTER, Rows, SLOTS,
+    Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
     Sextets, Source, Taps, WORDS, Words,
 };
 use std::hint::black_box;
@@ -67,7 +67,7 @@ const LOOPS: [&str; 24] = [
     "walk-8",
     "unpaired",
     "unmarked-18",
-    "unanswered",
+    "unwitnessed",
 ];
 
 fn main() {
@@ -80,7 +80,7 @@ fn main() {
     let mut bytes = Bytes(1);
     let at = 4096;
     let bound = match name.as_str() {
-        "unanswered" => 128,
+        "unwitnessed" => 128,
         _ if name.ends_with("-20") || name.ends_with("-18") => 150,
         _ => 30,
     };
@@ -224,7 +224,7 @@ fn main() {
             let limits = [Lanes([3; LANES]); 2];
             let mut open = Box::new(Open::NONE);
             for _ in 0..times {
-                let orbits = Orbits::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
+                let orbits = LaneSegments::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
                 kernel.walk(planes.len(), orbits, black_box(&mut open));
             }
         }
@@ -240,15 +240,15 @@ fn main() {
                     .iter_mut()
                     .for_each(|marks| *marks = !(1u64 << bytes.below(56)) as u8);
             }
-            let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
+            let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
             for _ in 0..times {
                 open.clear();
                 kernel.unmarked(black_box(&planes), &limit, 0, &mut unasked);
-                unasked.ask(&mut open);
+                unasked.drain_into(&mut open);
             }
         }
-        "unanswered" => {
-            let mut firsts = Firsts::default();
+        "unwitnessed" => {
+            let mut firsts = FirstParts::default();
             for k in 0..48 {
                 firsts.push(Row {
                     q: ROW + 64 * k,
@@ -256,13 +256,13 @@ fn main() {
                     mask: [0; ROW],
                 });
             }
-            let all: Vec<Question> = (0..350)
-                .map(|k| Question::new(k * LANES / 350, bytes.below(128) as u8))
+            let all: Vec<OpenCandidate> = (0..350)
+                .map(|k| OpenCandidate::new(k * LANES / 350, bytes.below(128) as u8))
                 .collect();
             let mut open = Vec::new();
             for _ in 0..times {
                 open.clone_from(&all);
-                kernel.unanswered(black_box(&mut open), source, &firsts, LANES);
+                kernel.unwitnessed(black_box(&mut open), source, &firsts, LANES);
             }
         }
         _ => panic!("no loop of this name"),

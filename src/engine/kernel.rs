@@ -7,18 +7,21 @@
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[macro_use]
-mod forward;
+mod instance;
 #[macro_use]
 mod network;
 pub mod bands;
 mod checked;
+mod code;
+mod compaction;
 mod entries;
-pub mod firsts;
-mod lists;
+pub mod first_parts;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod generic;
 mod nibbles;
-mod orbits;
+pub mod open_candidates;
 mod portable;
-pub mod questions;
+mod segments;
 mod sextets;
 pub mod tuning;
 
@@ -35,10 +38,10 @@ use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 pub use entries::{Entries, Entry};
-use firsts::Firsts;
+use first_parts::FirstParts;
 pub use nibbles::Nibbles;
-pub use orbits::{Open, Orbits, Rows, Taps};
-use questions::{Question, Unasked};
+use open_candidates::{OpenCandidate, OpenCandidates};
+pub use segments::{LaneSegments, Open, Rows, Taps};
 pub use sextets::Sextets;
 
 /// Heaps in a block.
@@ -75,9 +78,13 @@ impl Words {
     pub const DEAD: Self = Self([u16::MAX; WORDS]);
 }
 
-/// The instruction set in use.
+/// The inner loops of one instruction set that this machine can run.
 #[derive(Clone, Copy, Debug)]
-pub enum Kernel {
+pub struct Kernel(InstructionSet);
+
+/// The instruction sets. A token proves that the processor has the instructions.
+#[derive(Clone, Copy, Debug)]
+enum InstructionSet {
     /// Plain Rust.
     Portable,
     /// 256-bit registers.
@@ -93,32 +100,35 @@ pub enum Kernel {
 
 macro_rules! dispatch {
     ($kernel:expr, $name:ident($($argument:expr),*)) => {
-        match $kernel {
-            Kernel::Portable => portable::$name($($argument),*),
+        match $kernel.0 {
+            InstructionSet::Portable => portable::$name($($argument),*),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx2(token) => token.$name($($argument),*),
+            InstructionSet::Avx2(token) => token.$name($($argument),*),
             #[cfg(target_arch = "x86_64")]
-            Kernel::Avx512(token) => token.$name($($argument),*),
+            InstructionSet::Avx512(token) => token.$name($($argument),*),
             #[cfg(target_arch = "aarch64")]
-            Kernel::Neon(token) => token.$name($($argument),*),
+            InstructionSet::Neon(token) => token.$name($($argument),*),
         }
     };
 }
 
 impl Kernel {
+    /// Plain Rust, which every machine can run.
+    pub const PORTABLE: Self = Self(InstructionSet::Portable);
+
     /// Every kernel that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
         #[cfg(target_arch = "x86_64")]
         let of_the_machine = [
-            avx512::Token::detect().map(Self::Avx512),
-            avx2::Token::detect().map(Self::Avx2),
+            avx512::Token::detect().map(InstructionSet::Avx512),
+            avx2::Token::detect().map(InstructionSet::Avx2),
         ];
         #[cfg(target_arch = "aarch64")]
-        let of_the_machine = [neon::Token::detect().map(Self::Neon)];
+        let of_the_machine = [neon::Token::detect().map(InstructionSet::Neon)];
         #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-        let of_the_machine: [Option<Self>; 0] = [];
-        let of_the_machine = of_the_machine.into_iter().flatten();
-        of_the_machine.chain([Self::Portable]).collect()
+        let of_the_machine: [Option<InstructionSet>; 0] = [];
+        let of_the_machine = of_the_machine.into_iter().flatten().map(Self);
+        of_the_machine.chain([Self::PORTABLE]).collect()
     }
 
     /// The fastest kernel that this machine can run.
@@ -135,14 +145,14 @@ impl Kernel {
 
     /// `portable`, `avx2`, `avx512` or `neon`.
     pub fn name(self) -> &'static str {
-        match self {
-            Self::Portable => "portable",
+        match self.0 {
+            InstructionSet::Portable => "portable",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => "avx2",
+            InstructionSet::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => "avx512",
+            InstructionSet::Avx512(_) => "avx512",
             #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => "neon",
+            InstructionSet::Neon(_) => "neon",
         }
     }
 }
@@ -157,11 +167,11 @@ impl Kernel {
         dispatch!(self, scatter(planes, from));
     }
 
-    /// Whether [`Kernel::roughly`] is faster with so many planes.
-    pub(crate) fn marks_roughly(self, planes: usize) -> bool {
-        match self {
+    /// Whether [`Kernel::scatter_by_twos`] is faster with so many planes.
+    pub(crate) fn prefers_twos(self, planes: usize) -> bool {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => (9..=20).contains(&planes),
+            InstructionSet::Avx512(_) => (9..=20).contains(&planes),
             _ => {
                 _ = planes;
                 false
@@ -172,27 +182,29 @@ impl Kernel {
     /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
     /// 32, codes 0 to 31 and so on.
     #[inline(always)]
-    pub(crate) fn roughly(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
-        match self {
-            #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) => token.roughly(planes, Options::new(source, entries)),
-            _ => self.scatter(planes, source, entries),
-        }
+    pub(crate) fn scatter_by_twos(
+        self,
+        planes: &mut [Lanes],
+        source: Source<'_>,
+        entries: &Entries,
+    ) {
+        let from = Options::new(source, entries);
+        dispatch!(self, scatter_by_twos(planes, from));
     }
 
     /// Whether it reads codes in bands.
     pub(crate) fn reads_bands(self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        return matches!(self, Self::Avx2(_));
+        return matches!(self.0, InstructionSet::Avx2(_));
         #[cfg(not(target_arch = "x86_64"))]
         false
     }
 
     /// Adds these to the codes in bands, if it reads any; a heap whose mask is not zero has none.
-    pub(crate) fn part(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
-        match self {
+    pub(crate) fn extend_bands(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(token) => token.part(bands, codes, mask),
+            InstructionSet::Avx2(token) => token.extend_bands(bands, codes, mask),
             _ => _ = (bands, codes, mask),
         }
     }
@@ -207,9 +219,9 @@ impl Kernel {
         (bands, place): (&Bands, usize),
         marks: &Marks,
     ) {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(token) => {
+            InstructionSet::Avx2(token) => {
                 token.mark(planes, Banded::new(bands, place, marks));
                 self.scatter(planes, source, &marks.rest);
             }
@@ -237,22 +249,28 @@ impl Kernel {
     }
 
     /// Adds every unmarked code of every lane below its limit, the first lane as a heap that lies so far behind the first one.
-    pub(crate) fn unmarked(self, planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
+    pub(crate) fn unmarked(
+        self,
+        planes: &[Lanes],
+        limit: &Lanes,
+        at: usize,
+        open: &mut OpenCandidates,
+    ) {
         assert!(8 * planes.len() <= 256);
         dispatch!(self, unmarked(planes, limit, at, open));
     }
 
     /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked. The heaps
     /// asked for lie less than `span` behind the source's first one.
-    pub(crate) fn unanswered(
+    pub(crate) fn unwitnessed(
         self,
-        open: &mut Vec<Question>,
+        open: &mut Vec<OpenCandidate>,
         source: Source<'_>,
-        firsts: &Firsts,
+        firsts: &FirstParts,
         span: usize,
     ) {
         let from = Opposite::new(source, firsts, span);
-        dispatch!(self, unanswered(open, from));
+        dispatch!(self, unwitnessed(open, from));
     }
 
     /// Kills every slot that equals an option of its lane; there may be up to 8.
@@ -387,14 +405,14 @@ impl Kernel {
 
     /// Whether `walk` reads the rows as marks.
     fn reads_marks(self) -> bool {
-        matches!(self, Self::Portable)
+        matches!(self.0, InstructionSet::Portable)
     }
 
     /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code
     /// that is no option, 0 where it is lost, and what is open of the rare codes below it is told.
-    pub(crate) fn walk(self, planes: usize, orbits: Orbits<'_>, open: &mut Open) {
+    pub(crate) fn walk(self, planes: usize, block: LaneSegments<'_>, open: &mut Open) {
         assert!([2, 4, 8].contains(&planes));
-        dispatch!(self, walk(planes, orbits, open))
+        dispatch!(self, walk(planes, block, open))
     }
 }
 

@@ -11,11 +11,11 @@
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
-use super::kernel::firsts::{Firsts, ROW, Row};
-use super::kernel::questions::Question;
+use super::kernel::first_parts::{FirstParts, ROW, Row};
+use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
-    DEAD, Entry, Kernel, LANES, Lanes, Open, Orbits as Block, Rows, SLOTS, Source, Taps,
+    DEAD, Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps,
 };
 use super::sparse::order::order;
 use super::sparse::rules::Rules;
@@ -62,7 +62,7 @@ pub struct Orbits {
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
     beginning: Vec<u8>,
     /// The first of them, to be asked.
-    firsts: Firsts,
+    firsts: FirstParts,
     window: usize,
     /// The last codes, a row a step.
     rows: Rows,
@@ -141,7 +141,7 @@ impl Orbits {
         );
         // A register takes 64 lanes, or half of them or less.
         let registers = match kernel.tuning() {
-            Tuning::Whole => 1.0,
+            Tuning::Avx512 => 1.0,
             _ => 2.0,
         };
         let mark_cost = registers * planes as f32;
@@ -155,7 +155,7 @@ impl Orbits {
             .map_or(0, |best| best.0);
         order.entries.truncate(marked);
         let beginning = codes.bytes()[codes.pad()..][..=depth].to_vec();
-        let mut firsts = Firsts::default();
+        let mut firsts = FirstParts::default();
         for first in (1..=depth).step_by(ROW).take(ROWS) {
             for b in rules.breaks.iter().map(|b| b.0) {
                 if b + first + ROW <= window {
@@ -256,7 +256,7 @@ impl Orbits {
     }
 
     /// The next 64 heaps of every lane.
-    fn step(&mut self, open: &mut Open, asked: &mut Vec<Question>) {
+    fn step(&mut self, open: &mut Open, asked: &mut Vec<OpenCandidate>) {
         let is_odd = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| r.heap % 2 == 1);
         let odd = (0..LANES).fold(0, |odd, lane| {
             odd | u64::from(is_odd(&self.runners[lane])) << lane
@@ -289,7 +289,7 @@ impl Orbits {
     }
 
     /// Asks for the witnesses of what a block left open; a lane that lacks one is unsure.
-    fn ask(&mut self, open: &mut Open, asked: &mut Vec<Question>) {
+    fn ask(&mut self, open: &mut Open, asked: &mut Vec<OpenCandidate>) {
         let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
         let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));
         let running = running.fold(0, |lanes, lane| lanes | 1 << lane);
@@ -299,14 +299,14 @@ impl Orbits {
                 self.doubt(lane, step);
             }
         }
-        open.questions(self.planes, running, self.stride, asked);
+        open.candidates(self.planes, running, self.stride, asked);
         let source = Source {
             codes: &self.codes,
             mask: None,
             at: self.known,
         };
         let span = self.codes.len() - self.stride + LANES;
-        self.kernel.unanswered(asked, source, &self.firsts, span);
+        self.kernel.unwitnessed(asked, source, &self.firsts, span);
         for question in asked {
             if !self.has_witness(self.known + question.offset(), question.code()) {
                 self.doubt(

@@ -1,23 +1,14 @@
-//! The kernels with 256-bit registers: half a block at a time, tables of 16 bytes.
+//! Registers of 256 bits: half a block each, tables of 16 bytes.
 #![allow(unsafe_code)]
 
 mod bands;
-mod orbits;
-mod pairs;
-mod planes;
-mod slots;
 
-use self::bands::{mark, part};
-use self::orbits::walk;
 use super::bands::{Banded, Bands};
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::questions::{Question, Unasked};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-pub(super) use pairs::kill_words;
-use pairs::{mark_words, scan, unanswered, unpaired, unpaired_words};
-use planes::{fresh, holes, open, scatter, unmarked};
-use slots::{kill, settle, sort};
+use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::generic::{self, Bytes, Registers};
+use super::open_candidates::{OpenCandidate, OpenCandidates};
+use super::segments::{LaneSegments, Open};
+use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -33,42 +24,21 @@ impl Token {
     }
 }
 
-forward!();
-forward! {
-    fn part(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
+instance!("avx2,bmi1,bmi2");
+instance! { "avx2,bmi1,bmi2", bands:
+    fn extend_bands(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
     fn mark(planes: &mut [Lanes], from: Banded<'_>);
 }
-
-/// Lanes in a register.
-const HALF: usize = LANES / 2;
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load(lanes: &Lanes, half: usize) -> __m256i {
-    let bytes = &lanes.0[half * HALF..][..HALF];
-    // SAFETY: 32 bytes in bounds.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn store(lanes: &mut Lanes, half: usize, value: __m256i) {
-    let bytes = &mut lanes.0[half * HALF..][..HALF];
-    // SAFETY: 32 bytes in bounds.
-    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn all(byte: u8) -> __m256i {
-    _mm256_set1_epi8(byte.cast_signed())
+// With wider registers at hand the compiler makes these few shifts slower.
+instance! { "bmi1,bmi2", generic:
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
 }
 
 /// The same 16 bytes in both halves of a register.
-const fn twice(bytes: [u8; 16]) -> [u8; HALF] {
-    let mut both = [0; HALF];
+const fn twice(bytes: [u8; 16]) -> [u8; 32] {
+    let mut both = [0; 32];
     let mut i = 0;
-    while i < HALF {
+    while i < 32 {
         both[i] = bytes[i % 16];
         i += 1;
     }
@@ -76,143 +46,213 @@ const fn twice(bytes: [u8; 16]) -> [u8; HALF] {
 }
 
 /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
-const LOW_MARKS: [u8; HALF] = twice([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]);
-const HIGH_MARKS: [u8; HALF] = twice([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]);
+const MARKS: [[u8; 32]; 2] = [
+    twice([1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0]),
+    twice([0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128]),
+];
 /// The bits below a limit of 0 to 8.
-const BELOW: [u8; HALF] = twice([0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0]);
+const BELOW: [u8; 32] = twice([0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0]);
 /// The index of the one bit set in a nibble, the lower one or the upper one.
-const LOW_INDEX: [u8; HALF] = twice([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
-const HIGH_INDEX: [u8; HALF] = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+const LOW_INDEX: [u8; 32] = twice([0, 0, 1, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0]);
+const HIGH_INDEX: [u8; 32] = twice([0, 4, 5, 0, 6, 0, 0, 0, 7, 0, 0, 0, 0, 0, 0, 0]);
+const REVERSED: [u8; 32] = twice([15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0]);
+const REVERSED_WORDS: [u8; 32] = twice([14, 15, 12, 13, 10, 11, 8, 9, 6, 7, 4, 5, 2, 3, 0, 1]);
+/// The bytes in which the bits of 32 lanes lie.
+const BYTES: [u8; 32] = {
+    let mut bytes = [0; 32];
+    let mut i = 0;
+    while i < 32 {
+        bytes[i] = i as u8 / 8;
+        i += 1;
+    }
+    bytes
+};
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn table(bytes: &[u8; HALF]) -> __m256i {
-    // SAFETY: 32 bytes behind a reference.
+/// A register from memory.
+#[inline(always)]
+fn read(bytes: &[u8; 32]) -> __m256i {
+    // SAFETY: 32 bytes behind a reference; it is called only where there are such registers.
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-#[inline]
-#[target_feature(enable = "avx2")]
-fn write(bytes: &mut [u8; HALF], value: __m256i) {
-    // SAFETY: 32 bytes behind a reference.
-    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
+/// What is the same for codes of each width.
+macro_rules! common {
+    ($code:ty, $lanes:expr) => {
+        type Register = __m256i;
+        type Mask = __m256i;
+        type Slot = __m256i;
+        const PARTS: usize = 2;
+        const COUNT: usize = 16;
+
+        intrinsics! {
+            fn load(self, block: &[$code; $lanes], part: usize) -> __m256i {
+                let half: &[$code; $lanes / 2] = &block.as_chunks().0[part];
+                _mm256_loadu_si256(half.as_ptr().cast())
+            }
+            fn store(self, block: &mut [$code; $lanes], part: usize, value: __m256i) {
+                let half: &mut [$code; $lanes / 2] = &mut block.as_chunks_mut().0[part];
+                _mm256_storeu_si256(half.as_mut_ptr().cast(), value)
+            }
+            fn xor(self, a: __m256i, b: __m256i) -> __m256i { _mm256_xor_si256(a, b) }
+            fn or(self, a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+            fn either(self, a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
+            fn select(self, mask: __m256i, yes: __m256i, no: __m256i) -> __m256i {
+                _mm256_blendv_epi8(no, yes, mask)
+            }
+            fn is_empty(self, mask: __m256i) -> bool { _mm256_movemask_epi8(mask) == 0 }
+        }
+
+        #[inline(always)]
+        fn slot(self, codes: __m256i) -> __m256i {
+            codes
+        }
+
+        #[inline(always)]
+        fn strike(self, slot: __m256i, option: __m256i) -> __m256i {
+            let hit = Registers::<$code>::equal(self, slot, option);
+            Registers::<$code>::or(self, slot, hit)
+        }
+
+        #[inline(always)]
+        fn left(self, slot: __m256i) -> __m256i {
+            slot
+        }
+    };
 }
 
-/// The bits of a half, shifted to where its lanes are.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn lanes_of(half: usize, bytes: __m256i) -> u64 {
-    u64::from(_mm256_movemask_epi8(bytes).cast_unsigned()) << (half * HALF)
-}
+impl Registers<u8> for Token {
+    common!(u8, LANES);
 
-/// All ones in a lane whose bit is set.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn spread(half: usize, lanes: u64) -> __m256i {
-    let bits = _mm256_set1_epi32(((lanes >> (half * HALF)) as u32).cast_signed());
-    let byte = _mm256_set_epi64x(
-        0x0303_0303_0303_0303,
-        0x0202_0202_0202_0202,
-        0x0101_0101_0101_0101,
-        0,
-    );
-    let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
-    let own = _mm256_and_si256(_mm256_shuffle_epi8(bits, byte), bit);
-    _mm256_cmpeq_epi8(own, bit)
-}
-
-#[inline]
-#[target_feature(enable = "avx2")]
-fn load_bytes(bytes: &[u8; LANES], half: usize) -> __m256i {
-    let bytes = &bytes[half * HALF..][..HALF];
-    // SAFETY: 32 bytes in bounds.
-    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
-}
-
-/// The options of half a block by one entry.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, half: usize) -> __m256i {
-    let x = _mm256_xor_si256(load_bytes(codes, half), all(u));
-    match mask {
-        Some(mask) if MASKED => _mm256_or_si256(x, load_bytes(mask, half)),
-        _ => x,
+    intrinsics! {
+        fn all(self, code: u8) -> __m256i { _mm256_set1_epi8(code.cast_signed()) }
+        fn min(self, a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu8(a, b) }
+        fn max(self, a: __m256i, b: __m256i) -> __m256i { _mm256_max_epu8(a, b) }
+        fn equal(self, a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi8(a, b) }
+        fn bits(self, mask: __m256i) -> u64 {
+            u64::from(_mm256_movemask_epi8(mask).cast_unsigned())
+        }
+        fn mask(self, bits: u64) -> __m256i {
+            let bits = _mm256_set1_epi32((bits as u32).cast_signed());
+            let bit = _mm256_set1_epi64x(0x8040_2010_0804_0201_u64.cast_signed());
+            let own = _mm256_and_si256(_mm256_shuffle_epi8(bits, read(&BYTES)), bit);
+            _mm256_cmpeq_epi8(own, bit)
+        }
+        fn reversed(self, a: __m256i) -> __m256i {
+            _mm256_permute4x64_epi64::<0x4e>(_mm256_shuffle_epi8(a, read(&REVERSED)))
+        }
     }
 }
 
-/// The marks of x in two neighbouring planes, the first for code 16 · `window`.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn marks(x: __m256i, window: u8) -> [__m256i; 2] {
-    // Codes of another window get bit 7 set, which a shuffle answers with zero.
-    found(_mm256_adds_epu8(
-        _mm256_xor_si256(x, all(16 * window)),
-        all(0x70),
-    ))
+impl Registers<u16> for Token {
+    common!(u16, WORDS);
+
+    intrinsics! {
+        fn all(self, code: u16) -> __m256i { _mm256_set1_epi16(code.cast_signed()) }
+        fn min(self, a: __m256i, b: __m256i) -> __m256i { _mm256_min_epu16(a, b) }
+        fn max(self, a: __m256i, b: __m256i) -> __m256i { _mm256_max_epu16(a, b) }
+        fn equal(self, a: __m256i, b: __m256i) -> __m256i { _mm256_cmpeq_epi16(a, b) }
+        fn bits(self, mask: __m256i) -> u64 {
+            // A byte a lane, eight in each half.
+            let bytes = _mm256_packs_epi16(mask, _mm256_setzero_si256());
+            let bits = u64::from(_mm256_movemask_epi8(bytes).cast_unsigned());
+            bits & 0xff | bits >> 8
+        }
+        fn mask(self, bits: u64) -> __m256i {
+            let bit = _mm256_setr_epi16(
+                1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, -32768,
+            );
+            let own = _mm256_and_si256(_mm256_set1_epi16(bits as i16), bit);
+            _mm256_cmpeq_epi16(own, bit)
+        }
+        fn reversed(self, a: __m256i) -> __m256i {
+            _mm256_permute4x64_epi64::<0x4e>(_mm256_shuffle_epi8(a, read(&REVERSED_WORDS)))
+        }
+    }
 }
 
-/// The marks of codes below 16 in two planes; nothing of an index with bit 7 set.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn found(index: __m256i) -> [__m256i; 2] {
-    [
-        _mm256_shuffle_epi8(table(&LOW_MARKS), index),
-        _mm256_shuffle_epi8(table(&HIGH_MARKS), index),
-    ]
+impl Bytes for Token {
+    const TWO_AT_A_TIME: usize = 0;
+    type Table = [__m256i; 4];
+
+    fn planes_at_once(planes: usize) -> usize {
+        // Ten planes and six take longer than eight and eight (Zen 3).
+        if planes == 16 { 8 } else { 10 }
+    }
+
+    intrinsics! {
+        fn all_words(self, word: u32) -> __m256i { _mm256_set1_epi32(word.cast_signed()) }
+        fn and_not(self, a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
+        fn add(self, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi8(a, b) }
+        fn marks(self, x: __m256i, first: usize, plane: usize) -> __m256i {
+            // Codes of other planes get bit 7 set, which a shuffle answers with zero.
+            let window = _mm256_set1_epi8((16 * (first / 2 + plane / 2)) as i8);
+            let index = _mm256_adds_epu8(_mm256_xor_si256(x, window), _mm256_set1_epi8(0x70));
+            _mm256_shuffle_epi8(read(&MARKS[plane % 2]), index)
+        }
+        fn marks_inside<const PLANES: usize>(self, x: __m256i, plane: usize) -> __m256i {
+            match PLANES {
+                2 => _mm256_shuffle_epi8(read(&MARKS[plane]), x),
+                _ => self.marks(x, 0, plane),
+            }
+        }
+        fn below(self, limits: __m256i, plane: usize) -> __m256i {
+            let rest = _mm256_subs_epu8(limits, _mm256_set1_epi8((8 * plane) as i8));
+            _mm256_shuffle_epi8(read(&BELOW), _mm256_min_epu8(rest, _mm256_set1_epi8(8)))
+        }
+        fn lowest(self, a: __m256i) -> __m256i {
+            let bit = _mm256_and_si256(a, _mm256_sub_epi8(_mm256_setzero_si256(), a));
+            let nibble = _mm256_set1_epi8(0x0f);
+            let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
+            _mm256_or_si256(
+                _mm256_shuffle_epi8(read(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
+                _mm256_shuffle_epi8(read(&HIGH_INDEX), upper),
+            )
+        }
+        fn without_lowest(self, a: __m256i) -> __m256i {
+            _mm256_and_si256(a, _mm256_sub_epi8(a, _mm256_set1_epi8(1)))
+        }
+        fn table(self, table: &Lanes) -> [__m256i; 4] {
+            let (sixteens, _) = table.0.as_chunks();
+            let mut table = [_mm256_setzero_si256(); 4];
+            for (table, sixteen) in table.iter_mut().zip(sixteens) {
+                *table = read(&twice(*sixteen));
+            }
+            table
+        }
+        fn look_up<const PLANES: usize>(self, table: [__m256i; 4], codes: __m256i) -> __m256i {
+            let mut found = _mm256_setzero_si256();
+            for (w, table) in (0..PLANES / 2).zip(table) {
+                let window = _mm256_set1_epi8(16 * w as i8);
+                let index = _mm256_adds_epu8(_mm256_xor_si256(codes, window), _mm256_set1_epi8(0x70));
+                found = _mm256_or_si256(found, _mm256_shuffle_epi8(table, index));
+            }
+            found
+        }
+    }
 }
 
-/// The codes of plane j below the limits.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn below(j: u8, limits: __m256i) -> __m256i {
-    let rest = _mm256_min_epu8(_mm256_subs_epu8(limits, all(8 * j)), all(8));
-    _mm256_shuffle_epi8(table(&BELOW), rest)
-}
+impl generic::Words for Token {
+    type Marked = [__m256i; 2];
 
-/// The index of the one bit set in a byte.
-#[inline]
-#[target_feature(enable = "avx2")]
-fn index_of(bit: __m256i) -> __m256i {
-    let nibble = all(0x0f);
-    let upper = _mm256_and_si256(_mm256_srli_epi16::<4>(bit), nibble);
-    _mm256_or_si256(
-        _mm256_shuffle_epi8(table(&LOW_INDEX), _mm256_and_si256(bit, nibble)),
-        _mm256_shuffle_epi8(table(&HIGH_INDEX), upper),
-    )
-}
-
-/// The same loop: the compiler takes the registers.
-#[target_feature(enable = "avx2")]
-fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-    portable::rows(planes, rows);
-}
-
-/// The same loop: the compiler takes the registers.
-#[target_feature(enable = "avx2")]
-fn tally(counts: &mut [u8], options: &[u8], x: u8) {
-    portable::tally(counts, options, x);
-}
-
-#[target_feature(enable = "bmi1,bmi2")]
-fn settle_nibbles(
-    nibbles: &Nibbles,
-    rows: &[u16; QUARTER],
-    codes: &mut [u8],
-    at: usize,
-    from: usize,
-    odd: u64,
-) -> usize {
-    nibbles.settle(rows, codes, at, from, odd)
-}
-
-#[target_feature(enable = "avx2,bmi1,bmi2")]
-fn settle_sextets(
-    sextets: &Sextets,
-    rows: &[u64; LANES],
-    codes: &mut [u8],
-    (at, from): (usize, usize),
-    odd: u64,
-    most: u32,
-) -> usize {
-    sextets.settle(rows, codes, at, from, odd, most)
+    intrinsics! {
+        fn unmarked(self) -> [__m256i; 2] { [_mm256_setzero_si256(); 2] }
+        fn mark_two(self, marked: [__m256i; 2], x: [__m256i; 2]) -> [__m256i; 2] {
+            // Two at a time, a byte each: what is larger than 255 becomes 255, and what has bit 7 set marks nothing.
+            let most = _mm256_set1_epi16(0xff);
+            let (one, two) = (_mm256_min_epu16(x[0], most), _mm256_min_epu16(x[1], most));
+            let index = _mm256_packus_epi16(one, two);
+            let index = _mm256_adds_epu8(index, _mm256_set1_epi8(0x70));
+            [
+                _mm256_or_si256(marked[0], _mm256_shuffle_epi8(read(&MARKS[0]), index)),
+                _mm256_or_si256(marked[1], _mm256_shuffle_epi8(read(&MARKS[1]), index)),
+            ]
+        }
+        fn marked(self, marked: [__m256i; 2]) -> __m256i {
+            // Of each eight lanes the bytes of the first numbers lie before those of the second ones.
+            let [low, high] = marked;
+            let low = _mm256_or_si256(low, _mm256_srli_si256::<8>(low));
+            let high = _mm256_or_si256(high, _mm256_srli_si256::<8>(high));
+            _mm256_unpacklo_epi8(low, high)
+        }
+    }
 }

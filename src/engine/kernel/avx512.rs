@@ -1,21 +1,11 @@
-//! The kernels with 512-bit registers: a block of heaps is one register, a table lookup of 64 bytes is one instruction.
+//! Registers of 512 bits: a block is one register, and one instruction looks 64 bytes up in a table of 64.
 #![allow(unsafe_code)]
 
-mod orbits;
-mod pairs;
-mod planes;
-mod rough;
-mod slots;
-
-use self::orbits::walk;
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::questions::{Question, Unasked};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words, portable};
-use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words};
-use planes::{fresh, holes, open, rows, scatter, unmarked};
-use rough::roughly;
-use slots::{kill, settle, sort};
+use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::generic::{self, Bytes, Registers};
+use super::open_candidates::{OpenCandidate, OpenCandidates};
+use super::segments::{LaneSegments, Open};
+use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -34,8 +24,8 @@ impl Token {
         .then_some(Self(()))
     }
 
-    /// Whether this processor does 512 bits in two passes: of those with these instructions, AMD's family 25 (Zen 4).
-    pub(super) fn is_split(self) -> bool {
+    /// Whether this processor handles 512 bits in two passes. Of those that have these instructions AMD's family 25 (Zen 4) does.
+    pub(super) fn has_two_passes(self) -> bool {
         // SAFETY: a processor with these instructions has `cpuid`. (Newer compilers know that it is safe.)
         #[allow(unused_unsafe)]
         let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
@@ -45,45 +35,14 @@ impl Token {
     }
 }
 
-forward!();
-forward! {
-    fn roughly(planes: &mut [Lanes], from: Options<'_>);
+instance!("avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2");
+// With wider registers at hand the compiler makes these few shifts slower.
+instance! { "bmi1,bmi2", generic:
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
 }
 
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn load(lanes: &Lanes) -> __m512i {
-    // SAFETY: 64 aligned bytes behind a reference.
-    unsafe { _mm512_load_si512(lanes.0.as_ptr().cast()) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn store(lanes: &mut Lanes, value: __m512i) {
-    // SAFETY: 64 aligned bytes behind an exclusive reference.
-    unsafe { _mm512_store_si512(lanes.0.as_mut_ptr().cast(), value) }
-}
-
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn load_bytes(bytes: &[u8; LANES]) -> __m512i {
-    // SAFETY: 64 bytes behind a reference.
-    unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
-}
-
-/// The options of a block by one entry.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn options<const MASKED: bool>((codes, mask, u): Sources<'_>) -> __m512i {
-    let x = _mm512_xor_si512(load_bytes(codes), _mm512_set1_epi8(u.cast_signed()));
-    match mask {
-        Some(mask) if MASKED => _mm512_or_si512(x, load_bytes(mask)),
-        _ => x,
-    }
-}
-
-/// `TABLES[j]` sends x to its bit in plane j, x < 64.
-const TABLES: [Lanes; 8] = {
+/// The bit of each code below 64 in each of eight planes.
+const MARKS: [Lanes; 8] = {
     let mut tables = [Lanes::ZERO; 8];
     let mut x = 0;
     while x < LANES {
@@ -106,41 +65,235 @@ const BELOW: Lanes = {
     below
 };
 
-/// The codes of plane j below the limits.
-#[inline]
-#[target_feature(enable = "avx512f,avx512bw")]
-fn below(j: u8, limits: __m512i) -> __m512i {
-    let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * j).cast_signed()));
-    let rest = _mm512_min_epu8(rest, _mm512_set1_epi8(8));
-    _mm512_shuffle_epi8(load(&BELOW), rest)
+/// The numbers of the lanes, the last one first.
+const REVERSED: Lanes = {
+    let mut reversed = Lanes::ZERO;
+    let mut i = 0;
+    while i < LANES {
+        reversed.0[i] = (LANES - 1 - i) as u8;
+        i += 1;
+    }
+    reversed
+};
+const REVERSED_WORDS: Words = {
+    let mut reversed = Words::DEAD;
+    let mut i = 0;
+    while i < WORDS {
+        reversed.0[i] = (WORDS - 1 - i) as u16;
+        i += 1;
+    }
+    reversed
+};
+
+/// A register from memory.
+#[inline(always)]
+fn read<T>(block: &T) -> __m512i {
+    const { assert!(size_of::<T>() == 64) }
+    // SAFETY: 64 bytes behind a reference; it is called only where there are such registers.
+    unsafe { _mm512_loadu_si512(std::ptr::from_ref(block).cast()) }
 }
 
-/// The same loop: the compiler takes the registers.
-#[target_feature(enable = "avx512f,avx512bw")]
-fn tally(counts: &mut [u8], options: &[u8], x: u8) {
-    portable::tally(counts, options, x);
+/// What is the same for codes of each width.
+macro_rules! common {
+    ($code:ty, $lanes:expr, $mask:ty) => {
+        type Register = __m512i;
+        type Mask = $mask;
+        /// The codes, and the least of them XOR an option: 0 where an option was the same.
+        type Slot = [__m512i; 2];
+        const PARTS: usize = 1;
+        const COUNT: usize = 32;
+
+        intrinsics! {
+            fn load(self, block: &[$code; $lanes], _part: usize) -> __m512i {
+                _mm512_loadu_si512(block.as_ptr().cast())
+            }
+            fn store(self, block: &mut [$code; $lanes], _part: usize, value: __m512i) {
+                _mm512_storeu_si512(block.as_mut_ptr().cast(), value)
+            }
+            fn xor(self, a: __m512i, b: __m512i) -> __m512i { _mm512_xor_si512(a, b) }
+            fn or(self, a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
+            fn or_three(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
+                _mm512_ternarylogic_epi32::<0xfe>(a, b, c)
+            }
+            fn slot(self, codes: __m512i) -> [__m512i; 2] { [codes, _mm512_set1_epi8(-1)] }
+        }
+
+        #[inline(always)]
+        fn either(self, a: $mask, b: $mask) -> $mask {
+            a | b
+        }
+
+        #[inline(always)]
+        fn is_empty(self, mask: $mask) -> bool {
+            mask == 0
+        }
+
+        #[inline(always)]
+        fn bits(self, mask: $mask) -> u64 {
+            u64::from(mask)
+        }
+
+        #[inline(always)]
+        fn mask(self, bits: u64) -> $mask {
+            bits as $mask
+        }
+
+        #[inline(always)]
+        fn strike(self, [codes, least]: [__m512i; 2], option: __m512i) -> [__m512i; 2] {
+            let difference = Registers::<$code>::xor(self, codes, option);
+            [codes, Registers::<$code>::min(self, least, difference)]
+        }
+
+        #[inline(always)]
+        fn left(self, [codes, least]: [__m512i; 2]) -> __m512i {
+            let zero = Registers::<$code>::all(self, 0);
+            let dead = Registers::<$code>::all(self, <$code>::MAX);
+            let hit = Registers::<$code>::equal(self, least, zero);
+            Registers::<$code>::select(self, hit, dead, codes)
+        }
+    };
 }
 
-#[target_feature(enable = "bmi1,bmi2")]
-fn settle_nibbles(
-    nibbles: &Nibbles,
-    rows: &[u16; QUARTER],
-    codes: &mut [u8],
-    at: usize,
-    from: usize,
-    odd: u64,
-) -> usize {
-    nibbles.settle(rows, codes, at, from, odd)
+impl Registers<u8> for Token {
+    common!(u8, LANES, u64);
+
+    intrinsics! {
+        fn all(self, code: u8) -> __m512i { _mm512_set1_epi8(code.cast_signed()) }
+        fn min(self, a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu8(a, b) }
+        fn max(self, a: __m512i, b: __m512i) -> __m512i { _mm512_max_epu8(a, b) }
+        fn equal(self, a: __m512i, b: __m512i) -> u64 { _mm512_cmpeq_epi8_mask(a, b) }
+        fn select(self, mask: u64, yes: __m512i, no: __m512i) -> __m512i {
+            _mm512_mask_mov_epi8(no, mask, yes)
+        }
+        fn reversed(self, a: __m512i) -> __m512i {
+            _mm512_permutexvar_epi8(read(&REVERSED), a)
+        }
+    }
 }
 
-#[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2")]
-fn settle_sextets(
-    sextets: &Sextets,
-    rows: &[u64; LANES],
-    codes: &mut [u8],
-    (at, from): (usize, usize),
-    odd: u64,
-    most: u32,
-) -> usize {
-    sextets.settle(rows, codes, at, from, odd, most)
+impl Registers<u16> for Token {
+    common!(u16, WORDS, u32);
+
+    intrinsics! {
+        fn all(self, code: u16) -> __m512i { _mm512_set1_epi16(code.cast_signed()) }
+        fn min(self, a: __m512i, b: __m512i) -> __m512i { _mm512_min_epu16(a, b) }
+        fn max(self, a: __m512i, b: __m512i) -> __m512i { _mm512_max_epu16(a, b) }
+        fn equal(self, a: __m512i, b: __m512i) -> u32 { _mm512_cmpeq_epi16_mask(a, b) }
+        fn select(self, mask: u32, yes: __m512i, no: __m512i) -> __m512i {
+            _mm512_mask_mov_epi16(no, mask, yes)
+        }
+        fn reversed(self, a: __m512i) -> __m512i {
+            _mm512_permutexvar_epi16(read(&REVERSED_WORDS), a)
+        }
+    }
+}
+
+impl Bytes for Token {
+    const TWO_AT_A_TIME: usize = 8;
+    type Table = __m512i;
+
+    #[inline(always)]
+    fn table(self, table: &Lanes) -> __m512i {
+        read(table)
+    }
+
+    fn planes_at_once(planes: usize) -> usize {
+        if planes <= 20 { 20 } else { 16 }
+    }
+
+    intrinsics! {
+        fn all_words(self, word: u32) -> __m512i { _mm512_set1_epi32(word.cast_signed()) }
+        fn and_not(self, a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
+        fn add(self, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi8(a, b) }
+        fn marks(self, x: __m512i, first: usize, plane: usize) -> __m512i {
+            let x = _mm512_xor_si512(x, _mm512_set1_epi8((8 * first) as i8));
+            let index = _mm512_xor_si512(x, _mm512_set1_epi8((64 * (plane / 8)) as i8));
+            let inside = _mm512_cmplt_epu8_mask(index, _mm512_set1_epi8(64));
+            _mm512_maskz_permutexvar_epi8(inside, x, read(&MARKS[plane % 8]))
+        }
+        fn add_marks(self, marked: __m512i, x: __m512i, first: usize, plane: usize) -> __m512i {
+            let x = _mm512_xor_si512(x, _mm512_set1_epi8((8 * first) as i8));
+            // Matrices that spread bit 6 or 7 of a byte over all of it: of many planes this takes 0.7 of the time of masks (Zen 4).
+            let six = _mm512_set1_epi64(0x4040_4040_4040_4040);
+            let seven = _mm512_set1_epi64(0x8080_8080_8080_8080_u64.cast_signed());
+            let six = _mm512_gf2p8affine_epi64_epi8::<0>(x, six);
+            let seven = _mm512_gf2p8affine_epi64_epi8::<0>(x, seven);
+            let inside = match plane / 8 {
+                0 => _mm512_ternarylogic_epi32::<0x01>(six, six, seven),
+                1 => _mm512_andnot_si512(seven, six),
+                2 => _mm512_andnot_si512(six, seven),
+                _ => _mm512_and_si512(six, seven),
+            };
+            let bit = _mm512_permutexvar_epi8(x, read(&MARKS[plane % 8]));
+            _mm512_ternarylogic_epi32::<0xf8>(marked, bit, inside)
+        }
+        fn marks_inside<const PLANES: usize>(self, x: __m512i, plane: usize) -> __m512i {
+            _mm512_permutexvar_epi8(x, read(&MARKS[plane]))
+        }
+        fn below(self, limits: __m512i, plane: usize) -> __m512i {
+            let rest = _mm512_subs_epu8(limits, _mm512_set1_epi8((8 * plane) as i8));
+            _mm512_shuffle_epi8(read(&BELOW), _mm512_min_epu8(rest, _mm512_set1_epi8(8)))
+        }
+        fn lowest(self, a: __m512i) -> __m512i {
+            let below = _mm512_andnot_si512(a, _mm512_sub_epi8(a, _mm512_set1_epi8(1)));
+            _mm512_popcnt_epi8(below)
+        }
+        fn without_lowest(self, a: __m512i) -> __m512i {
+            _mm512_and_si512(a, _mm512_sub_epi8(a, _mm512_set1_epi8(1)))
+        }
+        fn look_up<const PLANES: usize>(self, table: __m512i, codes: __m512i) -> __m512i {
+            _mm512_permutexvar_epi8(codes, table)
+        }
+        fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+            // Neighbouring planes are joined lane by lane, three times; of each 128 bits the lower half and the upper one.
+            let mut joined = [_mm512_setzero_si512(); 8];
+            for (joined, plane) in joined.iter_mut().zip(planes) {
+                *joined = read(plane);
+            }
+            let mut two = [_mm512_setzero_si512(); 8];
+            for k in 0..4 {
+                two[k] = _mm512_unpacklo_epi8(joined[2 * k], joined[2 * k + 1]);
+                two[4 + k] = _mm512_unpackhi_epi8(joined[2 * k], joined[2 * k + 1]);
+            }
+            let mut words = [[0u64; 8]; 8];
+            for half in 0..2 {
+                let [a, b, c, d] = [two[4 * half], two[4 * half + 1], two[4 * half + 2], two[4 * half + 3]];
+                let low = [_mm512_unpacklo_epi16(a, b), _mm512_unpacklo_epi16(c, d)];
+                let high = [_mm512_unpackhi_epi16(a, b), _mm512_unpackhi_epi16(c, d)];
+                let quarters = [
+                    _mm512_unpacklo_epi32(low[0], low[1]),
+                    _mm512_unpackhi_epi32(low[0], low[1]),
+                    _mm512_unpacklo_epi32(high[0], high[1]),
+                    _mm512_unpackhi_epi32(high[0], high[1]),
+                ];
+                for (words, quarter) in words[4 * half..].iter_mut().zip(quarters) {
+                    _mm512_storeu_si512(words.as_mut_ptr().cast(), quarter);
+                }
+            }
+            for (k, words) in words.iter().enumerate() {
+                for (block, pair) in words.chunks_exact(2).enumerate() {
+                    rows[16 * block + 2 * k..][..2].copy_from_slice(pair);
+                }
+            }
+        }
+    }
+}
+
+impl generic::Words for Token {
+    type Marked = __m512i;
+
+    intrinsics! {
+        fn unmarked(self) -> __m512i { _mm512_setzero_si512() }
+        fn mark_two(self, marked: __m512i, x: [__m512i; 2]) -> __m512i {
+            // A shift by 16 and more leaves nothing.
+            let one = _mm512_set1_epi16(1);
+            let [x, y] = [_mm512_sllv_epi16(one, x[0]), _mm512_sllv_epi16(one, x[1])];
+            _mm512_ternarylogic_epi32::<0xfe>(marked, x, y)
+        }
+    }
+
+    #[inline(always)]
+    fn marked(self, marked: __m512i) -> __m512i {
+        marked
+    }
 }

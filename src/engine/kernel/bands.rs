@@ -166,7 +166,7 @@ impl Marks {
     }
 
     /// The same, but of two entries that give codes of one band one may be forgotten: what is marked are options, though not all.
-    pub fn roughly(entries: &Entries, room: usize) -> Self {
+    pub fn by_twos(entries: &Entries, room: usize) -> Self {
         let mut marks = Self::new(entries, room);
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
             // One of each part, as neighbours often give codes of the same band.

@@ -4,58 +4,59 @@
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
 
-use super::firsts::{Firsts, ROW, Row};
-use super::{Entries, Entry, LANES, WORDS};
+use super::code::Code;
+use super::first_parts::{FirstParts, ROW, Row};
+use super::{Entries, Entry, WORDS};
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
 /// no option.
 #[derive(Clone, Copy)]
-pub struct Source<'a> {
+pub struct Source<'a, C = u8> {
     /// The codes.
-    pub codes: &'a [u8],
+    pub codes: &'a [C],
     /// The masks beside them.
-    pub mask: Option<&'a [u8]>,
+    pub mask: Option<&'a [C]>,
     /// Where the first heap of the block has its code.
     pub at: usize,
 }
 
 /// A block whose codes, `codes[at..at + 64]`, are being found, with what comes before them.
-pub struct Block<'a> {
+pub struct Block<'a, C = u8> {
     /// The codes.
-    pub codes: &'a mut [u8],
+    pub codes: &'a mut [C],
     /// The masks beside them.
-    pub mask: Option<&'a [u8]>,
+    pub mask: Option<&'a [C]>,
     /// Where the first heap of the block has its code.
     pub at: usize,
 }
 
-/// Whether, for distances from `least` to `most`, the 64 bytes from `at` less the distance on lie inside `length` bytes.
-fn inside(at: usize, least: usize, most: usize, length: usize) -> bool {
+/// Whether, for distances from `least` to `most`, the block from `at` less the distance on lies inside `length` codes.
+fn inside<C: Code>(at: usize, least: usize, most: usize, length: usize) -> bool {
     let end = at
         .checked_sub(least)
-        .and_then(|start| start.checked_add(LANES));
+        .and_then(|start| start.checked_add(C::LANES));
     most <= at && end.is_some_and(|end| end <= length)
 }
 
 /// The options of a block, by entries whose 64 sources each lie inside the codes and the mask.
 #[derive(Clone, Copy)]
-pub struct Options<'a> {
-    source: Source<'a>,
-    entries: &'a [Entry],
+pub struct Options<'a, C = u8> {
+    source: Source<'a, C>,
+    entries: &'a [Entry<C>],
 }
 
 /// The sources of a block by one entry, their masks, and what is XORed to them.
-pub type Sources<'a> = (&'a [u8; LANES], Option<&'a [u8; LANES]>, u8);
+pub type Sources<'a, C = u8> = (&'a <C as Code>::Block, Option<&'a <C as Code>::Block>, C);
 
-impl<'a> Options<'a> {
+impl<'a, C: Code> Options<'a, C> {
     /// # Panics
     /// If some source of some entry lies outside.
-    pub fn new(source: Source<'a>, entries: &'a Entries) -> Self {
+    pub fn new(source: Source<'a, C>, entries: &'a Entries<C>) -> Self {
         let (least, most) = entries.range();
         let length = source.codes.len();
         assert!(
             entries.is_empty()
-                || inside(source.at, least, most, length)
+                || inside::<C>(source.at, least, most, length)
                     && source.mask.is_none_or(|mask| mask.len() >= length),
             "a source lies outside"
         );
@@ -67,10 +68,10 @@ impl<'a> Options<'a> {
     ///
     /// # Panics
     /// If one of its sources lies outside.
-    pub fn one(source: Source<'a>, entry: &'a Entry) -> Self {
+    pub fn one(source: Source<'a, C>, entry: &'a Entry<C>) -> Self {
         let length = source.codes.len();
         assert!(
-            inside(source.at, entry.q(), entry.q(), length)
+            inside::<C>(source.at, entry.q(), entry.q(), length)
                 && source.mask.is_none_or(|mask| mask.len() >= length),
             "a source lies outside"
         );
@@ -91,15 +92,15 @@ impl<'a> Options<'a> {
 
     /// Entry after entry.
     #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = Sources<'a>> {
+    pub fn each(self) -> impl Iterator<Item = Sources<'a, C>> + Clone {
         let Source { codes, mask, at } = self.source;
         self.entries.iter().map(move |entry| {
             let start = at - entry.q();
-            // SAFETY: both makers have seen that every entry's 64 bytes lie inside the codes, and that there are as many
-            // masks.
+            // SAFETY: both constructors have checked that every entry's block lies inside the codes, and that there are as
+            // many masks.
             unsafe {
-                let mask = mask.map(|mask| chunk(mask, start));
-                (chunk(codes, start), mask, entry.u())
+                let mask = mask.map(|mask| block_at(mask, start));
+                (block_at(codes, start), mask, entry.u())
             }
         })
     }
@@ -116,12 +117,23 @@ unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
     unsafe { &*slice.as_ptr().add(start).cast() }
 }
 
+/// The block from `start` on.
+///
+/// # Safety
+/// It must lie inside the slice.
+#[inline(always)]
+unsafe fn block_at<C: Code>(slice: &[C], start: usize) -> &C::Block {
+    debug_assert!(start + C::LANES <= slice.len());
+    // SAFETY: the caller promises it, and a block is an array of so many codes.
+    unsafe { &*slice.as_ptr().add(start).cast() }
+}
+
 /// For some heaps, those less than a span behind the first one, the sources opposite each of some rows. All lie inside the codes
 /// and the mask.
 #[derive(Clone, Copy)]
 pub struct Opposite<'a> {
     source: Source<'a>,
-    firsts: &'a Firsts,
+    firsts: &'a FirstParts,
     /// One less than the span.
     last: usize,
 }
@@ -146,7 +158,7 @@ impl<'a> Seconds<'a> {
 impl<'a> Opposite<'a> {
     /// # Panics
     /// If some source of some row lies outside.
-    pub fn new(source: Source<'a>, firsts: &'a Firsts, span: usize) -> Self {
+    pub fn new(source: Source<'a>, firsts: &'a FirstParts, span: usize) -> Self {
         let (least, most) = firsts.range();
         let length = source.codes.len();
         let end = source
@@ -169,8 +181,12 @@ impl<'a> Opposite<'a> {
         }
     }
 
-    /// Whether there are first parts that don't count.
-    #[cfg(target_arch = "x86_64")]
+    /// Whether the sources have masks.
+    pub fn is_masked(self) -> bool {
+        self.source.mask.is_some()
+    }
+
+    /// Whether there are first parts that must not be used.
     pub fn are_masked(self) -> bool {
         self.firsts.are_masked()
     }
@@ -191,19 +207,19 @@ impl<'a> Opposite<'a> {
 }
 
 /// A block to settle, by entries whose sources lie before each heap and inside the codes, and the slots of its heaps.
-pub struct Unsettled<'a> {
-    block: Block<'a>,
-    entries: &'a [Entry],
+pub struct Unsettled<'a, C = u8> {
+    block: Block<'a, C>,
+    entries: &'a [Entry<C>],
 }
 
-impl<'a> Unsettled<'a> {
+impl<'a, C: Code> Unsettled<'a, C> {
     /// # Panics
     /// If the block or some source lies outside, or if a heap would be a source of itself.
-    pub fn new(block: Block<'a>, entries: &'a Entries) -> Self {
+    pub fn new(block: Block<'a, C>, entries: &'a Entries<C>) -> Self {
         let (least, most) = entries.range();
         let length = block.codes.len();
         assert!(
-            inside(block.at, 0, 0, length)
+            inside::<C>(block.at, 0, 0, length)
                 && block.mask.is_none_or(|mask| mask.len() >= length)
                 && (entries.is_empty() || least >= 1 && most <= block.at),
             "a source lies outside, or a heap is its own"
@@ -214,7 +230,7 @@ impl<'a> Unsettled<'a> {
 
     /// The codes of the block.
     #[inline(always)]
-    pub fn codes(&mut self) -> &mut [u8; LANES] {
+    pub fn codes(&mut self) -> &mut C::Block {
         let codes = &mut self.block.codes[self.block.at..];
         // SAFETY: the maker has seen that the block lies inside.
         unsafe { &mut *codes.as_mut_ptr().cast() }
@@ -222,7 +238,7 @@ impl<'a> Unsettled<'a> {
 
     /// The options of the block as its codes are now.
     #[inline(always)]
-    pub fn options(&self) -> Options<'_> {
+    pub fn options(&self) -> Options<'_, C> {
         let Block { codes, mask, at } = &self.block;
         let source = Source {
             codes,
@@ -236,29 +252,33 @@ impl<'a> Unsettled<'a> {
     }
 
     /// The options of one heap of the block as its codes are now.
-    pub fn options_of(&self, lane: usize) -> impl Iterator<Item = u8> + '_ {
+    pub fn options_of(&self, lane: usize) -> impl Iterator<Item = C> + '_ {
         let Block { codes, mask, at } = &self.block;
         self.entries.iter().map(move |entry| {
             let source = at + lane - entry.q();
-            let masked = mask.map_or(0, |mask| mask[source]);
-            (codes[source] ^ entry.u()) | masked
+            let masked = mask.is_some_and(|mask| mask[source] == C::DEAD);
+            if masked {
+                C::DEAD
+            } else {
+                codes[source].xor(entry.u())
+            }
         })
     }
 }
 
 /// Pairs of codes i and `sum` - i, i from `low` to below `high`, all inside the codes.
 #[derive(Clone, Copy)]
-pub struct Pairs<'a> {
-    codes: &'a [u8],
+pub struct Pairs<'a, C = u8> {
+    codes: &'a [C],
     sum: usize,
     low: usize,
     high: usize,
 }
 
-impl<'a> Pairs<'a> {
+impl<'a, C: Code> Pairs<'a, C> {
     /// # Panics
     /// If some code lies outside.
-    pub fn new(codes: &'a [u8], sum: usize, low: usize, high: usize) -> Self {
+    pub fn new(codes: &'a [C], sum: usize, low: usize, high: usize) -> Self {
         assert!(
             low < high && high <= codes.len() && high - 1 <= sum && sum - low < codes.len(),
             "a pair lies outside"
@@ -272,31 +292,28 @@ impl<'a> Pairs<'a> {
     }
 
     /// The codes, `sum`, `low` and `high`.
-    pub fn parts(self) -> (&'a [u8], usize, usize, usize) {
+    pub fn parts(self) -> (&'a [C], usize, usize, usize) {
         (self.codes, self.sum, self.low, self.high)
     }
 
-    /// How many whole blocks of `N` pairs there are from `low` on, such that the second codes are as many too.
-    pub fn blocks<const N: usize>(self) -> usize {
-        ((self.high - self.low) / N).min((self.sum - self.low + 1) / N)
-    }
-
-    /// The first and the second codes of such a block, the second ones backwards, and its first i.
-    ///
-    /// # Safety
-    /// `block` must be less than [`Pairs::blocks`].
+    /// Block after block of pairs from `low` on, as long as the first and the second codes are whole blocks: the first codes, the
+    /// second ones backwards, and the first i.
     #[inline(always)]
-    pub unsafe fn block<const N: usize>(self, block: usize) -> (&'a [u8; N], &'a [u8; N], usize) {
-        debug_assert!(block < self.blocks::<N>());
-        let i = self.low + block * N;
-        // SAFETY: i + N <= high <= codes.len(); sum - i + 1 >= N, and sum - i <= sum - low < codes.len().
-        unsafe {
-            (
-                chunk(self.codes, i),
-                chunk(self.codes, self.sum - i + 1 - N),
-                i,
-            )
-        }
+    pub fn blocks(
+        self,
+    ) -> impl ExactSizeIterator<Item = (&'a C::Block, &'a C::Block, usize)> + Clone {
+        let count = ((self.high - self.low) / C::LANES).min((self.sum - self.low + 1) / C::LANES);
+        (0..count).map(move |block| {
+            let i = self.low + block * C::LANES;
+            // SAFETY: i + LANES <= high <= codes.len(); sum - i + 1 >= LANES, and sum - i <= sum - low < codes.len().
+            unsafe {
+                (
+                    block_at(self.codes, i),
+                    block_at(self.codes, self.sum - i + 1 - C::LANES),
+                    i,
+                )
+            }
+        })
     }
 }
 
@@ -344,4 +361,22 @@ impl<'a> WordPairs<'a> {
         // SAFETY: i < high <= sum + 1, and sum - i + 32 <= sum - low + 32 <= values.len().
         firsts.map(move |(&first, i)| (first, unsafe { chunk(values, sum - i) }))
     }
+}
+
+/// The options of a block of heaps by some pairs: for each i of `firsts` the values `sum` + lane - i, and value i.
+#[inline(always)]
+pub fn word_sources<'a>(
+    values: &'a [u16],
+    sum: usize,
+    firsts: &'a [u32],
+) -> impl Iterator<Item = Sources<'a, u16>> + Clone {
+    firsts.iter().map(move |&first| {
+        let first = first as usize;
+        let seconds = sum.checked_sub(first).and_then(|at| values.get(at..));
+        let seconds = seconds.and_then(|seconds| seconds.first_chunk());
+        let (Some(&one), Some(seconds)) = (values.get(first), seconds) else {
+            panic!("a pair lies outside");
+        };
+        (seconds, None, one)
+    })
 }

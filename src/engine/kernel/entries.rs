@@ -1,43 +1,53 @@
-//! Which options are looked at.
+//! Entries: which options of a heap are looked at.
 
 /// The option "code of heap n − q, XOR u".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry {
-    // Each has bytes of its own, so that u goes from memory to every lane in one step.
+pub struct Entry<C = u8> {
+    // Not packed into one word: u goes from memory to every lane in one instruction.
     q: usize,
-    u: u8,
+    u: C,
 }
 
-impl Entry {
+impl<C: Copy> Entry<C> {
     /// The entry (q, u).
-    pub fn new(q: usize, u: u8) -> Self {
+    pub fn new(q: usize, u: C) -> Self {
         Self { q, u }
     }
 
-    /// How far back the source lies.
+    /// How far before the heap its source lies.
     #[inline(always)]
     pub fn q(self) -> usize {
         self.q
     }
 
-    /// What is XORed to its code.
+    /// What is XORed with the code of the source.
     #[inline(always)]
-    pub fn u(self) -> u8 {
+    pub fn u(self) -> C {
         self.u
     }
 }
 
-/// Entries, and the bounds on their distances that make reading without a check sound.
-#[derive(Clone, Debug, Default)]
-pub struct Entries {
-    list: Vec<Entry>,
+/// Entries, and the bounds on their distances that make unchecked reads sound.
+#[derive(Clone, Debug)]
+pub struct Entries<C = u8> {
+    list: Vec<Entry<C>>,
     min: usize,
     max: usize,
 }
 
-impl Entries {
+impl<C> Default for Entries<C> {
+    fn default() -> Self {
+        Self {
+            list: Vec::new(),
+            min: 0,
+            max: 0,
+        }
+    }
+}
+
+impl<C: Copy> Entries<C> {
     /// Adds an entry at the end.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: Entry<C>) {
         let q = entry.q();
         (self.min, self.max) = if self.list.is_empty() {
             (q, q)
@@ -48,7 +58,7 @@ impl Entries {
     }
 
     /// The entries in order.
-    pub fn as_slice(&self) -> &[Entry] {
+    pub fn as_slice(&self) -> &[Entry<C>] {
         &self.list
     }
 
@@ -68,8 +78,8 @@ impl Entries {
     }
 }
 
-impl FromIterator<Entry> for Entries {
-    fn from_iter<I: IntoIterator<Item = Entry>>(entries: I) -> Self {
+impl<C: Copy> FromIterator<Entry<C>> for Entries<C> {
+    fn from_iter<I: IntoIterator<Item = Entry<C>>>(entries: I) -> Self {
         let mut list = Self::default();
         entries.into_iter().for_each(|entry| list.push(entry));
         list

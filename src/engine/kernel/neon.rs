@@ -1,25 +1,11 @@
-//! The kernels of 64-bit Arm: a quarter of a block at a time, tables of 16 bytes, which answer an index beyond them with
-//! zero.
-// Some loops are the portable ones, which are called as if they were not safe.
-#![allow(unsafe_code, unused_unsafe)]
+//! Registers of 128 bits of 64-bit Arm: a quarter of a block each, tables of 16 bytes, which answer an index beyond them with zero.
+#![allow(unsafe_code)]
 
-mod orbits;
-mod pairs;
-mod planes;
-mod slots;
-
-use self::orbits::walk;
-use super::checked::{Opposite, Options, Pairs, Sources, Unsettled, WordPairs};
-use super::orbits::{Open, Orbits};
-use super::portable::{
-    fresh, open, rows, settle_nibbles, settle_sextets, tally, unanswered, unmarked, unpaired_words,
-};
-use super::questions::{Question, Unasked};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
-pub(super) use pairs::kill_words;
-use pairs::{mark_words, scan, unpaired};
-use planes::{holes, scatter};
-use slots::{kill, settle, sort};
+use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::generic::{self, Bytes, Registers};
+use super::open_candidates::{OpenCandidate, OpenCandidates};
+use super::segments::{LaneSegments, Open};
+use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -32,111 +18,197 @@ impl Token {
     }
 }
 
-forward!();
-
-/// Registers that a block takes.
-const QUARTERS: usize = LANES / QUARTER;
+instance!("neon");
+instance! { "neon", generic:
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+}
 
 /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.
-const LOW_MARKS: [u8; QUARTER] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
-const HIGH_MARKS: [u8; QUARTER] = [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128];
-/// The bits from a limit of 0 to 8 on; none where it is larger.
-const ABOVE: [u8; QUARTER] = [
-    255, 254, 252, 248, 240, 224, 192, 128, 0, 0, 0, 0, 0, 0, 0, 0,
+const MARKS: [[u8; QUARTER]; 2] = [
+    [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0],
+    [0, 0, 0, 0, 0, 0, 0, 0, 1, 2, 4, 8, 16, 32, 64, 128],
 ];
+/// The bits below a limit of 0 to 8.
+const BELOW: [u8; QUARTER] = [0, 1, 3, 7, 15, 31, 63, 127, 255, 0, 0, 0, 0, 0, 0, 0];
 /// The bit of a lane among eight.
 const OWN: [u8; QUARTER] = [1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128];
+const OWN_WORDS: [u16; QUARTER / 2] = [1, 2, 4, 8, 16, 32, 64, 128];
+const REVERSED: [u8; QUARTER] = [15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0];
 
-#[inline]
-#[target_feature(enable = "neon")]
+/// A register from memory.
+#[inline(always)]
 fn read(bytes: &[u8; QUARTER]) -> uint8x16_t {
-    // SAFETY: 16 bytes behind a reference.
+    // SAFETY: 16 bytes behind a reference; it is called only where there are such registers.
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn write(bytes: &mut [u8; QUARTER], value: uint8x16_t) {
-    // SAFETY: 16 bytes behind a reference.
-    unsafe { vst1q_u8(bytes.as_mut_ptr(), value) }
+/// What is the same for codes of each width.
+macro_rules! common {
+    ($code:ty, $lanes:expr, $register:ty, $load:ident, $store:ident, $all:ident, $xor:ident, $or:ident,
+        $min:ident, $max:ident, $equal:ident, $select:ident) => {
+        type Register = $register;
+        type Mask = $register;
+        type Slot = $register;
+        const PARTS: usize = 4;
+        const COUNT: usize = 32;
+
+        intrinsics! {
+            fn load(self, block: &[$code; $lanes], part: usize) -> $register {
+                let quarter: &[$code; $lanes / 4] = &block.as_chunks().0[part];
+                $load(quarter.as_ptr())
+            }
+            fn store(self, block: &mut [$code; $lanes], part: usize, value: $register) {
+                let quarter: &mut [$code; $lanes / 4] = &mut block.as_chunks_mut().0[part];
+                $store(quarter.as_mut_ptr(), value)
+            }
+            fn all(self, code: $code) -> $register { $all(code) }
+            fn xor(self, a: $register, b: $register) -> $register { $xor(a, b) }
+            fn or(self, a: $register, b: $register) -> $register { $or(a, b) }
+            fn either(self, a: $register, b: $register) -> $register { $or(a, b) }
+            fn min(self, a: $register, b: $register) -> $register { $min(a, b) }
+            fn max(self, a: $register, b: $register) -> $register { $max(a, b) }
+            fn equal(self, a: $register, b: $register) -> $register { $equal(a, b) }
+            fn select(self, mask: $register, yes: $register, no: $register) -> $register {
+                $select(mask, yes, no)
+            }
+            fn strike(self, slot: $register, option: $register) -> $register {
+                $or(slot, $equal(slot, option))
+            }
+        }
+
+        #[inline(always)]
+        fn slot(self, codes: $register) -> $register {
+            codes
+        }
+
+        #[inline(always)]
+        fn left(self, slot: $register) -> $register {
+            slot
+        }
+    };
 }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn load(lanes: &[u8; LANES], quarter: usize) -> uint8x16_t {
-    read(&lanes.as_chunks().0[quarter])
-}
+impl Registers<u8> for Token {
+    common!(
+        u8, LANES, uint8x16_t, vld1q_u8, vst1q_u8, vdupq_n_u8, veorq_u8, vorrq_u8, vminq_u8,
+        vmaxq_u8, vceqq_u8, vbslq_u8
+    );
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn store(lanes: &mut [u8; LANES], quarter: usize, value: uint8x16_t) {
-    write(&mut lanes.as_chunks_mut().0[quarter], value);
-}
-
-/// Whether some byte is not 0.
-#[inline]
-#[target_feature(enable = "neon")]
-fn is_any(bytes: uint8x16_t) -> bool {
-    vmaxvq_u32(vreinterpretq_u32_u8(bytes)) != 0
-}
-
-/// The bits of the lanes that are all ones, none of which is neither that nor 0, shifted to where they are: the first
-/// quarter is this one.
-#[inline]
-#[target_feature(enable = "neon")]
-fn lanes_of<const Q: usize>(first: usize, bytes: &[uint8x16_t; Q]) -> u64 {
-    let mut own = [vdupq_n_u8(0); QUARTERS];
-    for (own, bytes) in own.iter_mut().zip(bytes) {
-        *own = vandq_u8(*bytes, read(&OWN));
+    intrinsics! {
+        fn is_empty(self, mask: uint8x16_t) -> bool { vmaxvq_u32(vreinterpretq_u32_u8(mask)) == 0 }
+        fn bits(self, mask: uint8x16_t) -> u64 {
+            let own = vandq_u8(mask, read(&OWN));
+            u64::from(vaddv_u8(vget_low_u8(own))) | u64::from(vaddv_u8(vget_high_u8(own))) << 8
+        }
+        fn mask(self, bits: u64) -> uint8x16_t {
+            let [low, high] = (bits as u16).to_le_bytes();
+            vtstq_u8(vcombine_u8(vdup_n_u8(low), vdup_n_u8(high)), read(&OWN))
+        }
+        fn reversed(self, a: uint8x16_t) -> uint8x16_t { vqtbl1q_u8(a, read(&REVERSED)) }
     }
-    let [a, b, c, d] = own;
-    let sums = vpaddq_u8(vpaddq_u8(a, b), vpaddq_u8(c, d));
-    let sums = vreinterpretq_u64_u8(vpaddq_u8(sums, sums));
-    vgetq_lane_u64::<0>(sums) << (first * QUARTER)
 }
 
-/// All ones in a lane whose bit is set.
-#[inline]
-#[target_feature(enable = "neon")]
-fn spread(quarter: usize, lanes: u64) -> uint8x16_t {
-    let bits = (lanes >> (quarter * QUARTER)) as u16;
-    let [low, high] = bits.to_le_bytes().map(|byte| vdup_n_u8(byte));
-    vtstq_u8(vcombine_u8(low, high), read(&OWN))
-}
+impl Registers<u16> for Token {
+    common!(
+        u16,
+        WORDS,
+        uint16x8_t,
+        vld1q_u16,
+        vst1q_u16,
+        vdupq_n_u16,
+        veorq_u16,
+        vorrq_u16,
+        vminq_u16,
+        vmaxq_u16,
+        vceqq_u16,
+        vbslq_u16
+    );
 
-/// The options of a quarter of a block by one entry.
-#[inline]
-#[target_feature(enable = "neon")]
-fn options<const MASKED: bool>((codes, mask, u): Sources<'_>, quarter: usize) -> uint8x16_t {
-    let x = veorq_u8(load(codes, quarter), vdupq_n_u8(u));
-    match mask {
-        Some(mask) if MASKED => vorrq_u8(x, load(mask, quarter)),
-        _ => x,
+    intrinsics! {
+        fn is_empty(self, mask: uint16x8_t) -> bool { vmaxvq_u32(vreinterpretq_u32_u16(mask)) == 0 }
+        fn bits(self, mask: uint16x8_t) -> u64 {
+            u64::from(vaddvq_u16(vandq_u16(mask, vld1q_u16(OWN_WORDS.as_ptr()))))
+        }
+        fn mask(self, bits: u64) -> uint16x8_t {
+            vtstq_u16(vdupq_n_u16(bits as u16 & 0xff), vld1q_u16(OWN_WORDS.as_ptr()))
+        }
+        fn reversed(self, a: uint16x8_t) -> uint16x8_t {
+            let halves = vrev64q_u16(a);
+            vextq_u16::<4>(halves, halves)
+        }
     }
 }
 
-/// The marks of x in two neighbouring planes, the first for code 16 · `window`.
-#[inline]
-#[target_feature(enable = "neon")]
-fn marks(x: uint8x16_t, window: u8) -> [uint8x16_t; 2] {
-    // A difference, as the compiler would bring an exclusive or forward to u, where it takes more registers.
-    let index = vsubq_u8(x, vdupq_n_u8(16 * window));
-    [
-        vqtbl1q_u8(read(&LOW_MARKS), index),
-        vqtbl1q_u8(read(&HIGH_MARKS), index),
-    ]
+impl Bytes for Token {
+    const TWO_AT_A_TIME: usize = 0;
+    type Table = [uint8x16_t; 4];
+
+    fn planes_at_once(_planes: usize) -> usize {
+        10
+    }
+
+    #[inline(always)]
+    fn table(self, table: &Lanes) -> [uint8x16_t; 4] {
+        let (sixteens, _) = table.0.as_chunks();
+        [
+            read(&sixteens[0]),
+            read(&sixteens[1]),
+            read(&sixteens[2]),
+            read(&sixteens[3]),
+        ]
+    }
+
+    #[inline(always)]
+    fn marks_inside<const PLANES: usize>(self, x: uint8x16_t, plane: usize) -> uint8x16_t {
+        self.marks(x, 0, plane)
+    }
+
+    intrinsics! {
+        fn all_words(self, word: u32) -> uint8x16_t { vreinterpretq_u8_u32(vdupq_n_u32(word)) }
+        fn and_not(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vbicq_u8(a, b) }
+        fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vaddq_u8(a, b) }
+        fn marks(self, x: uint8x16_t, first: usize, plane: usize) -> uint8x16_t {
+            // A difference, as the compiler would bring an exclusive or forward to u, where it takes more registers.
+            let index = vsubq_u8(x, vdupq_n_u8((16 * (first / 2 + plane / 2)) as u8));
+            vqtbl1q_u8(read(&MARKS[plane % 2]), index)
+        }
+        fn below(self, limits: uint8x16_t, plane: usize) -> uint8x16_t {
+            let rest = vqsubq_u8(limits, vdupq_n_u8((8 * plane) as u8));
+            vqtbl1q_u8(read(&BELOW), vminq_u8(rest, vdupq_n_u8(8)))
+        }
+        fn lowest(self, a: uint8x16_t) -> uint8x16_t { vclzq_u8(vrbitq_u8(a)) }
+        fn without_lowest(self, a: uint8x16_t) -> uint8x16_t {
+            vandq_u8(a, vsubq_u8(a, vdupq_n_u8(1)))
+        }
+        fn look_up<const PLANES: usize>(self, table: [uint8x16_t; 4], codes: uint8x16_t) -> uint8x16_t {
+            let mut found = vdupq_n_u8(0);
+            for (w, table) in (0..PLANES / 2).zip(table) {
+                found = vqtbx1q_u8(found, table, vsubq_u8(codes, vdupq_n_u8(16 * w as u8)));
+            }
+            found
+        }
+    }
 }
 
-/// The codes of plane j that are not below the limits.
-#[inline]
-#[target_feature(enable = "neon")]
-fn above(j: u8, limits: uint8x16_t) -> uint8x16_t {
-    vqtbl1q_u8(read(&ABOVE), vqsubq_u8(limits, vdupq_n_u8(8 * j)))
-}
+impl generic::Words for Token {
+    type Marked = [uint8x16_t; 2];
 
-/// The index of the first bit that is not set, 8 if all are.
-#[inline]
-#[target_feature(enable = "neon")]
-fn trailing_ones(bytes: uint8x16_t) -> uint8x16_t {
-    vclzq_u8(vrbitq_u8(vmvnq_u8(bytes)))
+    intrinsics! {
+        fn unmarked(self) -> [uint8x16_t; 2] { [vdupq_n_u8(0); 2] }
+        fn mark_two(self, marked: [uint8x16_t; 2], x: [uint16x8_t; 2]) -> [uint8x16_t; 2] {
+            // Two at a time, a byte each, 255 if it is larger.
+            let index = vqmovn_high_u16(vqmovn_u16(x[0]), x[1]);
+            [
+                vorrq_u8(marked[0], vqtbl1q_u8(read(&MARKS[0]), index)),
+                vorrq_u8(marked[1], vqtbl1q_u8(read(&MARKS[1]), index)),
+            ]
+        }
+        fn marked(self, marked: [uint8x16_t; 2]) -> uint16x8_t {
+            // The bytes of the first numbers lie before those of the second ones.
+            let [low, high] = marked;
+            let low = vorrq_u8(low, vextq_u8::<8>(low, low));
+            let high = vorrq_u8(high, vextq_u8::<8>(high, high));
+            vreinterpretq_u16_u8(vzip1q_u8(low, high))
+        }
+    }
 }

@@ -1,17 +1,15 @@
 //! The kernels in plain safe Rust: the specification that the others are tested against.
 
-mod orbits;
 mod pairs;
 mod planes;
+mod segments;
 mod slots;
 
-pub use self::orbits::walk;
+pub use self::segments::walk;
 use super::checked::Sources;
 use super::{LANES, Nibbles, QUARTER, Sextets};
-pub use pairs::{kill_words, mark_words, scan, unanswered, unpaired, unpaired_words, word_pair};
-#[cfg(target_arch = "x86_64")]
-pub use planes::unmarked_by;
-pub use planes::{fresh, holes, open, rows, scatter, unmarked};
+pub use pairs::{hit_in, kill_words, mark_words, scan, unpaired, unpaired_words, unwitnessed};
+pub use planes::{fresh, holes, open, rows, scatter, scatter as scatter_by_twos, unmarked};
 pub use slots::{kill, settle, sort};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way

@@ -1,10 +1,10 @@
 //! One harness for every kernel: each must do what `portable.rs` does.
 
 mod bands;
-mod orbits;
+mod by_twos;
 mod refused;
-mod rough;
 mod rows;
+mod segments;
 mod settle;
 mod slots;
 mod words;
@@ -81,7 +81,7 @@ fn planes_and_slots() {
                     at: AT,
                 };
                 let mut marked = [vec![Lanes::ZERO; planes], vec![Lanes::ZERO; planes]];
-                for (kernel, planes) in [Kernel::Portable, kernel].into_iter().zip(&mut marked) {
+                for (kernel, planes) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut marked) {
                     kernel.scatter(planes, source, &entries);
                     kernel.scatter(planes, source, &Entries::from_iter([Entry::new(5, 1)]));
                 }
@@ -90,34 +90,34 @@ fn planes_and_slots() {
 
                 for _ in 0..5 {
                     let entry = Entry::new(bytes.below(AT), bytes.below(bound) as u8);
-                    let fresh = [Kernel::Portable, kernel]
+                    let fresh = [Kernel::PORTABLE, kernel]
                         .map(|kernel| kernel.fresh(planes, source, entry));
                     assert_eq!(fresh[0], fresh[1], "{} fresh", kernel.name());
                 }
                 let limits = Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8));
                 assert_eq!(
-                    Kernel::Portable.open(planes, &limits),
+                    Kernel::PORTABLE.open(planes, &limits),
                     kernel.open(planes, &limits)
                 );
                 let mut open = [Vec::new(), Vec::new()];
-                for (kernel, open) in [Kernel::Portable, kernel].into_iter().zip(&mut open) {
-                    let mut unasked = Unasked::NONE;
+                for (kernel, open) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut open) {
+                    let mut unasked = OpenCandidates::NONE;
                     kernel.unmarked(planes, &limits, 0, &mut unasked);
-                    unasked.ask(open);
+                    unasked.drain_into(open);
                 }
                 assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
                 let mut slots = [[Lanes::ZERO; SLOTS]; 2];
-                for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut slots) {
+                for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut slots) {
                     kernel.holes(planes, slots);
                 }
                 assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
                 for width in (0..=SLOTS).rev() {
                     let mut sorted = slots;
-                    for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut sorted) {
+                    for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut sorted) {
                         kernel.kill(&mut slots[..width], source, &entries);
                     }
                     assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
-                    for (kernel, slots) in [Kernel::Portable, kernel].into_iter().zip(&mut sorted) {
+                    for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut sorted) {
                         kernel.sort(slots, width);
                     }
                     assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
@@ -161,7 +161,7 @@ fn pairs_are_found_wherever_they_are() {
                 let mask = bytes.mask(masked);
                 let (low, x) = (bytes.below(100), bytes.below(60) as u8);
                 let sum = low + len - 1 + bytes.below(300 - len);
-                let wanted = Kernel::Portable.scan(&codes, &mask, sum, (low, low + len), x);
+                let wanted = Kernel::PORTABLE.scan(&codes, &mask, sum, (low, low + len), x);
                 assert_eq!(kernel.scan(&codes, &mask, sum, (low, low + len), x), wanted);
             }
         }
@@ -175,7 +175,7 @@ fn rows_are_planes_turned() {
         let planes: [Lanes; 8] =
             std::array::from_fn(|_| Lanes(std::array::from_fn(|_| bytes.next())));
         let mut rows = [[0; LANES]; 2];
-        Kernel::Portable.rows(&planes, &mut rows[0]);
+        Kernel::PORTABLE.rows(&planes, &mut rows[0]);
         kernel.rows(&planes, &mut rows[1]);
         assert_eq!(rows[0], rows[1]);
     }

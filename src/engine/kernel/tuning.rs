@@ -1,9 +1,9 @@
-//! On what a kernel's costs depend: its instruction set, and how the processor does it.
+//! What the costs of a kernel depend on: its instruction set, and how the processor carries it out.
 
-use super::Kernel;
+use super::{InstructionSet, Kernel};
 
-/// How a block of heaps is worked on.
-#[allow(dead_code, reason = "each processor has its own")]
+/// How a block of heaps is processed.
+#[allow(dead_code, reason = "each target has only some of them")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tuning {
     /// In plain Rust.
@@ -11,26 +11,26 @@ pub enum Tuning {
     /// In registers of 128 bits (64-bit Arm).
     Neon,
     /// In registers of 256 bits.
-    Halves,
-    /// In registers of 512 bits, in two passes (Zen 4).
-    Split,
-    /// In registers of 512 bits, at once.
-    Whole,
+    Avx2,
+    /// In registers of 512 bits that the processor handles in two passes (Zen 4).
+    Avx512TwoPass,
+    /// In registers of 512 bits.
+    Avx512,
 }
 
 impl Kernel {
-    /// How it works on this machine.
+    /// How it works on this processor.
     pub(crate) fn tuning(self) -> Tuning {
-        match self {
-            Self::Portable => Tuning::Portable,
+        match self.0 {
+            InstructionSet::Portable => Tuning::Portable,
             #[cfg(target_arch = "aarch64")]
-            Self::Neon(_) => Tuning::Neon,
+            InstructionSet::Neon(_) => Tuning::Neon,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx2(_) => Tuning::Halves,
+            InstructionSet::Avx2(_) => Tuning::Avx2,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(token) if token.is_split() => Tuning::Split,
+            InstructionSet::Avx512(token) if token.has_two_passes() => Tuning::Avx512TwoPass,
             #[cfg(target_arch = "x86_64")]
-            Self::Avx512(_) => Tuning::Whole,
+            InstructionSet::Avx512(_) => Tuning::Avx512,
         }
     }
 }

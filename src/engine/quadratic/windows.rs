@@ -32,8 +32,8 @@ impl Windows {
             // these were the fastest for avx512 and avx2 by a tenth; portable takes half as long with 15 as with 2.
             // NEON marks words in as many instructions as AVX2.
             window_cost: match kernel.tuning() {
-                Tuning::Split | Tuning::Whole => 2,
-                Tuning::Halves | Tuning::Neon => 4,
+                Tuning::Avx512TwoPass | Tuning::Avx512 => 2,
+                Tuning::Avx2 | Tuning::Neon => 4,
                 Tuning::Portable => 15,
             },
         }

@@ -118,7 +118,7 @@ impl<'a> MarkAhead<'a> {
         let banded = start - self.plan.band_reach.min(start);
         bands.begin(self.codes.pad() + heap - (start - banded), SEARCH_BAND_ROOM);
         if self.plan.band_reach > 0 {
-            self.kernel.part(&mut bands, &codes[banded..], None);
+            self.kernel.extend_bands(&mut bands, &codes[banded..], None);
         }
         LastHeaps {
             codes,
@@ -143,7 +143,7 @@ impl<'a> MarkAhead<'a> {
             let more = &lock(&self.found)[have..needed];
             copied.codes.extend_from_slice(more);
             if self.plan.band_reach > 0 {
-                self.kernel.part(&mut copied.bands, more, None);
+                self.kernel.extend_bands(&mut copied.bands, more, None);
             }
         }
         let source = Source {
@@ -267,7 +267,7 @@ mod tests {
                 let mut marks = vec![Lanes::ZERO; plan.planes];
                 let mut bands = Bands::default();
                 bands.begin(all.pad() + heap - plan.band_reach, SEARCH_BAND_ROOM);
-                kernel.part(&mut bands, all.common(heap - plan.band_reach, heap), None);
+                kernel.extend_bands(&mut bands, all.common(heap - plan.band_reach, heap), None);
                 ahead.marks(block, all.source(heap), &bands, &mut marks);
                 let mut own = vec![Lanes::ZERO; plan.planes];
                 alone.marks(block, all.source(heap), &bands, &mut own);

@@ -11,7 +11,7 @@ use super::tuning::{
     COUNTED_BLOCKS, ENTRIES_PER_COUNT, LARGE_SAMPLE_FROM, ORDER_SAMPLE_BLOCKS, PRESELECTION_BLOCKS,
     PRESELECTION_GAIN, TRIED_PER_CHOICE, TRIED_SHARE,
 };
-use crate::engine::kernel::questions::{Question, Unasked};
+use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
 use crate::engine::table::packed::PackedTable;
 
@@ -121,13 +121,13 @@ impl<'a> Sample<'a> {
     }
 
     /// The holes as questions.
-    pub fn questions(&self) -> Vec<Question> {
-        let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
+    pub fn questions(&self) -> Vec<OpenCandidate> {
+        let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
         let all = Lanes::DEAD;
         for block in &self.blocks {
             self.kernel.unmarked(&block.planes, &all, 0, &mut unasked);
         }
-        unasked.ask(&mut open);
+        unasked.drain_into(&mut open);
         open
     }
 

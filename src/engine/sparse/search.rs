@@ -102,7 +102,7 @@ impl Search<'_> {
             }
             if self.plan.band_reach > 0 {
                 let found = &span.codes[span.start + span.found..][..LANES];
-                self.kernel.part(&mut span.bands, found, None);
+                self.kernel.extend_bands(&mut span.bands, found, None);
             }
             span.found += LANES;
             self.ahead
@@ -134,7 +134,8 @@ impl Search<'_> {
         }
         let new = span.start - (place - span.bands.next())..span.start;
         let mask = (!span.mask.is_empty()).then(|| &span.mask[new.clone()]);
-        self.kernel.part(&mut span.bands, &span.codes[new], mask);
+        self.kernel
+            .extend_bands(&mut span.bands, &span.codes[new], mask);
     }
 
     /// The place of a heap: at least the largest distance an option reaches back.

@@ -31,7 +31,7 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
                 continue;
             };
             let mut codes = PackedTable::new(split, first, octal.reach()).unwrap();
-            let mut sparse = Sparse::new(&octal, &codes, Kernel::Portable, 1);
+            let mut sparse = Sparse::new(&octal, &codes, Kernel::PORTABLE, 1);
             sparse
                 .extend(&mut codes, next + 1, next + 1, |_, _| true)
                 .unwrap();
@@ -98,7 +98,7 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
         let octal = Octal::breaking(&ruleset).unwrap();
         let first = encode(&octal, &first_values(&ruleset, 3000), 2).unwrap();
         let mut wanted = first.clone();
-        let mut sparse = Sparse::new(&octal, &wanted, Kernel::Portable, 1);
+        let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
         sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
         for kernel in Kernel::available() {
             let mut codes = first.clone();

@@ -14,7 +14,7 @@ use super::tuning::{
 };
 use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
-use crate::engine::kernel::questions::{Question, Unasked};
+use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
@@ -69,7 +69,7 @@ impl Verifier<'_> {
             .then(|| kept().pop())
             .flatten()
             .unwrap_or_default();
-        let (mut unasked, mut open) = (Unasked::NONE, Vec::new());
+        let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
         let mut missing = None;
         let mut from = from;
         while from < to && missing.is_none() {
@@ -90,7 +90,7 @@ impl Verifier<'_> {
         to: usize,
         cost: &mut u64,
         bands: &mut Bands,
-        (unasked, open): (&mut Unasked, &mut Vec<Question>),
+        (unasked, open): (&mut OpenCandidates, &mut Vec<OpenCandidate>),
     ) -> Option<MissingWitness> {
         let first = from.min(to.max(LANES) - LANES);
         let plan = self.plan;
@@ -104,13 +104,13 @@ impl Verifier<'_> {
             heap = start + LANES;
         }
         open.clear();
-        unasked.ask(open);
+        unasked.drain_into(open);
         let mut asked_to = 0;
         if plan_applies {
             *cost += QUESTION_COST * open.len() as u64;
             let source = self.codes.source(first);
             self.kernel
-                .unanswered(open, source, &plan.rows, heap - first);
+                .unwitnessed(open, source, &plan.rows, heap - first);
             asked_to = plan.asked_to;
         }
         open.sort_unstable();
@@ -133,7 +133,7 @@ impl Verifier<'_> {
         plan_applies: bool,
         cost: &mut u64,
         bands: &mut Bands,
-        unasked: &mut Unasked,
+        unasked: &mut OpenCandidates,
     ) -> Option<MissingWitness> {
         let plan = self.plan;
         let mut limits = self.codes.rare_below_each(start);
@@ -150,7 +150,7 @@ impl Verifier<'_> {
         while let Some(group) = marks.next() {
             match &plan.marking {
                 Marking::Exactly => self.kernel.scatter(planes, source, group),
-                Marking::Roughly => self.kernel.roughly(planes, source, group),
+                Marking::Roughly => self.kernel.scatter_by_twos(planes, source, group),
                 Marking::FromBands(banded) => {
                     let place = self.extend_bands(bands, start, banded);
                     (self.kernel).mark(planes, (source, group), (bands, place), banded);
@@ -192,7 +192,7 @@ impl Verifier<'_> {
             let Source { codes, mask, at } = self.codes.source(start);
             let new = at - place + bands.next()..at + LANES;
             let mask = mask.map(|mask| &mask[new.clone()]);
-            self.kernel.part(bands, &codes[new], mask);
+            self.kernel.extend_bands(bands, &codes[new], mask);
         }
         place
     }

@@ -17,8 +17,8 @@ use super::tuning::{
     WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::firsts::{Firsts, ROW, Row};
-use crate::engine::kernel::questions::Question;
+use crate::engine::kernel::first_parts::{FirstParts, ROW, Row};
+use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
 use crate::engine::table::packed::PackedTable;
 
@@ -30,7 +30,7 @@ pub struct WitnessPlan {
     pub marks: Vec<Entries>,
     pub marking: Marking,
     /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
-    pub rows: Firsts,
+    pub rows: FirstParts,
     pub asked_to: usize,
     /// The first heap that the pairs are right for.
     pub from: usize,
@@ -108,7 +108,7 @@ impl WitnessPlan {
             let banded = kernel.reads_bands();
             let rough = match banded {
                 true => bands_are_seldom_shared(codes),
-                false => kernel.marks_roughly(planes),
+                false => kernel.prefers_twos(planes),
             };
             let mark = costs.mark(planes) * if rough { ROUGH_MARK_COST } else { 1.0 };
             let least = mark / (ROWS_PER_QUESTION * costs.question);
@@ -129,7 +129,7 @@ impl WitnessPlan {
             plan.rows = plan.choose_rows(kernel, rules, codes, &marks);
             plan.marking = match (banded, rough) {
                 (true, true) => {
-                    Marking::FromBands(Box::new(Marks::roughly(&marks, PROOF_BAND_ROOM)))
+                    Marking::FromBands(Box::new(Marks::by_twos(&marks, PROOF_BAND_ROOM)))
                 }
                 (true, false) => Marking::FromBands(Box::new(Marks::new(&marks, PROOF_BAND_ROOM))),
                 (false, true) => Marking::Roughly,
@@ -147,31 +147,31 @@ impl WitnessPlan {
         rules: &Rules,
         codes: &PackedTable,
         marks: &Entries,
-    ) -> Firsts {
+    ) -> FirstParts {
         let mut starts = sample_starts(codes, 1);
         starts.retain(|&start| self.reach <= codes.room(start));
         starts.truncate(ROW_SAMPLE_BLOCKS);
         let limit = |heap, code| codes.rare_below(heap, code);
-        let mut open: Vec<(usize, Vec<Question>)> = Vec::new();
+        let mut open: Vec<(usize, Vec<OpenCandidate>)> = Vec::new();
         for start in starts {
             let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
             open.push((start, sample.questions()));
         }
-        let mut left: Vec<Firsts> = Vec::new();
+        let mut left: Vec<FirstParts> = Vec::new();
         for &(b, _) in &rules.breaks {
             for first in (1..self.asked_to).step_by(ROW) {
-                let mut alone = Firsts::default();
+                let mut alone = FirstParts::default();
                 alone.push(row(codes, b, first));
                 left.push(alone);
             }
         }
-        let mut chosen = Firsts::default();
+        let mut chosen = FirstParts::default();
         let mut scratch = Vec::new();
         loop {
-            let mut answered = |rows: &Firsts| -> usize {
+            let mut answered = |rows: &FirstParts| -> usize {
                 let answers = open.iter().map(|(start, open)| {
                     scratch.clone_from(open);
-                    kernel.unanswered(&mut scratch, codes.source(*start), rows, LANES);
+                    kernel.unwitnessed(&mut scratch, codes.source(*start), rows, LANES);
                     open.len() - scratch.len()
                 });
                 answers.sum()
@@ -182,7 +182,7 @@ impl WitnessPlan {
             };
             let best = left.swap_remove(place);
             for (start, open) in &mut open {
-                kernel.unanswered(open, codes.source(*start), &best, LANES);
+                kernel.unwitnessed(open, codes.source(*start), &best, LANES);
             }
             best.as_slice()
                 .iter()

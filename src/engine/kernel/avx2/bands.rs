@@ -1,12 +1,41 @@
 //! Marking options from codes in bands.
 
-use super::{HALF, HIGH_MARKS, LOW_MARKS, all, load, load_bytes, store, table, write};
-use crate::engine::kernel::Lanes;
+use super::{MARKS, Token};
 use crate::engine::kernel::bands::{Banded, Bands, OUTSIDE};
+use crate::engine::kernel::{LANES, Lanes};
 use std::arch::x86_64::*;
 
+/// Lanes of a register.
+const HALF: usize = LANES / 2;
+
+#[inline]
 #[target_feature(enable = "avx2")]
-pub(super) fn part(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
+fn all(byte: u8) -> __m256i {
+    _mm256_set1_epi8(byte.cast_signed())
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn table(bytes: &[u8; HALF]) -> __m256i {
+    // SAFETY: 32 bytes behind a reference.
+    unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn write(bytes: &mut [u8; HALF], value: __m256i) {
+    // SAFETY: 32 bytes behind a reference.
+    unsafe { _mm256_storeu_si256(bytes.as_mut_ptr().cast(), value) }
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn half_of(bytes: &[u8; LANES], half: usize) -> __m256i {
+    table(&bytes.as_chunks().0[half])
+}
+
+#[target_feature(enable = "avx2")]
+pub(super) fn extend_bands(_: Token, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
     let write = |bytes: &mut [u8], codes: &[u8], mask: Option<&[u8]>, band| {
         let (whole, rest) = codes.as_chunks::<HALF>();
         let (bytes, last) = bytes.as_chunks_mut::<HALF>();
@@ -37,7 +66,7 @@ fn groups(codes: &[u8]) -> u16 {
     let (whole, rest) = codes.as_chunks::<HALF>();
     for codes in whole {
         let group = _mm256_and_si256(_mm256_srli_epi16::<4>(table(codes)), all(0x0f));
-        for (seen, marks) in seen.iter_mut().zip([&LOW_MARKS, &HIGH_MARKS]) {
+        for (seen, marks) in seen.iter_mut().zip(&MARKS) {
             *seen = _mm256_or_si256(*seen, _mm256_shuffle_epi8(table(marks), group));
         }
     }
@@ -66,7 +95,7 @@ fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn mark(planes: &mut [Lanes], from: Banded<'_>) {
+pub(super) fn mark(_: Token, planes: &mut [Lanes], from: Banded<'_>) {
     for (band, planes) in planes.chunks_mut(4).enumerate() {
         if planes.len() == 4 {
             whole(planes, band, from);
@@ -97,16 +126,16 @@ fn strike<const SWAP: usize>(marked: &mut Marked, band: usize, from: Banded<'_>)
     for entry in from.all(SWAP) {
         let (sources, [low, high]) = from.look_up(band, entry);
         let tables = [table(low), table(high)];
-        let indices = [load_bytes(sources, 0), load_bytes(sources, 1)];
+        let indices = [half_of(sources, 0), half_of(sources, 1)];
         strike_all::<SWAP>(marked, indices, tables);
     }
-    let tables = [table(&LOW_MARKS), table(&HIGH_MARKS)];
+    let tables = [table(&MARKS[0]), table(&MARKS[1])];
     for several in from.several(SWAP) {
         let mut indices = [all(OUTSIDE); 2];
         for (k, (sources, low)) in from.look_up_all(band, several).into_iter().enumerate() {
             let low = four_times(low);
             for (half, index) in indices.iter_mut().enumerate() {
-                let other = _mm256_xor_si256(low, load_bytes(sources, half));
+                let other = _mm256_xor_si256(low, half_of(sources, half));
                 // What is outside is larger.
                 *index = if k == 0 {
                     other
@@ -159,7 +188,7 @@ fn lower(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
             let (sources, [low, high]) = from.look_up(band, entry);
             let (low, high) = (table(low), table(high));
             for (half, [a, b]) in marked.iter_mut().enumerate() {
-                let index = _mm256_add_epi8(load_bytes(sources, half), turn);
+                let index = _mm256_add_epi8(half_of(sources, half), turn);
                 *a = _mm256_or_si256(*a, _mm256_shuffle_epi8(low, index));
                 *b = _mm256_or_si256(*b, _mm256_shuffle_epi8(high, index));
             }
@@ -174,8 +203,8 @@ fn lower(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
 fn add(planes: &mut [Lanes], marked: [[__m256i; 2]; 2]) {
     for (half, marked) in marked.into_iter().enumerate() {
         for (plane, marked) in planes.iter_mut().zip(marked) {
-            let now = _mm256_or_si256(load(plane, half), marked);
-            store(plane, half, now);
+            let now = _mm256_or_si256(half_of(&plane.0, half), marked);
+            write(&mut plane.0.as_chunks_mut().0[half], now);
         }
     }
 }

@@ -1,16 +1,17 @@
 //! Pairs of values: the first of each upwards, the second downwards.
 
 use super::REGISTER;
-use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs};
-use crate::engine::kernel::firsts::ROW;
-use crate::engine::kernel::lists::retain;
-use crate::engine::kernel::questions::Question;
+use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, word_sources};
+use crate::engine::kernel::code::Code;
+use crate::engine::kernel::compaction::retain;
+use crate::engine::kernel::first_parts::ROW;
+use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{SLOTS, WORDS, Words};
 
-pub fn unanswered(open: &mut Vec<Question>, from: Opposite<'_>) {
+pub fn unwitnessed(open: &mut Vec<OpenCandidate>, from: Opposite<'_>) {
     for (row, codes, mask) in from.each() {
-        retain(open, |question| {
-            let (offset, code) = (question.offset(), question.code());
+        retain(open, |candidate: OpenCandidate| {
+            let (offset, code) = (candidate.offset(), candidate.code());
             let codes = codes.of(offset);
             let mut x: [u8; ROW] = std::array::from_fn(|k| (codes[k] ^ row.codes[k]) | row.mask[k]);
             if let Some(mask) = mask {
@@ -65,15 +66,15 @@ pub fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
 
 /// The first of such pairs, one looked at after the other.
 #[inline(never)]
-fn hit_in(
-    codes: &[u8],
-    mask: &[u8],
+pub fn hit_in<C: Code>(
+    codes: &[C],
+    mask: &[C],
     sum: usize,
     (low, high): (usize, usize),
-    x: u8,
+    x: C,
 ) -> Option<usize> {
-    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask != 0);
-    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
+    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask == C::DEAD);
+    (low..high).find(|&i| codes[i].xor(codes[sum - i]) == x && !masked(i) && !masked(sum - i))
 }
 
 pub fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
@@ -131,26 +132,13 @@ fn leave_unpaired<const N: usize>(firsts: &[u16; N], seconds: &[u16; N], open: &
 }
 
 pub fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]) {
-    for &first in firsts {
-        let (one, seconds) = word_pair(values, sum, first);
+    for (seconds, _, one) in word_sources(values, sum, firsts) {
         for slot in slots.iter_mut() {
             for (slot, second) in slot.0.iter_mut().zip(seconds) {
                 *slot |= if one ^ second == *slot { u16::MAX } else { 0 };
             }
         }
     }
-}
-
-/// A value, and what makes pairs with it for a block of heaps.
-#[inline(always)]
-pub fn word_pair(values: &[u16], sum: usize, first: u32) -> (u16, &[u16; WORDS]) {
-    let first = first as usize;
-    let seconds = sum.checked_sub(first).and_then(|at| values.get(at..));
-    let seconds = seconds.and_then(|seconds| seconds.first_chunk());
-    let (Some(&one), Some(seconds)) = (values.get(first), seconds) else {
-        panic!("a pair lies outside");
-    };
-    (one, seconds)
 }
 
 pub fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {

@@ -2,7 +2,7 @@
 
 use super::{REGISTER, options};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::questions::Unasked;
+use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::{LANES, Lanes, SLOTS};
 
 /// Bit x mod 8 of a byte, in steps that registers can do: none shifts bytes by bytes.
@@ -132,37 +132,18 @@ pub fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
     lanes_of(&open)
 }
 
-pub fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut Unasked) {
-    let unmarked = |j: u8, plane: &Lanes| {
-        let mut bytes = Lanes::ZERO;
-        for ((byte, marked), limit) in bytes.0.iter_mut().zip(plane.0).zip(limit.0) {
-            *byte = !marked & below(j, limit);
-        }
-        bytes
-    };
-    unmarked_by(planes, (at, open), unmarked, rows);
-}
-
-/// The same by what is unmarked of plane j, and by rows.
-#[inline(always)]
-pub fn unmarked_by(
-    planes: &[Lanes],
-    (at, open): (usize, &mut Unasked),
-    unmarked: impl Fn(u8, &Lanes) -> Lanes,
-    rows: impl Fn(&[Lanes; 8], &mut [u64; LANES]),
-) {
+pub fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates) {
     for (first, planes) in (0u8..).step_by(8).zip(planes.chunks(8)) {
-        let (mut bytes, mut any) = ([Lanes::ZERO; 8], Lanes::ZERO);
+        let (mut bytes, mut any) = ([Lanes::ZERO; 8], [0; LANES]);
         for ((j, plane), bytes) in (first..).zip(planes).zip(&mut bytes) {
-            *bytes = unmarked(j, plane);
-            any.0
-                .iter_mut()
-                .zip(bytes.0)
-                .for_each(|(any, byte)| *any |= byte);
+            for (lane, any) in any.iter_mut().enumerate() {
+                bytes.0[lane] = !plane.0[lane] & below(j, limit.0[lane]);
+                *any |= bytes.0[lane];
+            }
         }
         let mut words = [0; LANES];
         rows(&bytes, &mut words);
-        open.add(lanes_of(&any.0), 8 * first, |lane| (at + lane, words[lane]));
+        open.add(lanes_of(&any), 8 * first, |lane| (at + lane, words[lane]));
     }
 }
 

@@ -23,9 +23,7 @@ pub fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
     let by = |of: fn(u8, u8) -> u8, a: Lanes, b: Lanes| {
         Lanes(std::array::from_fn(|lane| of(a.0[lane], b.0[lane])))
     };
-    let smaller = |a, b| by(u8::min, a, b);
-    let larger = |a, b| by(u8::max, a, b);
-    network!(slots, smaller, larger);
+    network!(slots, |a, b| (by(u8::min, a, b), by(u8::max, a, b)));
 }
 
 pub fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {

@@ -22,7 +22,7 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
     while known < codes.len() {
         let more = (1 + bytes.below(room)).min(codes.len() - known);
         let new = known..known + more;
-        kernel.part(&mut bands, &codes[new.clone()], mask.map(|mask| &mask[new]));
+        kernel.extend_bands(&mut bands, &codes[new.clone()], mask.map(|mask| &mask[new]));
         known += more;
         let Some(at) = known.checked_sub(LANES).filter(|&at| at > room) else {
             continue;
@@ -33,7 +33,7 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
             at,
         };
         let mut wanted = vec![Lanes::ZERO; planes];
-        Kernel::Portable.scatter(&mut wanted, source, &entries);
+        Kernel::PORTABLE.scatter(&mut wanted, source, &entries);
         if let Some(plane) = wanted.get_mut(31) {
             // 255 is no code: a masked source reads so.
             plane.0 = plane.0.map(|marks| marks & 0x7f);
@@ -83,7 +83,7 @@ fn rough_marks_are_options_and_forget_no_band() {
                 let entries = bytes.entries(count, 1, room / 2 - LANES + 1, 150);
                 let mut bands = Bands::default();
                 bands.begin(FIRST, room);
-                kernel.part(&mut bands, &codes, None);
+                kernel.extend_bands(&mut bands, &codes, None);
                 let at = codes.len() - LANES;
                 let source = Source {
                     codes: &codes,
@@ -91,10 +91,10 @@ fn rough_marks_are_options_and_forget_no_band() {
                     at,
                 };
                 let mut wanted = vec![Lanes::ZERO; planes];
-                Kernel::Portable.scatter(&mut wanted, source, &entries);
+                Kernel::PORTABLE.scatter(&mut wanted, source, &entries);
                 let mut marked = vec![Lanes::ZERO; planes];
                 let place = (&bands, FIRST + at);
-                let marks = Marks::roughly(&entries, room);
+                let marks = Marks::by_twos(&entries, room);
                 kernel.mark(&mut marked, (source, &entries), place, &marks);
                 for lane in 0..LANES {
                     let of = |band: &[Lanes]| -> Vec<u8> {
@@ -124,7 +124,7 @@ fn bands_begin_anew() {
             let codes = [code; LANES];
             bands.begin(FIRST, 256);
             assert!(bands.covers(FIRST, 256) && !bands.covers(FIRST - 1, 256));
-            kernel.part(&mut bands, &codes, None);
+            kernel.extend_bands(&mut bands, &codes, None);
             let source = Source {
                 codes: &codes,
                 mask: None,
@@ -159,7 +159,7 @@ fn one_code_of_a_group_is_marked() {
             let mut bands = Bands::default();
             bands.begin(FIRST, 512);
             for code in codes.chunks(1) {
-                kernel.part(&mut bands, code, None);
+                kernel.extend_bands(&mut bands, code, None);
             }
             let source = Source {
                 codes: &codes,
@@ -184,7 +184,7 @@ fn a_source_behind_the_bands_is_refused() {
     let mut bands = Bands::default();
     bands.begin(FIRST, 256);
     if let Some(kernel) = kernel {
-        kernel.part(&mut bands, &[1; LANES], None);
+        kernel.extend_bands(&mut bands, &[1; LANES], None);
     }
     let _ = Banded::new(&bands, FIRST + LANES, &marks);
 }

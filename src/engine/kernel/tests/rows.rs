@@ -1,8 +1,8 @@
 //! What is open of a block, by the definition, and what rows leave of it.
 
 use super::*;
-use crate::engine::kernel::firsts::{Firsts, ROW, Row};
-use crate::engine::kernel::questions::{Question, Unasked};
+use crate::engine::kernel::first_parts::{FirstParts, ROW, Row};
+use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 
 #[test]
 fn unmarked_codes_below_the_limits_are_open() {
@@ -18,18 +18,22 @@ fn unmarked_codes_below_the_limits_are_open() {
                     .map(|_| Lanes(std::array::from_fn(&mut marks)))
                     .collect();
                 let limits = Lanes(std::array::from_fn(|_| bytes.next()));
-                let mut open = vec![Question::new(5, 7)];
-                let mut unasked = Unasked::NONE;
+                let mut open = vec![OpenCandidate::new(5, 7)];
+                let mut unasked = OpenCandidates::NONE;
                 kernel.unmarked(&planes, &limits, 9, &mut unasked);
-                unasked.ask(&mut open);
-                assert_eq!(open.remove(0), Question::new(5, 7), "what was there stays");
+                unasked.drain_into(&mut open);
+                assert_eq!(
+                    open.remove(0),
+                    OpenCandidate::new(5, 7),
+                    "what was there stays"
+                );
                 open.sort_unstable();
                 let mut wanted = Vec::new();
                 for lane in 0..LANES {
                     let below = 0..usize::from(limits.0[lane]).min(8 * planes.len());
                     let unmarked = |code: &usize| planes[code / 8].0[lane] >> (code % 8) & 1 == 0;
                     let codes = below.filter(unmarked);
-                    wanted.extend(codes.map(|code| Question::new(9 + lane, code as u8)));
+                    wanted.extend(codes.map(|code| OpenCandidate::new(9 + lane, code as u8)));
                 }
                 assert_eq!(open, wanted, "{}", kernel.name());
             }
@@ -58,7 +62,7 @@ fn rows_answer_what_a_pair_gives() {
                 mask: masks.then_some(&mask),
                 at,
             };
-            let mut firsts = Firsts::default();
+            let mut firsts = FirstParts::default();
             for _ in 0..rows {
                 firsts.push(Row {
                     q: ROW + bytes.below(700),
@@ -71,23 +75,25 @@ fn rows_answer_what_a_pair_gives() {
                 });
             }
             // A masked pair gives 255, which is no code of a heap.
-            let all: Vec<Question> = (0..LANES * 6)
-                .map(|k| Question::new(k / 6 * span / LANES, bytes.below(bound.min(255)) as u8))
+            let all: Vec<OpenCandidate> = (0..LANES * 6)
+                .map(|k| {
+                    OpenCandidate::new(k / 6 * span / LANES, bytes.below(bound.min(255)) as u8)
+                })
                 .collect();
             let mut open = all.clone();
-            kernel.unanswered(&mut open, source, &firsts, span);
-            let given = |question: &Question| {
+            kernel.unwitnessed(&mut open, source, &firsts, span);
+            let given = |candidate: &OpenCandidate| {
                 firsts.as_slice().iter().any(|row| {
                     (0..ROW).any(|k| {
-                        let opposite = at + question.offset() - row.q + k;
+                        let opposite = at + candidate.offset() - row.q + k;
                         let masked = row.mask[k] != 0 || masks && mask[opposite] != 0;
-                        !masked && codes[opposite] ^ row.codes[k] == question.code()
+                        !masked && codes[opposite] ^ row.codes[k] == candidate.code()
                     })
                 })
             };
-            let left: Vec<Question> = all
+            let left: Vec<OpenCandidate> = all
                 .into_iter()
-                .filter(|question| !given(question))
+                .filter(|candidate| !given(candidate))
                 .collect();
             assert_eq!(open, left, "{}, {bound}, {rows}", kernel.name());
             assert!(rows == 0 || rows == 40 || !left.is_empty() && left.len() < LANES * 6);
@@ -99,7 +105,7 @@ fn rows_answer_what_a_pair_gives() {
 #[should_panic(expected = "a source lies outside")]
 fn a_row_that_reaches_behind_the_codes_is_refused() {
     let codes = vec![0; 4 * LANES];
-    let mut firsts = Firsts::default();
+    let mut firsts = FirstParts::default();
     firsts.push(Row {
         q: ROW - 2,
         codes: [0; ROW],
@@ -110,5 +116,5 @@ fn a_row_that_reaches_behind_the_codes_is_refused() {
         mask: None,
         at: 3 * LANES,
     };
-    Kernel::Portable.unanswered(&mut Vec::new(), source, &firsts, LANES);
+    Kernel::PORTABLE.unwitnessed(&mut Vec::new(), source, &firsts, LANES);
 }

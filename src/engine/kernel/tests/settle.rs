@@ -18,11 +18,11 @@ fn blocks_settle() {
                 let mut slots: [Lanes; SLOTS] = std::array::from_fn(|_| {
                     Lanes(std::array::from_fn(|_| bytes.below(bound) as u8))
                 });
-                Kernel::Portable.sort(&mut slots, width);
+                Kernel::PORTABLE.sort(&mut slots, width);
                 let fixed = if count == 5 { 0x8000_0001_0010_0400 } else { 0 };
                 let mut settled = [codes.clone(), codes];
                 let [one, two] = &mut settled;
-                let lost = [(Kernel::Portable, one), (kernel, two)].map(|(kernel, codes)| {
+                let lost = [(Kernel::PORTABLE, one), (kernel, two)].map(|(kernel, codes)| {
                     kernel.settle(
                         &slots[..width],
                         fixed,
@@ -57,7 +57,7 @@ fn close_sources_settle() {
             let odd = 1 << bytes.below(64);
             let from = bytes.below(QUARTER + 1);
             let mut settled = [codes.clone(), codes.clone(), codes];
-            let mut done = [Kernel::Portable, kernel].into_iter().zip(&mut settled);
+            let mut done = [Kernel::PORTABLE, kernel].into_iter().zip(&mut settled);
             let places = std::array::from_fn(|_| {
                 let (kernel, codes) = done.next().unwrap();
                 kernel.settle_nibbles(&nibbles, &rows, codes, 2 * QUARTER, from, odd)

@@ -27,7 +27,7 @@ fn words_are_marked() {
                     }
                 }
             }
-            for (marks, kernel) in marked.iter_mut().zip([Kernel::Portable, kernel]) {
+            for (marks, kernel) in marked.iter_mut().zip([Kernel::PORTABLE, kernel]) {
                 kernel.mark_words(marks, &windows, &values, sum, (low, low + count));
             }
             assert_eq!(marked[0], marked[2]);

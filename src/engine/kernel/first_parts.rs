@@ -1,31 +1,33 @@
-//! First parts of pairs, a row of neighbouring ones at a time, to be paired with the heaps that lie opposite them.
+//! First parts of pairs, in rows of neighbouring heaps.
+//!
+//! A move that leaves two heaps leaves a pair of parts whose sum is fixed. When the first part runs down a row, the second one
+//! runs up through neighbouring heaps, so that a row of pairs is one load, an XOR and a comparison.
 
 use super::LANES;
 
-/// Parts in a row. Of 0.6 two open codes of three are asked of a second row, so fewer parts would mean more steps.
+/// Parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
 pub const ROW: usize = 2 * LANES;
 
-/// Neighbouring parts, the largest first, so that the second parts of a heap's pairs come upwards.
+/// Neighbouring first parts, the largest first, so that the second parts of a heap's pairs ascend.
 #[derive(Clone, Debug)]
 pub struct Row {
     /// How far back the first of the second parts lies.
     pub q: usize,
     pub codes: [u8; ROW],
-    /// [`DEAD`](super::DEAD) for a part that doesn't count.
+    /// [`DEAD`](super::DEAD) for a part that must not be used.
     pub mask: [u8; ROW],
 }
 
-/// Rows in the order in which to use them, and the bounds on their distances that make reading without a check sound.
+/// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
 #[derive(Clone, Debug, Default)]
-pub struct Firsts {
+pub struct FirstParts {
     rows: Vec<Row>,
     min: usize,
     max: usize,
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))]
     masked: bool,
 }
 
-impl Firsts {
+impl FirstParts {
     /// Adds a row at the end.
     pub fn push(&mut self, row: Row) {
         (self.min, self.max) = match self.rows.is_empty() {
@@ -41,8 +43,7 @@ impl Firsts {
         &self.rows
     }
 
-    /// Whether there are parts that don't count.
-    #[cfg(target_arch = "x86_64")]
+    /// Whether there are parts that must not be used.
     pub fn are_masked(&self) -> bool {
         self.masked
     }

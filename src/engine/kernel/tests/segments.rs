@@ -31,7 +31,7 @@ fn plain(
 }
 
 #[test]
-fn orbits() {
+fn segments() {
     const ROWS: usize = 512;
     let mut bytes = Bytes(9);
     for kernel in Kernel::available() {
@@ -58,7 +58,7 @@ fn orbits() {
             let mut open = Open::NONE;
             let mut some = 0;
             for at in [448, 512, 576, 1 << 20] {
-                let block = Orbits::new((&mut rows, at), (&taps[0], &taps[1]), &limits, odd);
+                let block = LaneSegments::new((&mut rows, at), (&taps[0], &taps[1]), &limits, odd);
                 kernel.walk(planes, block, &mut open);
                 let entries = (&options, &witnesses);
                 let wanted = plain(&mut codes, at, entries, &limits, (odd, bound as u8));
@@ -92,7 +92,7 @@ fn codes_that_no_pair_gives() {
         for length in [0, 1, 31, 64, 65, 200, 1000] {
             let (firsts, seconds) = (bytes.codes(length, 255), bytes.codes(length, 70));
             for codes in [0, 1, 1 << 63, 0xf0f0, u64::MAX] {
-                let left = [Kernel::Portable, kernel]
+                let left = [Kernel::PORTABLE, kernel]
                     .map(|kernel| kernel.unpaired(&firsts, &seconds, codes));
                 assert_eq!(left[0], left[1], "{} {length}", kernel.name());
             }

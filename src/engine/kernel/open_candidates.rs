@@ -1,25 +1,25 @@
-//! What is asked: whether a heap has an option with a code.
+//! Open candidates: codes of heaps for which it is not known yet whether the heap has an option with that code.
 //!
-//! What is open comes as bits, some of a heap or none, and nobody can foretell where: so it is gathered a heap at a time and
-//! turned into questions round by round, with few branches. To pick out one bit after another took two fifths of the time
-//! of 0.106 in lanes (Zen 5).
+//! The kernels find open candidates as bits in words, a word for each heap. Which bits are set cannot be predicted, so a branch
+//! for each bit would often be predicted wrongly. Instead the words are collected first and turned into a list in rounds: each
+//! round takes the lowest bit of every word that is left, and words that have become zero are removed without branches.
 
 use super::LANES;
-use super::lists::{append, retain};
+use super::compaction::{append, retain};
 
-/// What is open: a code of a heap.
+/// A code of a heap that may be or may not be the code of one of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Question {
+pub struct OpenCandidate {
     offset: u32,
-    // Four times, so that it goes from memory to every lane in one step.
+    // The code four times over: one instruction copies 32 bits from memory to every lane, but not always 8.
     codes: u32,
 }
 
-impl Question {
-    /// Whether the heap that lies so far behind the first one has an option with this code.
+impl OpenCandidate {
+    /// The code `code` of the heap that lies `offset` after the first one.
     ///
     /// # Panics
-    /// If it lies 2³² or more behind it.
+    /// If the offset is 2³² or more.
     #[inline(always)]
     pub fn new(offset: usize, code: u8) -> Self {
         Self {
@@ -28,7 +28,7 @@ impl Question {
         }
     }
 
-    /// How far the heap lies behind the first one.
+    /// How far the heap lies after the first one.
     #[inline(always)]
     pub fn offset(self) -> usize {
         self.offset as usize
@@ -40,15 +40,14 @@ impl Question {
         self.codes as u8
     }
 
-    /// The code four times.
-    #[cfg(target_arch = "x86_64")]
+    /// The code in each of four bytes.
     #[inline(always)]
     pub fn codes(self) -> u32 {
         self.codes
     }
 }
 
-/// Up to 64 codes of a heap, from the first one on.
+/// Up to 64 codes of one heap: bit c of `codes` stands for the code `first` + c.
 #[derive(Clone, Copy)]
 struct Some64 {
     offset: u32,
@@ -56,21 +55,21 @@ struct Some64 {
     codes: u64,
 }
 
-/// What is open and not asked yet.
-pub struct Unasked(Vec<Some64>);
+/// Open candidates, up to 64 of one heap in a word, that have not been listed yet.
+pub struct OpenCandidates(Vec<Some64>);
 
-/// Lanes looked at between two branches.
+/// Lanes that are handled between two branches.
 const AT_ONCE: usize = 4;
 
-impl Unasked {
+impl OpenCandidates {
     /// None.
     pub const NONE: Self = Self(Vec::new());
 
-    /// Adds the codes of some lanes, a bit each from the first one on: where the heap lies behind the first one, and which they are, at
-    /// least one. It may be asked for another lane, and forgets what it hears.
+    /// Adds codes of the heaps of some lanes. `codes_of` gives for a lane the offset of its heap and a word, not zero, in which bit
+    /// c stands for the code `first` + c. It may also be called for lane 0 when that lane is not set; the result is ignored then.
     ///
     /// # Panics
-    /// If a heap lies 2³² or more behind the first one.
+    /// If an offset is 2³² or more.
     #[inline(always)]
     pub fn add(&mut self, lanes: u64, first: u8, codes_of: impl Fn(usize) -> (usize, u64)) {
         append(&mut self.0, LANES + 1, |all| {
@@ -90,17 +89,17 @@ impl Unasked {
         });
     }
 
-    /// Asks for all.
-    pub fn ask(&mut self, asked: &mut Vec<Question>) {
+    /// Moves all of them to the end of a list.
+    pub fn drain_into(&mut self, list: &mut Vec<OpenCandidate>) {
         let all = &mut self.0;
         while !all.is_empty() {
             let least = |some: &Some64| {
                 let code = some.first + some.codes.trailing_zeros();
-                Question::new(some.offset as usize, code as u8)
+                OpenCandidate::new(some.offset as usize, code as u8)
             };
-            asked.extend(all.iter().map(least));
+            list.extend(all.iter().map(least));
             all.iter_mut().for_each(|some| some.codes &= some.codes - 1);
-            retain(all, |some| some.codes != 0);
+            retain(all, |some: Some64| some.codes != 0);
         }
     }
 }

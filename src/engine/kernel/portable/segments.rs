@@ -1,14 +1,14 @@
 //! Sixty-four stretches, a byte lane each.
 
 use super::planes::{below, lanes_of};
-use crate::engine::kernel::orbits::{Open, Orbits, Tap};
+use crate::engine::kernel::segments::{LaneSegments, Open, Tap};
 use crate::engine::kernel::{LANES, Lanes};
 
-pub fn walk(planes: usize, mut orbits: Orbits<'_>, open: &mut Open) {
+pub fn walk(planes: usize, mut block: LaneSegments<'_>, open: &mut Open) {
     match planes {
-        0..=2 => steps::<2>(&mut orbits, open),
-        3..=4 => steps::<4>(&mut orbits, open),
-        _ => steps::<8>(&mut orbits, open),
+        0..=2 => steps::<2>(&mut block, open),
+        3..=4 => steps::<4>(&mut block, open),
+        _ => steps::<8>(&mut block, open),
     }
 }
 
@@ -34,7 +34,7 @@ fn turn(marks: &mut [[u8; LANES]; 2], u: usize) {
 
 /// The codes that the taps give at a step, in planes. Not inlined: the loop wants all registers.
 #[inline(never)]
-fn marks_at<const P: usize>(orbits: &Orbits<'_>, step: usize, taps: &[Tap]) -> [Lanes; P] {
+fn marks_at<const P: usize>(block: &LaneSegments<'_>, step: usize, taps: &[Tap]) -> [Lanes; P] {
     let mut planes = [Lanes::ZERO; P];
     // Two at a time, which fill half the registers.
     for (first, pair) in (0..).step_by(2).zip(planes.as_chunks_mut().0) {
@@ -47,7 +47,7 @@ fn marks_at<const P: usize>(orbits: &Orbits<'_>, step: usize, taps: &[Tap]) -> [
                 turn(&mut marks, turned ^ u);
                 turned = u;
             }
-            let source = orbits.source_marks::<P>(step, tap);
+            let source = block.source_marks::<P>(step, tap);
             let first = first ^ u >> 3;
             for (j, marks) in marks.iter_mut().enumerate() {
                 let plane = &source[(first ^ j) % P].0;
@@ -85,25 +85,25 @@ fn smallest<const P: usize>(marks: &mut [Lanes; P]) -> (Lanes, [u8; LANES]) {
     (Lanes(codes), lost)
 }
 
-fn steps<const P: usize>(orbits: &mut Orbits<'_>, open: &mut Open) {
+fn steps<const P: usize>(block: &mut LaneSegments<'_>, open: &mut Open) {
     // A heap whose parity is not that of the step has its limits behind the others'.
-    let odd = orbits.odd;
+    let odd = block.odd;
     let odd: [u8; LANES] = std::array::from_fn(|lane| (odd >> lane & 1) as u8 * LANES as u8);
     let limits: [[u8; 2 * LANES]; 2] =
-        [0, 1].map(|step| std::array::from_fn(|k| orbits.limits[step ^ (k / LANES)].0[k % LANES]));
+        [0, 1].map(|step| std::array::from_fn(|k| block.limits[step ^ (k / LANES)].0[k % LANES]));
     for step in 0..LANES {
-        let mut marks = marks_at::<P>(orbits, step, orbits.options);
+        let mut marks = marks_at::<P>(block, step, block.options);
         let (codes, lost) = smallest(&mut marks);
         open.lost[step] = lanes_of(&lost);
-        *orbits.row(step) = codes;
-        *orbits.row_marks(step) = marks;
+        *block.row(step) = codes;
+        *block.row_marks(step) = marks;
         let mut places = odd;
         for (place, code) in places.iter_mut().zip(codes.0) {
             *place |= code;
         }
         let limits = &limits[step % 2];
         let limits = places.map(|place| limits[usize::from(place) % (2 * LANES)]);
-        let hits = marks_at::<P>(orbits, step, orbits.witnesses);
+        let hits = marks_at::<P>(block, step, block.witnesses);
         let mut any = [0; LANES];
         for ((j, hits), plane) in (0u8..).zip(hits).zip(&mut open.planes[step]) {
             for lane in 0..LANES {

@@ -7,7 +7,7 @@
 //! bit x mod 8 of plane ⌊x/8⌋. To XOR u is then to take another plane, by its upper bits, and to swap bits within the bytes,
 //! by its lower three, which is done for all taps of the same lower three at a time.
 
-use super::questions::{Question, Unasked};
+use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::{Entry, Kernel, LANES, Lanes};
 use std::cmp::Reverse;
 
@@ -107,7 +107,7 @@ impl Rows {
 }
 
 /// What a step of every lane looks at.
-pub struct Orbits<'a> {
+pub struct LaneSegments<'a> {
     rows: &'a mut [Lanes],
     marks: &'a mut [Lanes],
     at: usize,
@@ -128,7 +128,7 @@ pub struct Open {
     pub planes: [[Lanes; 8]; LANES],
     /// For each step the lanes in which the planes have no unmarked code.
     pub lost: [u64; LANES],
-    unasked: Unasked,
+    unasked: OpenCandidates,
 }
 
 impl Open {
@@ -136,23 +136,23 @@ impl Open {
         lanes: [0; LANES],
         planes: [[Lanes::ZERO; 8]; LANES],
         lost: [0; LANES],
-        unasked: Unasked::NONE,
+        unasked: OpenCandidates::NONE,
     };
 
     /// Adds all that is open in some lanes, whose heaps lie so far apart.
-    pub fn questions(
+    pub fn candidates(
         &mut self,
         planes: usize,
         lanes: u64,
         stride: usize,
-        asked: &mut Vec<Question>,
+        asked: &mut Vec<OpenCandidate>,
     ) {
         match planes {
             0..=2 => self.gather::<2>(lanes, stride),
             3..=4 => self.gather::<4>(lanes, stride),
             _ => self.gather::<8>(lanes, stride),
         }
-        self.unasked.ask(asked);
+        self.unasked.drain_into(asked);
     }
 
     #[inline(always)]
@@ -167,7 +167,7 @@ impl Open {
     }
 }
 
-impl<'a> Orbits<'a> {
+impl<'a> LaneSegments<'a> {
     /// The next 64 steps are those from `at` on.
     ///
     /// # Panics

@@ -22,10 +22,10 @@ fn the_smaller_code_of_each_32_is_marked() {
             };
             let entries = bytes.entries(count, 0, at, 200);
             let mut all = vec![Lanes::ZERO; planes];
-            Kernel::Portable.scatter(&mut all, source, &entries);
+            Kernel::PORTABLE.scatter(&mut all, source, &entries);
             let old = Lanes(std::array::from_fn(|_| bytes.below(2) as u8));
             let mut marked = vec![old; planes];
-            kernel.roughly(&mut marked, source, &entries);
+            kernel.scatter_by_twos(&mut marked, source, &entries);
             for lane in 0..LANES {
                 let of = |marks: &[Lanes], code: u8| {
                     let plane = marks.get(usize::from(code) / 8);

@@ -1,0 +1,189 @@
+//! The algorithms of the kernels, written once for all instruction sets and for codes of any width.
+//!
+//! An instruction set is a type that implements [`Registers`] for each width of a code, and [`Bytes`] and [`Words`] for what only
+//! codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
+//!
+//! ```text
+//! scatter:  for each part of the block                       (planes.rs)
+//!               marked[planes] = 0
+//!               for each entry (q, u)
+//!                   x = load(codes − q) XOR u                 masked lanes become all ones
+//!                   marked[j] |= marks(x, j)                  for each plane j
+//!               planes |= marked
+//!
+//! kill:     for each part of the block                       (slots.rs)
+//!               for each entry (q, u)
+//!                   x = load(codes − q) XOR u
+//!                   slot[w] = x == slot[w] ? dead : slot[w]   for each slot w
+//!
+//! settle:   codes = first slot of each lane                  (slots.rs)
+//!           repeat until nothing changes
+//!               kill copies of the slots; codes = first slot left
+//!
+//! scan:     for each block of pairs, four registers at a time (pairs.rs)
+//!               equal(load(firsts) XOR reversed(load(seconds)), x)
+//!
+//! walk:     for each of 64 steps                             (segments.rs)
+//!               marked = marks of all options; code = first unmarked; store
+//!               marked = marks of all witnesses; open = not marked, below the limit
+//! ```
+//!
+//! The functions here are compiled without the instructions of any set. They are `#[inline(always)]`, and `instance.rs` calls each
+//! of them from a function that is compiled with the instructions. For the same reason an intrinsic may stand in no closure:
+//! a closure is a function of its own, in which the intrinsic would stay a call.
+
+mod pairs;
+mod planes;
+mod segments;
+mod slots;
+
+use super::checked::Sources;
+use super::code::Code;
+use super::{LANES, Lanes, portable};
+pub use pairs::{mark_words, scan, unpaired, unpaired_words, unwitnessed};
+pub use planes::{fresh, holes, open, rows, scatter, scatter_by_twos, tally, unmarked};
+pub use segments::walk;
+pub use slots::{kill, kill_words, settle, settle_nibbles, settle_sextets, sort};
+
+/// The registers of an instruction set as lanes of a code each. A value of a type that implements this proves that the processor has
+/// the instructions.
+pub trait Registers<C: Code>: Copy {
+    /// A register of codes.
+    type Register: Copy;
+    /// A truth value for each lane of a register.
+    type Mask: Copy;
+    /// A slot while options are compared with it.
+    type Slot: Copy;
+    /// Registers that a block takes: 1, 2 or 4.
+    const PARTS: usize;
+    /// Registers that there are.
+    const COUNT: usize;
+
+    /// A part of a block.
+    fn load(self, block: &C::Block, part: usize) -> Self::Register;
+    /// Writes a part of a block.
+    fn store(self, block: &mut C::Block, part: usize, value: Self::Register);
+    /// The same code in all lanes.
+    fn all(self, code: C) -> Self::Register;
+    /// Bit by bit.
+    fn xor(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// Bit by bit.
+    fn or(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// Three of them. An instruction set that has an instruction for it must ask for it by name: left to itself the compiler joins
+    /// one of the two with a mask instead, which takes longer.
+    #[inline(always)]
+    fn or_three(self, a: Self::Register, b: Self::Register, c: Self::Register) -> Self::Register {
+        self.or(a, self.or(b, c))
+    }
+    /// The smaller code in each lane.
+    fn min(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The larger code in each lane.
+    fn max(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The lanes that are the same.
+    fn equal(self, a: Self::Register, b: Self::Register) -> Self::Mask;
+    /// `yes` in the lanes of the mask, `no` in the others.
+    fn select(self, mask: Self::Mask, yes: Self::Register, no: Self::Register) -> Self::Register;
+    /// The lanes of either mask.
+    fn either(self, a: Self::Mask, b: Self::Mask) -> Self::Mask;
+    /// Whether no lane is in the mask.
+    fn is_empty(self, mask: Self::Mask) -> bool;
+    /// A bit for each lane, the lowest for the first.
+    fn bits(self, mask: Self::Mask) -> u64;
+    /// The mask with these bits, the lowest for the first lane.
+    fn mask(self, bits: u64) -> Self::Mask;
+    /// The lanes in reverse order.
+    fn reversed(self, a: Self::Register) -> Self::Register;
+
+    /// A slot that no option has been compared with yet.
+    fn slot(self, codes: Self::Register) -> Self::Slot;
+    /// The slot after it has been compared with an option.
+    fn strike(self, slot: Self::Slot, option: Self::Register) -> Self::Slot;
+    /// The codes of the slot, [`Code::DEAD`] where an option was the same.
+    fn left(self, slot: Self::Slot) -> Self::Register;
+
+    /// Lanes of a register.
+    #[inline(always)]
+    fn lanes() -> usize {
+        C::LANES / Self::PARTS
+    }
+
+    /// A part of the options of a block by one entry.
+    #[inline(always)]
+    fn option<const MASKED: bool>(
+        self,
+        (codes, mask, u): Sources<'_, C>,
+        part: usize,
+    ) -> Self::Register {
+        let x = self.xor(self.load(codes, part), self.all(u));
+        match mask {
+            Some(mask) if MASKED => self.or(x, self.load(mask, part)),
+            _ => x,
+        }
+    }
+}
+
+/// What only codes of a byte need: planes, one bit a code and lane.
+pub trait Bytes: Registers<u8> {
+    /// Of up to so many planes options are marked two at a time, as one instruction then adds the marks of both.
+    const TWO_AT_A_TIME: usize;
+    /// A table of up to 64 bytes to look codes up in.
+    type Table: Copy;
+
+    /// How many planes are marked at a time if there are so many.
+    fn planes_at_once(planes: usize) -> usize;
+    /// The same 32 bits again and again.
+    fn all_words(self, word: u32) -> Self::Register;
+    /// `a` without the bits of `b`.
+    fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// The sum in each lane.
+    fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
+    /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or more
+    /// it is 0 or 16.
+    fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
+    /// Those marks added to others.
+    #[inline(always)]
+    fn add_marks(
+        self,
+        marked: Self::Register,
+        x: Self::Register,
+        first: usize,
+        plane: usize,
+    ) -> Self::Register {
+        self.or(marked, self.marks(x, first, plane))
+    }
+    /// The marks in a plane, where all codes lie below 8 · `PLANES`, which is at most 64.
+    fn marks_inside<const PLANES: usize>(self, x: Self::Register, plane: usize) -> Self::Register;
+    /// The bits of the codes of a plane below the limits.
+    fn below(self, limits: Self::Register, plane: usize) -> Self::Register;
+    /// The index of the lowest bit set in each lane; anything where there is none.
+    fn lowest(self, a: Self::Register) -> Self::Register;
+    /// Each lane without the lowest bit that is set.
+    fn without_lowest(self, a: Self::Register) -> Self::Register;
+    /// The table.
+    fn table(self, table: &Lanes) -> Self::Table;
+    /// What the table has for codes below 8 · `PLANES`, which is at most 64.
+    fn look_up<const PLANES: usize>(
+        self,
+        table: Self::Table,
+        codes: Self::Register,
+    ) -> Self::Register;
+
+    /// Eight planes as one word a lane: bit c of word l is code c of lane l.
+    #[inline(always)]
+    fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+        portable::rows(planes, rows);
+    }
+}
+
+/// What only codes of two bytes need: marks in a window of 16 codes.
+pub trait Words: Registers<u16> {
+    /// Marks of a part of a block.
+    type Marked: Copy;
+
+    /// No marks.
+    fn unmarked(self) -> Self::Marked;
+    /// Marks x, if it is below 16, for each of two numbers in each lane.
+    fn mark_two(self, marked: Self::Marked, x: [Self::Register; 2]) -> Self::Marked;
+    /// The marks, bit x for x.
+    fn marked(self, marked: Self::Marked) -> Self::Register;
+}

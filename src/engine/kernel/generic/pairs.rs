@@ -1,0 +1,214 @@
+//! Pairs of codes: the first of each ascends, the second descends.
+
+use super::{Bytes, Registers, Words};
+use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
+use crate::engine::kernel::code::Code;
+use crate::engine::kernel::compaction::{Keep, retain};
+use crate::engine::kernel::first_parts::ROW;
+use crate::engine::kernel::open_candidates::OpenCandidate;
+use crate::engine::kernel::{LANES, Words as Block, portable};
+
+/// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
+#[inline(always)]
+fn hits<C: Code, M: Registers<C>>(
+    m: M,
+    (firsts, seconds): (&C::Block, &C::Block),
+    wanted: M::Register,
+    part: usize,
+) -> M::Mask {
+    let second = m.reversed(m.load(seconds, M::PARTS - 1 - part));
+    m.equal(m.xor(m.load(firsts, part), wanted), second)
+}
+
+/// The same in all parts.
+#[inline(always)]
+fn any_hit<C: Code, M: Registers<C>>(
+    m: M,
+    block: (&C::Block, &C::Block),
+    wanted: M::Register,
+) -> M::Mask {
+    let mut hit = hits::<C, M>(m, block, wanted, 0);
+    for part in 1..M::PARTS {
+        hit = m.either(hit, hits::<C, M>(m, block, wanted, part));
+    }
+    hit
+}
+
+/// The first i of the pairs whose codes XOR one another give x, neither of them masked.
+#[inline(always)]
+pub fn scan<C: Code, M: Registers<C>>(
+    m: M,
+    pairs: Pairs<'_, C>,
+    mask: &[C],
+    x: C,
+) -> Option<usize> {
+    let (codes, sum, low, high) = pairs.parts();
+    let wanted = m.all(x);
+    let mut blocks = pairs.blocks();
+    let rest = low + blocks.len() * C::LANES;
+    // Four registers are compared for each branch, while there are so many.
+    for at_once in [4 / M::PARTS, 1] {
+        while blocks.len() >= at_once {
+            let here = blocks.clone();
+            let mut hit = m.mask(0);
+            for (firsts, seconds, _) in blocks.by_ref().take(at_once) {
+                hit = m.either(hit, any_hit::<C, M>(m, (firsts, seconds), wanted));
+            }
+            if !m.is_empty(hit) {
+                for (firsts, seconds, i) in here.take(at_once) {
+                    let found = first_hit(m, (firsts, seconds, i), (mask, sum), wanted);
+                    if found.is_some() {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+    portable::hit_in(codes, mask, sum, (rest, high), x)
+}
+
+/// The first i of a block that is hit and not masked.
+#[inline(always)]
+fn first_hit<C: Code, M: Registers<C>>(
+    m: M,
+    (firsts, seconds, first): (&C::Block, &C::Block, usize),
+    (mask, sum): (&[C], usize),
+    wanted: M::Register,
+) -> Option<usize> {
+    let is_masked = |i: usize| mask.get(i).is_some_and(|&mask| mask == C::DEAD);
+    for part in 0..M::PARTS {
+        let mut hit = m.bits(hits::<C, M>(m, (firsts, seconds), wanted, part));
+        while hit != 0 {
+            let i = first + part * M::lanes() + hit.trailing_zeros() as usize;
+            if !is_masked(i) && !is_masked(sum - i) {
+                return Some(i);
+            }
+            hit &= hit - 1;
+        }
+    }
+    None
+}
+
+/// Those of some codes below 64, a bit each, that no first code gives with its second one, the seconds backwards.
+#[inline(always)]
+pub fn unpaired<M: Bytes>(m: M, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+    let mut codes = codes;
+    let (blocks, rest) = firsts.as_chunks();
+    let (others_rest, others) = seconds.as_rchunks();
+    for block in blocks.iter().zip(others.iter().rev()) {
+        let mut left = codes;
+        while left != 0 {
+            let code = left.trailing_zeros();
+            if !m.is_empty(any_hit::<u8, M>(m, block, m.all(code as u8))) {
+                codes &= !(1 << code);
+            }
+            left &= left - 1;
+        }
+        if codes == 0 {
+            return 0;
+        }
+    }
+    portable::unpaired(rest, others_rest, codes)
+}
+
+/// The same loop for all: the compiler takes the registers.
+#[inline(always)]
+pub fn unpaired_words<M>(_: M, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
+    portable::unpaired_words(firsts, seconds, open);
+}
+
+/// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked.
+#[inline(always)]
+pub fn unwitnessed<M: Bytes>(m: M, open: &mut Vec<OpenCandidate>, from: Opposite<'_>) {
+    match (from.are_masked(), from.is_masked()) {
+        (false, false) => unwitnessed_by::<M, false, false>(m, open, from),
+        (false, true) => unwitnessed_by::<M, false, true>(m, open, from),
+        (true, false) => unwitnessed_by::<M, true, false>(m, open, from),
+        (true, true) => unwitnessed_by::<M, true, true>(m, open, from),
+    }
+}
+
+/// Blocks in a row, and the most registers that a row takes.
+const BLOCKS: usize = ROW / LANES;
+const MOST: usize = 4 * BLOCKS;
+
+#[inline(always)]
+fn unwitnessed_by<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool>(
+    m: M,
+    open: &mut Vec<OpenCandidate>,
+    from: Opposite<'_>,
+) {
+    for (row, seconds, masks) in from.each() {
+        let mut pairs = RowOfPairs::<M, FIRSTS_MASKED, SECONDS_MASKED> {
+            m,
+            firsts: [m.all(0); MOST],
+            dead: [m.all(0); MOST],
+            seconds,
+            masks,
+        };
+        let [codes, dead] = [&row.codes, &row.mask].map(|bytes| bytes.as_chunks().0);
+        for k in 0..BLOCKS * M::PARTS {
+            pairs.firsts[k] = m.load(&codes[k / M::PARTS], k % M::PARTS);
+            pairs.dead[k] = m.load(&dead[k / M::PARTS], k % M::PARTS);
+        }
+        retain(open, pairs);
+        if open.is_empty() {
+            return;
+        }
+    }
+}
+
+/// A row of first parts in registers, and what lies opposite it.
+struct RowOfPairs<'a, M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool> {
+    m: M,
+    firsts: [M::Register; MOST],
+    dead: [M::Register; MOST],
+    seconds: Seconds<'a>,
+    masks: Option<Seconds<'a>>,
+}
+
+impl<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool> Keep<OpenCandidate>
+    for RowOfPairs<'_, M, FIRSTS_MASKED, SECONDS_MASKED>
+{
+    /// Keeps what no pair gives.
+    #[inline(always)]
+    fn keeps(&self, candidate: OpenCandidate) -> bool {
+        let m = self.m;
+        let code = m.all_words(candidate.codes());
+        let seconds = self.seconds.of(candidate.offset()).as_chunks().0;
+        let mut hit = m.mask(0);
+        for k in 0..BLOCKS * M::PARTS {
+            let (block, part) = (k / M::PARTS, k % M::PARTS);
+            let mut x = m.xor(m.load(&seconds[block], part), self.firsts[k]);
+            if FIRSTS_MASKED {
+                x = m.or(x, self.dead[k]);
+            }
+            if SECONDS_MASKED && let Some(masks) = self.masks {
+                let masks = masks.of(candidate.offset()).as_chunks().0;
+                x = m.or(x, m.load(&masks[block], part));
+            }
+            hit = m.either(hit, m.equal(x, code));
+        }
+        m.is_empty(hit)
+    }
+}
+
+/// Marks in every lane which of the 16 values from its window on a pair gives.
+#[inline(always)]
+pub fn mark_words<M: Words>(m: M, marks: &mut Block, windows: &Block, pairs: WordPairs<'_>) {
+    for part in 0..M::PARTS {
+        let window = m.load(&windows.0, part);
+        let mut marked = m.unmarked();
+        let mut pairs = pairs.each();
+        while let Some((first, seconds)) = pairs.next() {
+            let one = m.xor(m.xor(m.load(seconds, part), m.all(first)), window);
+            let mut two = m.all(u16::MAX);
+            if let Some((first, seconds)) = pairs.next() {
+                two = m.xor(m.xor(m.load(seconds, part), m.all(first)), window);
+            }
+            marked = m.mark_two(marked, [one, two]);
+        }
+        let all = m.or(m.load(&marks.0, part), m.marked(marked));
+        m.store(&mut marks.0, part, all);
+    }
+}

@@ -1,0 +1,285 @@
+//! Marking options in planes, and reading what is not marked back out.
+
+use super::Bytes;
+use crate::engine::kernel::checked::Options;
+use crate::engine::kernel::open_candidates::OpenCandidates;
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, portable};
+
+/// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
+macro_rules! each {
+    ($k:ident in $($number:literal)* => $do:expr) => {$({
+        const $k: usize = $number;
+        $do
+    })*};
+}
+
+/// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
+#[inline(always)]
+pub fn scatter<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+    let at_once = M::planes_at_once(planes.len());
+    let (low, high) = planes.split_at_mut(at_once.min(planes.len()));
+    scatter_chunk(m, low, 0, from);
+    for (first, planes) in (at_once..).step_by(at_once).zip(high.chunks_mut(at_once)) {
+        scatter_chunk(m, planes, first, from);
+    }
+}
+
+#[inline(always)]
+fn scatter_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_>) {
+    match planes.len() {
+        0..=2 => scatter_planes::<M, 2>(m, planes, first, from),
+        3..=4 => scatter_planes::<M, 4>(m, planes, first, from),
+        5..=6 if M::TWO_AT_A_TIME == 0 => scatter_planes::<M, 6>(m, planes, first, from),
+        5..=8 => scatter_planes::<M, 8>(m, planes, first, from),
+        9..=10 => scatter_planes::<M, 10>(m, planes, first, from),
+        11..=12 => scatter_planes::<M, 12>(m, planes, first, from),
+        13..=16 => scatter_planes::<M, 16>(m, planes, first, from),
+        17..=18 => scatter_planes::<M, 18>(m, planes, first, from),
+        _ => scatter_planes::<M, 20>(m, planes, first, from),
+    }
+}
+
+/// `P` planes at once, and as many parts as leave their marks in registers.
+#[inline(always)]
+fn scatter_planes<M: Bytes, const P: usize>(
+    m: M,
+    planes: &mut [Lanes],
+    first: usize,
+    from: Options<'_>,
+) {
+    let parts = const { parts_at_once(M::PARTS, P, M::COUNT) };
+    for part in (0..M::PARTS).step_by(parts) {
+        match (parts, from.is_masked()) {
+            (4, true) => mark_all::<M, P, 4, true>(m, planes, (first, part), from),
+            (4, false) => mark_all::<M, P, 4, false>(m, planes, (first, part), from),
+            (2, true) => mark_all::<M, P, 2, true>(m, planes, (first, part), from),
+            (2, false) => mark_all::<M, P, 2, false>(m, planes, (first, part), from),
+            (_, true) => mark_all::<M, P, 1, true>(m, planes, (first, part), from),
+            (_, false) => mark_all::<M, P, 1, false>(m, planes, (first, part), from),
+        }
+    }
+}
+
+const fn parts_at_once(parts: usize, planes: usize, registers: usize) -> usize {
+    let mut at_once = parts;
+    while at_once > 1 && at_once * planes + 8 > registers {
+        at_once /= 2;
+    }
+    at_once
+}
+
+#[inline(always)]
+fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
+    m: M,
+    planes: &mut [Lanes],
+    (first, part): (usize, usize),
+    from: Options<'_>,
+) {
+    let mut marked = [[m.all(0); P]; PARTS];
+    let mut options = from.each();
+    while let Some(one) = options.next() {
+        if P <= M::TWO_AT_A_TIME && PARTS == 1 {
+            // First into its register, so that u comes from memory to all lanes at once.
+            let x = m.option::<MASKED>(one, part);
+            let mut y = x;
+            if let Some(two) = options.next() {
+                y = m.option::<MASKED>(two, part);
+            }
+            each!(J in 0 1 2 3 4 5 6 7 => if J < P {
+                let (x, y) = (m.marks(x, first, J), m.marks(y, first, J));
+                marked[0][J] = m.or_three(marked[0][J], x, y);
+            });
+        } else {
+            each!(PART in 0 1 2 3 => if PART < PARTS {
+                let x = m.option::<MASKED>(one, part + PART);
+                each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P {
+                    marked[PART][J] = m.add_marks(marked[PART][J], x, first, J);
+                });
+            });
+        }
+    }
+    each!(PART in 0 1 2 3 => if PART < PARTS {
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P
+            && let Some(plane) = planes.get_mut(J)
+        {
+            let all = m.or(m.load(&plane.0, part + PART), marked[PART][J]);
+            m.store(&mut plane.0, part + PART, all);
+        });
+    });
+}
+
+/// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same 32,
+/// codes 0 to 31 and so on: the smaller one is looked up for both.
+#[inline(always)]
+pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+    match planes.len() {
+        9..=10 => by_twos::<M, 10>(m, planes, from),
+        11..=12 => by_twos::<M, 12>(m, planes, from),
+        13..=16 => by_twos::<M, 16>(m, planes, from),
+        17..=18 => by_twos::<M, 18>(m, planes, from),
+        19..=20 => by_twos::<M, 20>(m, planes, from),
+        // Fewer planes are as fast without, and more would not stay in registers.
+        _ => scatter(m, planes, from),
+    }
+}
+
+#[inline(always)]
+fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+    if from.is_masked() {
+        mark_by_twos::<M, P, true>(m, planes, from);
+    } else {
+        mark_by_twos::<M, P, false>(m, planes, from);
+    }
+}
+
+#[inline(always)]
+fn mark_by_twos<M: Bytes, const P: usize, const MASKED: bool>(
+    m: M,
+    planes: &mut [Lanes],
+    from: Options<'_>,
+) {
+    for part in 0..M::PARTS {
+        let mut marked = [m.all(0); P];
+        let mut options = from.each();
+        while let Some(first) = options.next() {
+            let mut x = [m.option::<MASKED>(first, part); 4];
+            for k in 1..4 {
+                // Where there are no more the last one is looked up again.
+                x[k] = x[k - 1];
+                if let Some(next) = options.next() {
+                    x[k] = m.option::<MASKED>(next, part);
+                }
+            }
+            each!(BAND in 0 1 2 3 4 => if 4 * BAND < P {
+                let band = m.all(32 * BAND as u8);
+                let one = m.min(m.xor(x[0], band), m.xor(x[1], band));
+                let two = m.min(m.xor(x[2], band), m.xor(x[3], band));
+                each!(PLANE in 0 1 2 3 => if 4 * BAND + PLANE < P {
+                    let (one, two) = (m.marks(one, 0, PLANE), m.marks(two, 0, PLANE));
+                    let marked = &mut marked[4 * BAND + PLANE];
+                    *marked = m.or_three(*marked, one, two);
+                });
+            });
+        }
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 => if J < P
+            && let Some(plane) = planes.get_mut(J)
+        {
+            let all = m.or(m.load(&plane.0, part), marked[J]);
+            m.store(&mut plane.0, part, all);
+        });
+    }
+}
+
+/// The lanes in which an option would mark something new.
+#[inline(always)]
+pub fn fresh<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_>) -> u64 {
+    let mut lanes = 0;
+    for sources in from.each() {
+        for part in 0..M::PARTS {
+            let x = m.option::<true>(sources, part);
+            let mut unmarked = m.all(0);
+            for (first, planes) in (0..).step_by(8).zip(planes.chunks(8)) {
+                each!(J in 0 1 2 3 4 5 6 7 => if let Some(plane) = planes.get(J) {
+                    let mark = m.marks(x, first, J);
+                    unmarked = m.or(unmarked, m.and_not(mark, m.load(&plane.0, part)));
+                });
+            }
+            lanes |= some(m, unmarked) << (part * M::lanes());
+        }
+    }
+    lanes
+}
+
+/// The lanes of a part that are not 0.
+#[inline(always)]
+fn some<M: Bytes>(m: M, a: M::Register) -> u64 {
+    m.bits(m.equal(a, m.all(0))) ^ u64::MAX >> (64 - M::lanes())
+}
+
+/// The lanes that have an unmarked code below their limit.
+#[inline(always)]
+pub fn open<M: Bytes>(m: M, planes: &[Lanes], limit: &Lanes) -> u64 {
+    let mut lanes = 0;
+    for part in 0..M::PARTS {
+        let limits = m.load(&limit.0, part);
+        let mut open = m.all(0);
+        for (j, plane) in planes.iter().enumerate() {
+            let unmarked = m.and_not(m.below(limits, j), m.load(&plane.0, part));
+            open = m.or(open, unmarked);
+        }
+        lanes |= some(m, open) << (part * M::lanes());
+    }
+    lanes
+}
+
+/// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
+#[inline(always)]
+pub fn unmarked<M: Bytes>(
+    m: M,
+    planes: &[Lanes],
+    limit: &Lanes,
+    at: usize,
+    open: &mut OpenCandidates,
+) {
+    for (first, planes) in (0..).step_by(8).zip(planes.chunks(8)) {
+        let mut bytes = [Lanes::ZERO; 8];
+        let mut lanes = 0;
+        for part in 0..M::PARTS {
+            let limits = m.load(&limit.0, part);
+            let mut any = m.all(0);
+            for ((j, plane), bytes) in (first..).zip(planes).zip(&mut bytes) {
+                let unmarked = m.and_not(m.below(limits, j), m.load(&plane.0, part));
+                m.store(&mut bytes.0, part, unmarked);
+                any = m.or(any, unmarked);
+            }
+            lanes |= some(m, any) << (part * M::lanes());
+        }
+        let mut words = [0; LANES];
+        m.rows(&bytes, &mut words);
+        open.add(lanes, 8 * first as u8, |lane| (at + lane, words[lane]));
+    }
+}
+
+/// The smallest unmarked codes of every lane, ascending.
+#[inline(always)]
+pub fn holes<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
+    let (zero, dead) = (m.all(0), m.all(DEAD));
+    for part in 0..M::PARTS {
+        let mut sorted = [dead; SLOTS];
+        for (j, plane) in planes.iter().enumerate() {
+            let mut open = m.xor(m.load(&plane.0, part), dead);
+            loop {
+                let none = m.equal(open, zero);
+                if m.bits(none) == u64::MAX >> (64 - M::lanes()) {
+                    break;
+                }
+                let code = m.add(m.lowest(open), m.all(8 * j as u8));
+                let mut code = m.select(none, dead, code);
+                open = m.without_lowest(open);
+                for slot in &mut sorted {
+                    let larger = m.max(*slot, code);
+                    *slot = m.min(*slot, code);
+                    code = larger;
+                }
+            }
+            if m.is_empty(m.equal(sorted[SLOTS - 1], dead)) {
+                break;
+            }
+        }
+        for (slot, sorted) in slots.iter_mut().zip(sorted) {
+            m.store(&mut slot.0, part, sorted);
+        }
+    }
+}
+
+/// Eight planes as one word a lane.
+#[inline(always)]
+pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    m.rows(planes, rows);
+}
+
+/// The same loop for all: the compiler takes the registers.
+#[inline(always)]
+pub fn tally<M>(_: M, counts: &mut [u8], options: &[u8], x: u8) {
+    portable::tally(counts, options, x);
+}

@@ -1,0 +1,231 @@
+//! Comparing options with the few candidates of each heap.
+
+use super::Registers;
+use crate::engine::kernel::checked::{Options, Sources, Unsettled, word_sources};
+use crate::engine::kernel::code::Code;
+use crate::engine::kernel::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
+
+/// Every slot that is the same as an option of its lane dies.
+#[inline(always)]
+pub fn kill<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes], from: Options<'_, C>) {
+    match slots.len() {
+        0..=1 => kill_width::<C, M, 1>(m, slots, from),
+        2 => kill_width::<C, M, 2>(m, slots, from),
+        3 => kill_width::<C, M, 3>(m, slots, from),
+        4 => kill_width::<C, M, 4>(m, slots, from),
+        5 => kill_width::<C, M, 5>(m, slots, from),
+        6 => kill_width::<C, M, 6>(m, slots, from),
+        7 => kill_width::<C, M, 7>(m, slots, from),
+        _ => kill_width::<C, M, 8>(m, slots, from),
+    }
+}
+
+#[inline(always)]
+fn kill_width<C: Code, M: Registers<C>, const W: usize>(
+    m: M,
+    slots: &mut [C::Lanes],
+    from: Options<'_, C>,
+) {
+    if from.is_masked() {
+        kill_all::<C, M, W, true>(m, slots, from.each());
+    } else {
+        kill_all::<C, M, W, false>(m, slots, from.each());
+    }
+}
+
+/// The same for slots of two bytes and pairs of values: `values[i] ^ values[sum + lane - i]` for each i of `firsts`.
+#[inline(always)]
+pub fn kill_words<M: Registers<u16>>(
+    m: M,
+    slots: &mut [Words; SLOTS],
+    values: &[u16],
+    sum: usize,
+    firsts: &[u32],
+) {
+    kill_all::<u16, M, SLOTS, false>(m, slots, word_sources(values, sum, firsts));
+}
+
+/// As many parts at a time as leave their slots in registers.
+#[inline(always)]
+fn kill_all<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bool>(
+    m: M,
+    slots: &mut [C::Lanes],
+    sources: impl Iterator<Item = Sources<'a, C>> + Clone,
+) {
+    match const { parts_at_once(M::PARTS, W, M::COUNT) } {
+        4 => kill_parts::<C, M, W, 4, MASKED>(m, slots, sources),
+        2 => kill_parts::<C, M, W, 2, MASKED>(m, slots, sources),
+        _ => kill_parts::<C, M, W, 1, MASKED>(m, slots, sources),
+    }
+}
+
+const fn parts_at_once(parts: usize, slots: usize, registers: usize) -> usize {
+    let mut at_once = parts;
+    while at_once > 1 && at_once * (slots + 1) > registers - 2 {
+        at_once /= 2;
+    }
+    at_once
+}
+
+#[inline(always)]
+fn kill_parts<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
+    m: M,
+    slots: &mut [C::Lanes],
+    sources: impl Iterator<Item = Sources<'a, C>> + Clone,
+) where
+    C: Code + 'a,
+    M: Registers<C>,
+{
+    let Some(slots) = slots.first_chunk_mut::<W>() else {
+        return;
+    };
+    for first in (0..M::PARTS).step_by(P) {
+        let mut left = [[m.slot(m.all(C::DEAD)); W]; P];
+        for (part, left) in (first..).zip(&mut left) {
+            for (left, slot) in left.iter_mut().zip(slots.iter()) {
+                *left = m.slot(m.load(C::block(slot), part));
+            }
+        }
+        strike::<C, M, W, P, MASKED>(m, &mut left, sources.clone(), first);
+        for (part, left) in (first..).zip(&left) {
+            for (left, slot) in left.iter().zip(slots.iter_mut()) {
+                m.store(C::block_mut(slot), part, m.left(*left));
+            }
+        }
+    }
+}
+
+/// Compares `W` slots of `P` parts, from the first one on, with all options.
+#[inline(always)]
+fn strike<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
+    m: M,
+    slots: &mut [[M::Slot; W]; P],
+    sources: impl Iterator<Item = Sources<'a, C>>,
+    first: usize,
+) where
+    C: Code + 'a,
+    M: Registers<C>,
+{
+    for sources in sources {
+        for (part, slots) in (first..).zip(slots.iter_mut()) {
+            let x = m.option::<MASKED>(sources, part);
+            for slot in slots {
+                *slot = m.strike(*slot, x);
+            }
+        }
+    }
+}
+
+/// Sorts the first `width` slots of every lane; the others die.
+#[inline(always)]
+pub fn sort<M: Registers<u8>>(m: M, slots: &mut [Lanes; SLOTS], width: usize) {
+    sort_codes::<u8, M>(m, slots, width);
+}
+
+/// The same for codes of any width.
+#[inline(always)]
+fn sort_codes<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
+    for part in 0..M::PARTS {
+        let mut sorted = [m.all(C::DEAD); SLOTS];
+        for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
+            *sorted = m.load(C::block(slot), part);
+        }
+        network!(sorted, |a, b| (m.min(a, b), m.max(a, b)));
+        for (slot, sorted) in slots.iter_mut().zip(sorted) {
+            m.store(C::block_mut(slot), part, sorted);
+        }
+    }
+}
+
+/// Gives every heap of a block its first slot that is no option of it, where the block may be among its own sources. Returns the
+/// lanes that have none; those in `fixed` take their first slot whatever the options are.
+#[inline(always)]
+pub fn settle<C: Code, M: Registers<C>>(
+    m: M,
+    slots: &[C::Lanes],
+    fixed: u64,
+    mut block: Unsettled<'_, C>,
+) -> u64 {
+    let mut lost = 0;
+    // A part has the parts before it among its sources, but not the other way round.
+    for part in 0..M::PARTS {
+        let fixed = m.mask(fixed >> (part * M::lanes()));
+        let part_lost = match slots.len() {
+            0..=1 => rounds::<C, M, 1>(m, slots, part, fixed, &mut block),
+            2 => rounds::<C, M, 2>(m, slots, part, fixed, &mut block),
+            4 => rounds::<C, M, 4>(m, slots, part, fixed, &mut block),
+            _ => rounds::<C, M, 8>(m, slots, part, fixed, &mut block),
+        };
+        lost |= part_lost << (part * M::lanes());
+    }
+    lost
+}
+
+/// Every round is right for at least one more heap than the round before, and a few rounds are right for most heaps.
+#[inline(always)]
+fn rounds<C: Code, M: Registers<C>, const W: usize>(
+    m: M,
+    slots: &[C::Lanes],
+    part: usize,
+    fixed: M::Mask,
+    block: &mut Unsettled<'_, C>,
+) -> u64 {
+    let dead = m.all(C::DEAD);
+    let mut candidates = [dead; W];
+    for (candidate, slot) in candidates.iter_mut().zip(slots) {
+        *candidate = m.load(C::block(slot), part);
+    }
+    let mut now = candidates[0];
+    loop {
+        m.store(block.codes(), part, now);
+        let from = block.options();
+        let mut left = [[m.slot(dead); W]; 1];
+        for (left, candidate) in left[0].iter_mut().zip(candidates) {
+            *left = m.slot(candidate);
+        }
+        if from.is_masked() {
+            strike::<C, M, W, 1, true>(m, &mut left, from.each(), part);
+        } else {
+            strike::<C, M, W, 1, false>(m, &mut left, from.each(), part);
+        }
+        let mut next = dead;
+        for left in left[0].iter().rev() {
+            let left = m.left(*left);
+            next = m.select(m.equal(left, dead), next, left);
+        }
+        next = m.select(fixed, candidates[0], next);
+        let same = m.bits(m.equal(next, now)) == u64::MAX >> (64 - M::lanes());
+        now = next;
+        if same {
+            return m.bits(m.equal(now, dead));
+        }
+    }
+}
+
+/// The same code for all, compiled with the shifts of each.
+#[inline(always)]
+pub fn settle_nibbles<M>(
+    _: M,
+    nibbles: &Nibbles,
+    rows: &[u16; QUARTER],
+    codes: &mut [u8],
+    at: usize,
+    from: usize,
+    odd: u64,
+) -> usize {
+    nibbles.settle(rows, codes, at, from, odd)
+}
+
+/// The same code for all, compiled with the shifts of each.
+#[inline(always)]
+pub fn settle_sextets<M>(
+    _: M,
+    sextets: &Sextets,
+    rows: &[u64; LANES],
+    codes: &mut [u8],
+    (at, from): (usize, usize),
+    odd: u64,
+    most: u32,
+) -> usize {
+    sextets.settle(rows, codes, at, from, odd, most)
+}

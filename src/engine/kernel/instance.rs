@@ -1,0 +1,59 @@
+//! The generic algorithms, compiled with the instructions of one set.
+
+/// Methods of `Token`, the proof that the processor has these features: each calls the generic function of its name from a function
+/// that is compiled with the features.
+macro_rules! instance {
+    ($features:tt) => {
+        instance! { $features, generic:
+            fn scatter(planes: &mut [Lanes], from: Options<'_>);
+            fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_>);
+            fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
+            fn open(planes: &[Lanes], limit: &Lanes) -> u64;
+            fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
+            fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
+            fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates);
+            fn unwitnessed(open: &mut Vec<OpenCandidate>, from: Opposite<'_>);
+            fn kill(slots: &mut [Lanes], from: Options<'_>);
+            fn sort(slots: &mut [Lanes; SLOTS], width: usize);
+            fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
+            fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
+            fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
+            fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
+            fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
+            fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
+            fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
+            fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
+            fn tally(counts: &mut [u8], options: &[u8], x: u8);
+        }
+    };
+    ($features:tt, $module:ident:
+        $(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Token {
+            $(
+                #[allow(clippy::too_many_arguments)]
+                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
+                    #[target_feature(enable = $features)]
+                    #[allow(clippy::too_many_arguments)]
+                    fn with_features(token: Token, $($argument: $type),*) $(-> $result)? {
+                        $module::$name(token, $($argument),*)
+                    }
+                    // SAFETY: a token exists only where detect() has found the features.
+                    unsafe { with_features(self, $($argument),*) }
+                }
+            )*
+        }
+    };
+}
+
+/// Methods of a trait whose bodies are intrinsics.
+macro_rules! intrinsics {
+    ($(fn $name:ident$(<const $constant:ident: usize>)?($self:ident $(, $argument:ident: $type:ty)*)
+        $(-> $result:ty)? $body:block)*) => {$(
+        #[inline(always)]
+        fn $name$(<const $constant: usize>)?($self $(, $argument: $type)*) $(-> $result)? {
+            // SAFETY: a token exists only where the processor has these instructions; pointers are those of references to
+            // as many bytes as are read or written.
+            unsafe { $body }
+        }
+    )*};
+}
