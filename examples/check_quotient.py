@@ -16,17 +16,21 @@ import re
 import sys
 
 
+MOST_PILES = 50_000
+
+
 def fail(reason):
     sys.exit(f"the certificate is false: {reason}")
 
 
 def rule(code):
-    """The digit and the mark for each number of stones taken, and the repeating tail."""
+    """The digit and the mark for each number of stones taken, and the most that can be taken, if there is a bound."""
     whole, _, rest = code.partition(".")
     head, _, tail = rest.rstrip("]").partition("[")
     digits = lambda text: [(int(d, 16), mark) for d, mark in re.findall(r"([0-9A-F])(!?)", text)]
     start, tail = digits(whole) + digits(head), digits(tail)
-    return lambda take: start[take] if take < len(start) else tail[(take - len(start)) % len(tail)] if tail else (0, "")
+    digit_of = lambda take: start[take] if take < len(start) else tail[(take - len(start)) % len(tail)]
+    return digit_of, None if tail else len(start) - 1
 
 
 def partitions(total, parts, least, distinct):
@@ -36,15 +40,29 @@ def partitions(total, parts, least, distinct):
             for rest in partitions(total - first, parts - 1, first + distinct, distinct)]
 
 
-def options(digit_of, pile):
-    for take in range(pile + 1):
+def option_elements(rules, pile, elements, product):
+    """The elements of the sums that a move in a pile can leave."""
+    digit_of, most = rules
+    left = set()
+    for take in range(pile + 1 if most is None else min(pile, most) + 1):
         digit, mark = digit_of(take)
-        left = pile - take
-        if digit & 1 and left == 0 and take > 0:
-            yield []
+        rest = pile - take
+        if digit & 1 and rest == 0 and take > 0:
+            left.add(0)
         for parts in range(1, 4):
-            if digit >> parts & 1 and left >= parts and not (take == 0 and parts == 1):
-                yield from partitions(left, parts, 1, mark == "!")
+            if not digit >> parts & 1 or rest < parts or (take == 0 and parts == 1):
+                continue
+            if parts == 2 and not mark:
+                half = rest // 2
+                pairs = set(zip(elements[1:half + 1], reversed(elements[rest - half:rest])))
+                left.update(product[a][b] for a, b in pairs)
+                continue
+            for option in partitions(rest, parts, 1, mark == "!"):
+                value = 0
+                for part in option:
+                    value = product[value][elements[part]]
+                left.add(value)
+    return left
 
 
 def check(file):
@@ -73,18 +91,15 @@ def check(file):
         product.append(row)
     if any(elements[heap] != actions[0][g] for g, heap in enumerate(c["generators"])):
         fail("generators")
+    if len(elements) > MOST_PILES:
+        sys.exit(f"{len(elements)} piles have too many options for this checker; up to {MOST_PILES} would do")
     # What each pile and its options are.
-    digit_of, stuck = rule(c["code"]), {}
+    rules, stuck = rule(c["code"]), {}
     winning = [{x for x in range(order) if product[e][x] in lost} for e in range(order)]
     if len({frozenset(mask) for mask in winning}) != order:
         fail("two elements are alike")
     for pile, e in enumerate(elements):
-        left = set()
-        for option in options(digit_of, pile):
-            value = 0
-            for part in option:
-                value = product[value][elements[part]]
-            left.add(value)
+        left = option_elements(rules, pile, elements, product)
         if not left and (e != 0 or 0 in lost):
             fail(f"pile {pile} has no move, and is not as nothing")
         won = set().union(*(winning[value] for value in left))

@@ -8,6 +8,7 @@ mod beliefs;
 mod bits;
 pub mod certificate;
 mod counterexamples;
+mod firm;
 pub(crate) mod forms;
 mod genus;
 mod heap_quotient;
@@ -16,6 +17,7 @@ mod learner;
 mod mending;
 mod monoid;
 mod normal;
+mod options;
 mod period;
 mod proof;
 mod quotient;
@@ -35,7 +37,7 @@ pub(crate) use tame::only_takes;
 pub use tame::{Tame, TameSum};
 
 use crate::engine::Effort;
-use crate::error::{Error, MoreEffort};
+use crate::error::Error;
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
@@ -52,6 +54,8 @@ pub struct Play<'g> {
     pub ruleset: &'g Ruleset,
     /// Gives the nim-values of the heaps up to one.
     pub values: &'g dyn Fn(u64) -> Result<Values, Error>,
+    /// Gives the preperiod and the period of the nim-values, if they are proved.
+    pub nim_period: &'g dyn Fn() -> Result<Option<(u64, u64)>, Error>,
     /// The bounds of a search.
     pub effort: &'g Effort,
 }
@@ -88,6 +92,15 @@ impl Misere {
             return Ok(heaps.iter().map(tame).collect());
         }
         self.meet(play, largest)?;
+        if largest >= self.heaps.met() && self.firm_from(play).is_some() {
+            let values = (play.values)(largest)?;
+            let firm = |heap| Tame {
+                value: values.value(heap),
+                fickle: false,
+            };
+            let tame = |&heap: &u64| self.heaps.tame(heap).unwrap_or_else(|| firm(heap));
+            return Ok(Some(heaps.iter().map(tame).collect()));
+        }
         Ok(heaps.iter().map(|&heap| self.heaps.tame(heap)).collect())
     }
 
@@ -159,19 +172,17 @@ impl Misere {
     pub fn known_quotient(&self) -> HeapQuotient {
         let covered = 0..self.heaps.met();
         let elements: Vec<Element> = covered.map_while(|heap| self.own_element(heap)).collect();
-        let growth = self.learner.growth();
-        let mut atoms = 0;
-        let growth = (0..elements.len() as u64).map(|heap| {
-            let last = self.heaps.atoms_in(&[heap]).last().copied();
-            atoms = atoms.max(last.unwrap_or(0) as usize);
-            let (order, p_portion) = atoms.checked_sub(1).map_or((1, 0), |at| growth[at]);
-            Growth {
-                heap,
-                order,
-                p_portion,
-            }
+        let first = (!elements.is_empty()).then_some(Growth {
+            heap: 0,
+            order: 1,
+            p_portion: 0,
         });
-        let growth = growth.collect();
+        let grown = self.learner.growth().iter().map(|grown| Growth {
+            heap: self.heaps.heap_of(grown.atom),
+            order: grown.order,
+            p_portion: grown.lost,
+        });
+        let growth = first.into_iter().chain(grown).collect();
         (self.learner).report(|atom| self.heaps.heap_of(atom), elements, growth)
     }
 
@@ -181,12 +192,15 @@ impl Misere {
     /// # Errors
     /// If the rule need not end, the heaps can't be looked through, or the work is interrupted.
     pub fn quotient(&mut self, play: &Play<'_>, last: u64) -> Result<HeapQuotient, Error> {
-        self.heaps.reach(play.ruleset, last)?;
+        self.heaps.meet(play.ruleset, last)?;
         let values = (play.values)(last)?;
-        let atoms = (0..=last).flat_map(|heap| self.heaps.atoms_in(&[heap]));
-        let atoms = atoms.max().unwrap_or(0);
+        let met = 0..=last.min(self.heaps.met() - 1);
+        let atoms = met.flat_map(|heap| self.heaps.atoms_of(heap));
+        let atoms = atoms.copied().max().unwrap_or(0);
         let learnt = self.learn(play, &values, atoms as usize, u64::MAX);
         let mut quotient = self.known_quotient();
+        self.add_firm(play, &values, &mut quotient, last);
+        quotient.firm_from = self.firm_from(play);
         quotient.period = proved_period(play.ruleset, &quotient.elements);
         if let Err(error) = learnt {
             quotient.beyond = Some(error);
@@ -218,16 +232,7 @@ impl Misere {
                 Ok((genus, nature))
             }
             Err(Stopped::Interrupted) => Err(Error::Interrupted),
-            Err(_) => Err(Error::MisereOutOfReach {
-                game: play.ruleset.name().to_owned(),
-                reason: format!(
-                    "the genus of {heaps:?} takes more than the {} positions allowed",
-                    play.effort.positions
-                ),
-                more: Some(MoreEffort::Positions(
-                    play.effort.positions.saturating_mul(10),
-                )),
-            }),
+            Err(stopped) => Err(self.no_genus(play, heaps, stopped)),
         }
     }
 

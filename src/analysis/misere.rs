@@ -12,7 +12,12 @@ use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::HeapOption;
 use crate::sequence::Values;
+use crate::sequence::period::{Finding, Period};
 use std::sync::{Arc, PoisonError};
+
+/// How far a period of nim-values is sought for a misère quotient, and how far on where they have a sparse space: many
+/// values take no time then.
+const NIM_PERIOD_SOUGHT: [u64; 3] = [1 << 14, 1 << 17, 1 << 20];
 
 type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
 
@@ -22,6 +27,7 @@ impl HeapGame {
         let play = Play {
             ruleset: &self.ruleset,
             values: &|heap| self.values(heap),
+            nim_period: &|| self.nim_period(),
             effort: &self.effort,
         };
         ask(&mut misere, &play)
@@ -36,12 +42,48 @@ impl HeapGame {
         self.with_misere(|misere, play| misere.quotient(play, last))
     }
 
+    /// The proved misère quotient of as many heaps as prove a period of their elements: of an octal game as far as a
+    /// proved period of its nim-values asks for, of another of a few heaps.
+    ///
+    /// # Errors
+    /// As for [`HeapGame::misere_quotient`].
+    pub fn whole_misere_quotient(&self) -> Result<HeapQuotient, Error> {
+        self.with_misere(|misere, play| misere.whole_quotient(play))
+    }
+
+    /// The preperiod and the period of the nim-values, if some values prove them.
+    fn nim_period(&self) -> Result<Option<(u64, u64)>, Error> {
+        let mut sequence = self.sequence();
+        for limit in NIM_PERIOD_SOUGHT {
+            match sequence.find_period(limit) {
+                Ok(Finding::Proved(proof)) => {
+                    let Period {
+                        preperiod,
+                        period,
+                        saltus,
+                    } = proof.period;
+                    return Ok((saltus == 0).then_some((preperiod, period)));
+                }
+                Ok(_) if sequence.sparse_space(limit).is_some() => {}
+                Ok(_) | Err(Error::OutOfReach { .. } | Error::Memory { .. }) => break,
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(None)
+    }
+
     /// The genus of a position, and how it behaves.
     ///
     /// # Errors
     /// If the rule need not end, or the positions that can follow are too many.
     pub fn genus(&self, heaps: &[u64]) -> Result<(Genus, Nature), Error> {
         self.with_misere(|misere, play| misere.genus(play, heaps))
+    }
+
+    /// Whether a pile is so large that all of its options are tame and firm.
+    fn is_firm(&self, pile: u64) -> bool {
+        let from = self.with_misere(|misere, play| misere.firm_from(play));
+        from.is_some_and(|from| pile >= from)
     }
 
     fn tame(&self, heaps: &[u64]) -> Result<Option<Vec<Tame>>, Error> {
@@ -58,7 +100,8 @@ impl HeapGame {
         let firm = firm.filter(|tame| tame.iter().any(|pile| !pile.fickle));
         let sum = firm.iter().flatten().copied().collect::<TameSum>();
         let largest = piles.iter().copied().max().unwrap_or(0);
-        let values = only_takes(&self.ruleset).then(|| self.values(largest));
+        let by_values = only_takes(&self.ruleset) || self.is_firm(largest);
+        let values = by_values.then(|| self.values(largest));
         Ok(Analysis {
             piles: piles.to_vec(),
             convention: Convention::Misere,
@@ -101,9 +144,11 @@ impl HeapGame {
         pile: u64,
         others: TameSum,
     ) -> Options<'g> {
-        if let Some(values) = values {
+        let takes = only_takes(&self.ruleset);
+        if let Some(values) = values.filter(|_| takes || self.is_firm(pile)) {
             let others = others.as_one();
-            let target = others.value ^ u128::from(others.fickle);
+            // Beside an option that is firm only the nim-values count.
+            let target = others.value ^ u128::from(others.fickle && takes);
             let (ruleset, memory) = (&self.ruleset, self.effort.memory);
             let options = winning_options::options(ruleset, values, pile, target, memory);
             return Box::new(options.map(Ok));

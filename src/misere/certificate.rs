@@ -3,23 +3,28 @@
 //! The certificate holds a monoid, as what each generator makes of each element, its P-portion, and the elements of the
 //! heaps. The check learns nothing. It sees that the generators commute and make all elements, so that words that lead
 //! to one element may stand for each other; walks over the options of each heap by the rule of the game; and goes
-//! through the pairs of the proof anew. That no two elements are alike it sees from the rows of the product.
+//! through the pairs of the proof anew. Where that would be too many options, and all heaps from some on are firm (see
+//! `firm`), those are checked by their nim-values. That no two elements are alike it sees from the rows of the product.
 
 use super::bits::Bits;
 use super::heap_quotient::{HeapQuotient, MiserePeriod, proved_period};
+use super::heaps::Heaps;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
+use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
-use crate::engine::Effort;
-use crate::error::Error;
+use crate::engine::{Effort, cost};
+use crate::error::{Error, MoreEffort};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
 
 /// The program and its version, as certificates name it.
 const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
 /// What a certificate of a misère quotient says that it is.
 pub const KIND: &str = "misere-quotient";
+
+/// How many heaps' options are looked at between two questions whether to go on.
+const CHECK_HEAPS: u64 = 64;
 
 /// A proved misère quotient.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -160,10 +165,48 @@ impl QuotientCertificate {
         Ok(period)
     }
 
+    /// The first of the heaps that are checked by their nim-values: where the options of all heaps are more than may be
+    /// looked at, and those before show that all others are firm.
+    ///
+    /// # Errors
+    /// If the game can't be read, or the options are too many.
+    pub fn firm_from(&self, effort: &Effort) -> Result<Option<u64>, Error> {
+        let ruleset: Ruleset = self.game.parse()?;
+        let met = self.firm(&ruleset, effort)?;
+        Ok(met.map(|heaps| heaps.met()))
+    }
+
+    /// The heaps that show that the others are firm, if not all options may be looked at.
+    fn firm(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Option<Heaps>, Error> {
+        let options = |heap| cost::by_definition(ruleset, heap);
+        let (needed, allowed) = (options(self.heaps), u128::from(effort.steps));
+        if needed <= allowed {
+            return Ok(None);
+        }
+        let mut heaps = Heaps::default();
+        if heaps.meet(ruleset, self.heaps).is_ok() && heaps.met() <= self.heaps {
+            return Ok(Some(heaps));
+        }
+        Err(Error::OutOfReach {
+            game: self.game.clone(),
+            heap: self.heaps,
+            reason: format!(
+                "the certificate is of all piles up to it, which have up to {needed} options; {allowed} may be looked at"
+            ),
+            would_do: cost::largest_within(allowed, self.heaps, options),
+            more: u64::try_from(needed).ok().map(MoreEffort::Steps),
+        })
+    }
+
     /// The proof anew.
     fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<QuotientProof, Error> {
         let monoid = self.monoid()?;
-        let letters = self.letters(ruleset, &monoid)?;
+        let mut count = self.heaps + 1;
+        if let Some(heaps) = self.firm(ruleset, effort)? {
+            self.check_firm(ruleset, &monoid, &heaps, effort)?;
+            count = heaps.met();
+        }
+        let letters = self.letters(ruleset, &monoid, count, effort)?;
         let go_on = |_| {
             let watch = effort.watch.as_deref();
             watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
@@ -240,8 +283,14 @@ impl QuotientCertificate {
         Ok(Monoid::of_generators(&all, next, losing))
     }
 
-    /// The elements of the heaps and of their options.
-    fn letters(&self, ruleset: &Ruleset, monoid: &Monoid) -> Result<Vec<Letter>, Error> {
+    /// The elements of so many heaps and of their options.
+    fn letters(
+        &self,
+        ruleset: &Ruleset,
+        monoid: &Monoid,
+        count: u64,
+        effort: &Effort,
+    ) -> Result<Vec<Letter>, Error> {
         if let Some(&element) = (self.elements.iter()).find(|&&x| usize::from(x) >= self.order) {
             let found = format!("there are {} elements", self.order);
             return Err(wrong("elements", element, found));
@@ -253,29 +302,29 @@ impl QuotientCertificate {
                 return Err(wrong("generators", heap, found));
             }
         }
+        let go_on = |heap| {
+            let watch = effort.watch.as_deref();
+            watch.is_none_or(|watch| watch.progress(heap, self.heaps))
+        };
+        let mut heaps = HeapElements::of(self.elements.clone());
         let mut letters = Vec::new();
-        for (heap, &element) in self.elements.iter().enumerate() {
-            let mut options = BTreeSet::new();
-            let mut grows = None;
-            ruleset.each_option(heap as u64, |leave| {
-                if let Some(&left) = leave.iter().find(|&&left| left >= heap as u64) {
-                    grows = Some(left);
-                    return;
-                }
-                let parts = leave.iter().map(|&part| self.elements[part as usize]);
-                options.insert(parts.fold(0, |a, b| monoid.times(a, b)));
-            });
-            if let Some(left) = grows {
-                return Err(Error::NotEnding {
-                    game: self.game.clone(),
-                    heap: heap as u64,
-                    left,
-                });
+        for (heap, &element) in (0..count).zip(&self.elements) {
+            if heap.is_multiple_of(CHECK_HEAPS) && !go_on(heap) {
+                return Err(Error::Interrupted);
             }
-            letters.push(Letter {
-                element,
-                options: options.into_iter().collect(),
-            });
+            match heaps.options(ruleset, monoid, heap) {
+                Ok(found) => letters.push(Letter {
+                    element,
+                    options: found.elements,
+                }),
+                Err(left) => {
+                    return Err(Error::NotEnding {
+                        game: self.game.clone(),
+                        heap,
+                        left,
+                    });
+                }
+            }
         }
         Ok(letters)
     }
@@ -302,7 +351,7 @@ impl QuotientCertificate {
     }
 }
 
-fn wrong(field: &'static str, stated: impl ToString, found: String) -> Error {
+pub(super) fn wrong(field: &'static str, stated: impl ToString, found: String) -> Error {
     Error::FalseCertificate {
         field,
         stated: stated.to_string(),

@@ -13,7 +13,7 @@
 //!
 //! Cost: the positions that can follow, each by its options.
 
-use super::heaps::{Atom, normalise};
+use super::heaps::{Atom, Heaps, normalise};
 use super::search::{Limits, Rules, Stopped};
 use super::tame::Tame;
 use std::collections::HashMap;
@@ -149,8 +149,46 @@ fn mex(values: impl Iterator<Item = u32>) -> u32 {
 /// The genera found so far.
 #[derive(Debug, Default)]
 pub struct Genera {
-    /// By position, and whether it is tame.
-    known: HashMap<Vec<Atom>, (Genus, bool)>,
+    /// The genera met, each once, and their numbers.
+    genera: Vec<Genus>,
+    numbers: HashMap<Genus, u32>,
+    /// By position, unless its heaps show that it is tame.
+    known: HashMap<Box<[Atom]>, Kept>,
+    /// The bytes that the positions known take, beside the table.
+    positions_memory: u64,
+}
+
+/// What is kept of a position: the number of its genus, and whether it is tame.
+#[derive(Clone, Copy, Debug)]
+struct Kept {
+    genus: u32,
+    tame: bool,
+}
+
+/// The positions still to be judged, the last first.
+#[derive(Default)]
+struct Stack {
+    positions: Vec<Vec<Atom>>,
+    memory: u64,
+}
+
+impl Stack {
+    fn push(&mut self, position: Vec<Atom>) {
+        self.memory += (size_of::<Vec<Atom>>() as u64) + allocated(position.len());
+        self.positions.push(position);
+    }
+
+    fn pop(&mut self) -> Option<Vec<Atom>> {
+        let position = self.positions.pop()?;
+        self.memory -= (size_of::<Vec<Atom>>() as u64) + allocated(position.len());
+        Some(position)
+    }
+}
+
+/// About how many bytes the allocation of so many atoms takes.
+fn allocated(atoms: usize) -> u64 {
+    let bytes = atoms * size_of::<Atom>() + size_of::<usize>();
+    bytes.next_multiple_of(16).max(32) as u64
 }
 
 impl Genera {
@@ -166,53 +204,102 @@ impl Genera {
     ) -> Result<Genus, Stopped> {
         let mut sum = atoms.to_vec();
         normalise(&mut sum);
-        let mut stack = vec![sum.clone()];
+        let mut stack = Stack::default();
+        stack.push(sum.clone());
         let mut steps = 0u64;
-        while let Some(position) = stack.last() {
+        while let Some(position) = stack.positions.last() {
             steps += 1;
+            let positions = self.known.len() as u64;
             if steps.is_multiple_of(1024) {
-                let positions = self.known.len() as u64;
                 if positions >= limits.positions {
                     return Err(Stopped::Positions);
                 }
                 limits.tell(positions)?;
             }
-            if self.known.contains_key(position) {
+            if self.kept(rules.heaps, position).is_some() {
                 stack.pop();
                 continue;
             }
-            if let Some(tame) = rules.heaps.tame_sum(position) {
-                let genus = Genus::of_tame(tame.as_one());
-                self.known.insert(position.clone(), (genus, true));
-                continue;
-            }
             let options = rules.options_of_sum(position);
-            let before = stack.len();
-            let unknown = |option: &&Vec<Atom>| !self.known.contains_key(*option);
-            stack.extend(options.iter().filter(unknown).cloned());
-            if stack.len() > before {
+            if self.memory() + stack.memory + rules.heaps.options_memory() > limits.memory {
+                return Err(Stopped::Memory);
+            }
+            let before = stack.positions.len();
+            let mut kept = Vec::new();
+            for option in &options {
+                match self.kept(rules.heaps, option) {
+                    Some(of_option) => kept.push(of_option),
+                    None => stack.push(option.clone()),
+                }
+            }
+            if stack.positions.len() > before {
                 continue;
             }
-            let genera = options.iter().map(|option| &self.known[option].0);
+            let genera = kept.iter().map(|kept| &self.genera[kept.genus as usize]);
             let genus = Genus::of_options(&genera.collect::<Vec<_>>());
-            let harmless = |option| self.is_tame(option) || self.reverts(rules, option, &genus);
-            let tame = genus.is_tame() && options.iter().all(harmless);
+            let harmless = |(option, kept): (&Vec<Atom>, &Kept)| {
+                kept.tame || self.reverts(rules, option, &genus)
+            };
+            let tame = genus.is_tame() && options.iter().zip(&kept).all(harmless);
+            let genus = self.number(genus);
             if let Some(position) = stack.pop() {
-                self.known.insert(position, (genus, tame));
+                self.positions_memory += allocated(position.len());
+                self.known.insert(position.into(), Kept { genus, tame });
             }
         }
-        Ok(self.known[&sum].0.clone())
+        let kept = self.kept(rules.heaps, &sum);
+        let number = kept.map_or(0, |kept| kept.genus as usize);
+        Ok(self.genera[number].clone())
+    }
+
+    /// About how many bytes are taken, with what the table takes while it grows.
+    fn memory(&self) -> u64 {
+        let table =
+            |room: usize| room as u64 * 8 / 7 * (size_of::<(Box<[Atom]>, Kept)>() as u64 + 1);
+        let room = self.known.capacity();
+        let grown = if self.known.len() == room {
+            2 * room
+        } else {
+            0
+        };
+        self.positions_memory + table(room) + table(grown)
+    }
+
+    fn number(&mut self, genus: Genus) -> u32 {
+        if let Some(&number) = self.numbers.get(&genus) {
+            return number;
+        }
+        let number = self.genera.len() as u32;
+        self.genera.push(genus.clone());
+        self.numbers.insert(genus, number);
+        number
+    }
+
+    /// What is known of a position.
+    fn kept(&mut self, heaps: &Heaps, position: &[Atom]) -> Option<Kept> {
+        match heaps.tame_sum(position) {
+            Some(sum) => Some(Kept {
+                genus: self.number(Genus::of_tame(sum.as_one())),
+                tame: true,
+            }),
+            None => self.known.get(position).copied(),
+        }
     }
 
     /// Whether a position that was met is tame.
-    fn is_tame(&self, atoms: &Vec<Atom>) -> bool {
-        self.known.get(atoms).is_some_and(|&(_, tame)| tame)
+    fn is_tame(&self, heaps: &Heaps, position: &[Atom]) -> bool {
+        let known = || self.known.get(position).is_some_and(|kept| kept.tame);
+        heaps.tame_sum(position).is_some() || known()
     }
 
     /// Whether a wild position can be moved from to a tame one of this genus.
     fn reverts(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> bool {
         let options = rules.options_of_sum(atoms);
-        let same = |option| matches!(self.known.get(option), Some((of_option, true)) if of_option == genus);
+        let same = |option: &Vec<Atom>| match rules.heaps.tame_sum(option) {
+            Some(sum) => Genus::of_tame(sum.as_one()) == *genus,
+            None => (self.known.get(option.as_slice()))
+                .is_some_and(|kept| kept.tame && self.genera[kept.genus as usize] == *genus),
+        };
         options.iter().any(same)
     }
 
@@ -223,15 +310,16 @@ impl Genera {
         if rules.heaps.nim_heap(&sum) == Some(genus.value) {
             return Nature::NimHeap;
         }
-        if self.is_tame(&sum) {
+        if self.is_tame(rules.heaps, &sum) {
             return Nature::Tame;
         }
         if genus.is_tame() {
             return Nature::TameLike;
         }
         let options = rules.options_of_sum(&sum);
+        let tame = |option: &Vec<Atom>| self.is_tame(rules.heaps, option);
         match (genus.value, genus.superscript[0]) {
-            _ if !options.iter().all(|option| self.is_tame(option)) => Nature::Wild,
+            _ if !options.iter().all(tame) => Nature::Wild,
             (0 | 1, 2..) => Nature::Restive,
             (2.., 0 | 1) => Nature::Restless,
             _ => Nature::Wild,

@@ -23,11 +23,19 @@ pub struct MiserePeriod {
     pub period: u64,
 }
 
+impl MiserePeriod {
+    /// The last heap whose element a proof needs, where no move takes more than so many stones.
+    pub fn last_heap(self, taken: u64) -> u64 {
+        let both = self.preperiod.saturating_add(self.period);
+        both.saturating_mul(2).saturating_add(taken) - 1
+    }
+}
+
 /// The theorem by which a period of elements holds for ever.
 pub const PERIOD_THEOREM: &str =
     "elements that repeat to heap 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
 
-/// How large the quotient of the heaps up to one is.
+/// How large the quotient of the heaps up to one is, and stays until it grows again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Growth {
     /// The last of the heaps.
@@ -51,6 +59,7 @@ pub struct HeapQuotient {
     pub(super) growth: Vec<Growth>,
     pub(super) pairs: usize,
     pub(super) period: Option<MiserePeriod>,
+    pub(super) firm_from: Option<u64>,
     /// Why the next heap is out of reach, if more heaps were asked for.
     pub beyond: Option<Error>,
 }
@@ -92,7 +101,8 @@ impl HeapQuotient {
         losing.map(|element| element as Element).collect()
     }
 
-    /// The order and the P-portion's size of the quotients of fewer heaps, by heap.
+    /// The order and the P-portion's size of the quotients of fewer heaps: of heap 0, and of each heap with which the
+    /// quotient grows.
     pub fn growth(&self) -> &[Growth] {
         &self.growth
     }
@@ -105,6 +115,12 @@ impl HeapQuotient {
     /// The period of the elements, if it is proved for ever: then the quotient is that of all heaps.
     pub fn period(&self) -> Option<MiserePeriod> {
         self.period
+    }
+
+    /// The heap from which on all heaps are proved to be tame and firm, in an octal game without a wild one: their
+    /// nim-values alone say which Nim heaps they behave as.
+    pub fn firm_from(&self) -> Option<u64> {
+        self.firm_from
     }
 
     /// The elements that are their own squares, ascending.
@@ -129,14 +145,19 @@ pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePe
     let taken = code.most_taken()?;
     let last = (elements.len() as u64).checked_sub(1)?;
     (1..last / 2).find_map(|period| {
-        let later = elements.iter().skip(period as usize);
-        let exception = later
-            .zip(elements)
-            .rposition(|(later, element)| later != element);
-        let preperiod = exception.map_or(1, |heap| heap as u64 + 1);
-        let proved = 2 * preperiod + 2 * period + taken <= last + 1;
-        proved.then_some(MiserePeriod { preperiod, period })
+        let preperiod = preperiod(elements, period);
+        let found = MiserePeriod { preperiod, period };
+        (found.last_heap(taken) <= last).then_some(found)
     })
+}
+
+/// The first heap from 1 on from which on these elements have a period.
+pub fn preperiod(elements: &[Element], period: u64) -> u64 {
+    let later = elements.iter().skip(period as usize);
+    let exception = later
+        .zip(elements)
+        .rposition(|(later, element)| later != element);
+    exception.map_or(1, |heap| heap as u64 + 1)
 }
 
 /// How a letter is written: a to z, then A to Z, then x53 and so on.

@@ -72,6 +72,9 @@ pub struct Heaps {
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
     no_wild_heap: bool,
+    last_fickle: u64,
+    /// The bytes that the options made take.
+    options_memory: u64,
     /// The nim-values and the misère nim-values of the options of one heap.
     values: [ValueSet; 2],
 }
@@ -86,6 +89,8 @@ impl Default for Heaps {
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
             no_wild_heap: true,
+            last_fickle: 0,
+            options_memory: 0,
             values: Default::default(),
         }
     }
@@ -114,6 +119,9 @@ impl Heaps {
             }
             let next = self.next_heap(ruleset)?;
             self.no_wild_heap = self.no_wild_heap && next.tame.is_some();
+            if next.tame.is_some_and(|tame| tame.fickle) {
+                self.last_fickle = self.heaps.len() as u64;
+            }
             self.heaps.push(next);
         }
         Ok(())
@@ -257,6 +265,11 @@ impl Heaps {
         }
     }
 
+    /// The atoms of a heap that was reached.
+    pub fn atoms_of(&self, heap: u64) -> &[Atom] {
+        &self.heaps[heap as usize].atoms
+    }
+
     /// What a heap behaves as, if it is known to be tame.
     pub fn tame(&self, heap: u64) -> Option<Tame> {
         self.heaps.get(usize::try_from(heap).ok()?)?.tame
@@ -270,6 +283,11 @@ impl Heaps {
     /// Whether a heap was met that is not tame.
     pub fn any_wild(&self) -> bool {
         !self.no_wild_heap
+    }
+
+    /// The last of the heaps met that is tame and fickle.
+    pub fn last_fickle(&self) -> u64 {
+        self.last_fickle
     }
 
     /// What a sum of atoms behaves as, if all of them are tame.
@@ -302,6 +320,11 @@ impl Heaps {
         self.atoms[atom as usize - 1].options.as_ref()
     }
 
+    /// The bytes that all options made take.
+    pub fn options_memory(&self) -> u64 {
+        self.options_memory
+    }
+
     /// Makes the options of an atom, and says how many bytes they take.
     pub fn make_options(&mut self, ruleset: &Ruleset, values: &Values, atom: Atom) -> u64 {
         let mut seen = BTreeSet::new();
@@ -321,6 +344,7 @@ impl Heaps {
         });
         let bytes = 4 * options.atoms.len() + 8 * options.ends.len();
         self.atoms[atom as usize - 1].options = Some(options);
+        self.options_memory += bytes as u64;
         bytes as u64
     }
 }

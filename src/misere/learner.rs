@@ -19,11 +19,12 @@ use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::Atom;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
+use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::search::{Rules, Search, Stopped};
 use super::words::{Told, Words};
-use super::work::Work;
+use super::work::{OPTIONS_OF_STEP, Work};
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.
@@ -54,8 +55,21 @@ pub struct Learner {
     ended: Option<Stopped>,
     /// How much was done, in steps.
     work: u64,
-    /// For each atom proved, how many elements the quotient up to it has, and how many of them are lost.
-    growth: Vec<(usize, usize)>,
+    /// The elements of the heaps by the quotient proved, as far as they were needed.
+    heaps: HeapElements,
+    /// Where the quotient grew.
+    growth: Vec<Grown>,
+}
+
+/// How large the quotient is from an atom on, until it grows again.
+#[derive(Clone, Copy, Debug)]
+pub struct Grown {
+    /// The atom.
+    pub atom: Atom,
+    /// How many elements there are.
+    pub order: usize,
+    /// How many of them are lost.
+    pub lost: usize,
 }
 
 /// Why the next atom was not covered.
@@ -107,14 +121,15 @@ impl Learner {
             generators: generators.iter().map(|&atom| heap_of(atom)).collect(),
             pairs: self.proof.pairs,
             period: None,
+            firm_from: None,
             beyond: None,
             elements,
             growth,
         }
     }
 
-    /// For each atom proved, the order and the P-portion's size of the quotient of the atoms up to it.
-    pub fn growth(&self) -> &[(usize, usize)] {
+    /// The atoms with which the quotient proved grew.
+    pub fn growth(&self) -> &[Grown] {
         &self.growth
     }
 
@@ -137,11 +152,7 @@ impl Learner {
             let attempt = self.attempt(oracle);
             self.work = oracle.work.done();
             match attempt {
-                Ok(()) => {
-                    let monoid = &self.proved.monoid;
-                    let lost = monoid.losing().iter().count();
-                    self.growth.push((monoid.order(), lost));
-                }
+                Ok(()) => self.note_growth(),
                 Err(Failure::Refined) => {}
                 Err(Failure::Stopped(Stopped::Interrupted)) => return Err(Stopped::Interrupted),
                 Err(Failure::Stopped(stopped)) => {
@@ -157,6 +168,18 @@ impl Learner {
             }
         }
         Ok(())
+    }
+
+    /// Notes how large the quotient proved is, if that is new.
+    fn note_growth(&mut self) {
+        let order = self.proved.order();
+        if self.growth.last().is_none_or(|last| last.order != order) {
+            self.growth.push(Grown {
+                atom: self.proved.covered() as Atom,
+                order,
+                lost: self.proved.monoid.losing().iter().count(),
+            });
+        }
     }
 
     /// Guesses the elements of the atoms covered and the next one, and proves that they are right.
@@ -201,9 +224,11 @@ impl Learner {
             monoid: Monoid::of_generators(&words.made(), next, losing),
             sums: (words.words.iter()).map(|word| self.sum_of(word)).collect(),
         };
-        let letters: Vec<Letter> = (1..=last)
-            .map(|atom| quotient.letter(oracle.rules, atom))
-            .collect();
+        let mut letters = Vec::new();
+        for atom in 1..=last {
+            letters.push(quotient.letter(oracle.rules, atom));
+            (oracle.work).check_memory(2 * oracle.rules.heaps.options_memory())?;
+        }
         if let Some(sum) = unlike_its_options(&quotient, &letters) {
             return Err(self.contradict(oracle, &quotient, &words, sum)?);
         }
@@ -221,6 +246,7 @@ impl Learner {
                     .collect();
                 (self.proved, self.proof) = (quotient, proof);
                 (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+                self.heaps.clear();
                 self.easy = None;
                 self.drop_idle_tests();
                 return Ok(());
@@ -242,16 +268,23 @@ impl Learner {
     /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
     fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Stopped> {
         let atom = self.proved.covered() as Atom + 1;
-        let letter = self.proved.letter(oracle.rules, atom);
         let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
+        let heap = heaps.heap_of(atom);
+        self.heaps.reach(heaps, &self.proved, heap);
+        let options = (self.heaps).options(oracle.rules.ruleset, &self.proved.monoid, heap);
+        let Ok(options) = options else {
+            return Ok(false);
+        };
+        oracle.work.spend(options.looked_at / OPTIONS_OF_STEP)?;
+        let options = options.elements;
         let heap = heaps.tame_atom(atom);
         let may_be = |element: Element| {
             let other = heaps.tame_sum(&sums[usize::from(element)]);
             heap.zip(other)
                 .is_none_or(|(heap, other)| heap == other.as_one())
         };
-        let known = (self.proof).take_in(&self.proved.monoid, &letter.options, may_be);
-        let looked_at = letter.options.len() + known.map_or(self.proved.order(), usize::from);
+        let known = (self.proof).take_in(&self.proved.monoid, &options, may_be);
+        let looked_at = options.len() + known.map_or(self.proved.order(), usize::from);
         oracle.work.spend(looked_at as u64 / 4)?;
         self.proved.atoms.extend(known);
         Ok(known.is_some())

@@ -1,13 +1,26 @@
-//! Heaps beyond those that the misère quotient is learnt of: their elements may be proved to repeat.
+//! Positions with heaps far larger than a misère quotient is learnt of: their elements may be proved to repeat.
+//!
+//! In most games known whose elements repeat, they do so from about where the nim-values do, and with the same period. So
+//! a proved period of the nim-values tells how many heaps to cover: as many as would prove the same of the elements.
+//! Only that number rests on it; the period of the elements is proved by the elements.
 
-use super::heap_quotient::proved_period;
+use super::heap_quotient::{HeapQuotient, preperiod, proved_period};
+use super::work::{OPTIONS_OF_STEP, STEPS_OF_POSITION};
 use super::{Element, Misere, MiserePeriod, Play};
-use crate::error::Error;
+use crate::engine::cost;
+use crate::error::{Error, MoreEffort};
 use crate::outcome::Outcome;
 
 /// Heaps beyond this one are not met one by one before a period is looked for among the heaps up to the last of
 /// these, and then up to the next.
 const PERIOD_HEAPS: [u64; 3] = [128, 256, 512];
+
+/// How many heaps a quotient is learnt of by itself, before the nim-values are asked how many are wanted: of an octal
+/// game as far as the first of these that proves a period, of another the first.
+const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
+
+/// How many times the period of the nim-values that of the elements may be, to be looked for.
+const MULTIPLES: u64 = 12;
 
 impl Misere {
     /// The preperiod and the period of the heaps' elements in the misère quotient, if they are proved.
@@ -16,10 +29,92 @@ impl Misere {
         Some((preperiod, period))
     }
 
+    /// Learns and proves the quotient of more and more heaps, until a period is proved or there is no going on.
+    ///
+    /// # Errors
+    /// As for [`Misere::quotient`].
+    pub fn whole_quotient(&mut self, play: &Play<'_>) -> Result<HeapQuotient, Error> {
+        let octal = play.ruleset.code().is_some_and(|code| code.is_octal());
+        let far = if octal { &HEAPS[..] } else { &HEAPS[..1] };
+        let mut quotient = self.quotient(play, far[0])?;
+        let ended =
+            |quotient: &HeapQuotient| quotient.beyond.is_some() || quotient.period.is_some();
+        for &heaps in &far[1..] {
+            if ended(&quotient) {
+                return Ok(quotient);
+            }
+            quotient = self.quotient(play, heaps)?;
+        }
+        while !ended(&quotient) {
+            match self.further(play, &quotient.elements, play.effort.positions) {
+                Ok(Some(heaps)) => quotient = self.quotient(play, heaps)?,
+                Ok(None) => break,
+                Err(error) => quotient.beyond = Some(error),
+            }
+        }
+        Ok(quotient)
+    }
+
+    /// The last heap to cover if a period is to be proved, these elements being known and proving none; none, if
+    /// nothing tells.
+    ///
+    /// # Errors
+    /// If so many heaps take more than so many positions.
+    fn further(
+        &self,
+        play: &Play<'_>,
+        elements: &[Element],
+        positions: u64,
+    ) -> Result<Option<u64>, Error> {
+        let code = play.ruleset.code().filter(|code| code.is_octal());
+        let Some(taken) = code.and_then(crate::ruleset::Code::most_taken) else {
+            return Ok(None);
+        };
+        let Some((of_values, period)) = (play.nim_period)()? else {
+            return Ok(None);
+        };
+        let covered = elements.len() as u64 - 1;
+        let first = MiserePeriod {
+            preperiod: of_values.max(1),
+            period,
+        };
+        let repeats = (1..=MULTIPLES).filter_map(|multiple| {
+            let period = period.checked_mul(multiple)?;
+            let preperiod = preperiod(elements, period);
+            // What is seen for less than a period is no repetition yet.
+            let seen = preperiod.checked_add(2 * period)? <= covered;
+            seen.then_some(MiserePeriod { preperiod, period })
+        });
+        let wanted = [first].into_iter().chain(repeats);
+        let wanted = wanted.map(|repeat| repeat.last_heap(taken));
+        let Some(heaps) = wanted.filter(|&heap| heap > covered).min() else {
+            return Ok(None);
+        };
+        // A heap has half as many options as one of twice its size.
+        let options = cost::by_definition(play.ruleset, heaps) / 2;
+        let needed = options / u128::from(OPTIONS_OF_STEP * STEPS_OF_POSITION);
+        let done = self.learner.work() / STEPS_OF_POSITION;
+        let needed = u64::try_from(needed)
+            .unwrap_or(u64::MAX)
+            .saturating_add(done);
+        // What is known to be firm needs no look at its options.
+        if needed <= positions || self.firm_from(play).is_some() {
+            return Ok(Some(heaps));
+        }
+        Err(Error::QuotientOutOfReach {
+            game: play.ruleset.name().to_owned(),
+            heap: covered + 1,
+            reason: format!(
+                "the nim-values repeat with period {period} from pile {of_values} on, and a proof for all piles takes the elements to pile {heaps}, or about {needed} positions; {positions} are allowed"
+            ),
+            more: Some(MoreEffort::Positions(needed.saturating_add(needed / 4))),
+        })
+    }
+
     /// Learns of the heaps up to one, unless a period does for the large ones.
     pub(super) fn meet(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
         for most in PERIOD_HEAPS {
-            self.heaps.reach(play.ruleset, heap.min(most))?;
+            self.heaps.meet(play.ruleset, heap.min(most))?;
             if heap <= most {
                 return Ok(());
             }
@@ -31,27 +126,35 @@ impl Misere {
             }
         }
         self.sought = true;
-        self.heaps.reach(play.ruleset, heap)
+        self.heaps.meet(play.ruleset, heap)
     }
 
-    /// Looks for a period of the elements of the heaps up to one.
+    /// Looks for a period of the elements of the heaps up to one, and as far as it then seems to be proved.
     fn seek_period(&mut self, play: &Play<'_>, most: u64) -> Result<(), Error> {
         let code = play.ruleset.code();
         if !code.is_some_and(|code| code.is_octal() && code.most_taken().is_some()) {
             return Ok(());
         }
-        let values = (play.values)(most)?;
-        let last = (0..=most)
-            .flat_map(|heap| self.heaps.atoms_in(&[heap]))
-            .max();
-        self.learn(
-            play,
-            &values,
-            last.unwrap_or(0) as usize,
-            play.effort.positions / 2,
-        )?;
-        let elements: Option<Vec<Element>> = (0..=most).map(|heap| self.element(heap)).collect();
-        self.period = elements.and_then(|elements| proved_period(play.ruleset, &elements));
+        let positions = play.effort.positions / 2;
+        let mut most = Some(most);
+        while let Some(last) = most {
+            self.heaps.reach(play.ruleset, last)?;
+            let values = (play.values)(last)?;
+            let atoms = (0..=last).flat_map(|heap| self.heaps.atoms_of(heap));
+            let atoms = atoms.copied().max().unwrap_or(0) as usize;
+            self.learn(play, &values, atoms, positions)?;
+            let elements: Option<Vec<Element>> =
+                (0..=last).map(|heap| self.element(heap)).collect();
+            let Some(elements) = elements else {
+                break;
+            };
+            self.period = proved_period(play.ruleset, &elements);
+            let is_last = PERIOD_HEAPS.last().is_some_and(|&most| last >= most);
+            most = match self.period {
+                None if is_last => self.further(play, &elements, positions).unwrap_or(None),
+                _ => None,
+            };
+        }
         Ok(())
     }
 

@@ -39,6 +39,26 @@ impl Misere {
         }
     }
 
+    /// Why a genus was not found.
+    pub(super) fn no_genus(&self, play: &Play<'_>, heaps: &[u64], stopped: Stopped) -> Error {
+        let effort = play.effort;
+        let (allowed, more) = match stopped {
+            Stopped::Memory => (
+                format!("{} bytes of memory", effort.memory),
+                MoreEffort::Memory,
+            ),
+            _ => (
+                format!("{} positions", effort.positions),
+                MoreEffort::Positions(effort.positions.saturating_mul(10)),
+            ),
+        };
+        Error::MisereOutOfReach {
+            game: play.ruleset.name().to_owned(),
+            reason: format!("the genus of {heaps:?} takes more than the {allowed} allowed"),
+            more: Some(more),
+        }
+    }
+
     /// Why the quotient of the heaps from one on is out of reach.
     pub(super) fn why_ended(&self, play: &Play<'_>, heap: u64) -> Error {
         let effort = play.effort;

@@ -16,6 +16,9 @@ pub struct Work<'w> {
 /// How many steps take as long as a position of a search.
 pub const STEPS_OF_POSITION: u64 = 32;
 
+/// How many options of heaps whose elements are known are looked at in a step.
+pub const OPTIONS_OF_STEP: u64 = 32;
+
 /// How many steps come between two looks at the watch.
 const CHECK_STEPS: u64 = 1 << 16;
 

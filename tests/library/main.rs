@@ -13,3 +13,4 @@ mod outcomes;
 mod published;
 mod rule_games;
 mod table;
+mod whole_quotients;

@@ -113,7 +113,7 @@ fn nim_has_the_quotients_of_nim() {
 }
 
 /// Whether the player to move wins, by trying all moves.
-fn wins(ruleset: &Ruleset, known: &mut HashMap<Vec<u64>, bool>, piles: &[u64]) -> bool {
+pub fn wins(ruleset: &Ruleset, known: &mut HashMap<Vec<u64>, bool>, piles: &[u64]) -> bool {
     let mut piles = piles.to_vec();
     piles.sort_unstable();
     if let Some(&wins) = known.get(&piles) {

@@ -8,15 +8,11 @@ use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::error::Error;
-use crate::misere::HeapQuotient;
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
-
-/// How many heaps are covered without `--heaps`: of an octal game as far as the first of these that proves a period.
-const HEAPS: [u64; 5] = [32, 64, 128, 256, 512];
 
 /// How much work is done without `--positions`: that of five to ten seconds.
 const POSITIONS: u64 = 1_500_000;
@@ -86,7 +82,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = HeapGame::with_effort(ruleset, effort.clone());
     let mut quotient = match args.heaps {
         Some(heaps) => game.misere_quotient(heaps)?,
-        None => as_far_as_wanted(&game)?,
+        None => game.whole_misere_quotient()?,
     };
     let beyond = quotient.beyond.take();
     let report = QuotientReport::new(game.ruleset(), &quotient, args.heaps);
@@ -128,18 +124,4 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             Ok(ExitCode::SUCCESS)
         }
     }
-}
-
-/// Covers more and more heaps, until a period is proved or there is no going on.
-fn as_far_as_wanted(game: &HeapGame) -> Result<HeapQuotient, Error> {
-    let octal = game.ruleset().code().is_some_and(|code| code.is_octal());
-    let far = if octal { &HEAPS[..] } else { &HEAPS[..1] };
-    let mut quotient = game.misere_quotient(far[0])?;
-    for &heaps in &far[1..] {
-        if quotient.beyond.is_some() || quotient.period().is_some() {
-            break;
-        }
-        quotient = game.misere_quotient(heaps)?;
-    }
-    Ok(quotient)
 }

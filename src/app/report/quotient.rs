@@ -11,6 +11,9 @@ use std::io::{self, Write};
 const ROW: usize = 10;
 const WRITTEN: usize = 60;
 
+/// How many rows of the piles' elements are written at most, for a person.
+const ROWS: usize = 100;
+
 /// The report of a quotient.
 pub struct QuotientReport<'q> {
     ruleset: &'q Ruleset,
@@ -44,8 +47,11 @@ struct Json<'q> {
     preperiod: Option<u64>,
     period: Option<u64>,
     theorem: Option<&'static str>,
+    /// The first pile from which on all are tame and firm, if that is proved.
+    firm_from: Option<u64>,
     /// How many pairs of elements the proof went through.
     pairs: usize,
+    /// Of pile 0, and of each pile with which the quotient grows.
     growth: Vec<Grown>,
 }
 
@@ -134,6 +140,7 @@ impl<'q> QuotientReport<'q> {
             preperiod: period.map(|found| found.preperiod),
             period: period.map(|found| found.period),
             theorem: period.map(|_| PERIOD_THEOREM),
+            firm_from: quotient.firm_from(),
             pairs: quotient.pairs(),
             growth: grown.collect(),
         };
@@ -165,6 +172,12 @@ impl<'q> QuotientReport<'q> {
             }
             None => writeln!(out, "No period of the elements is proved by these piles.")?,
         }
+        if let Some(heap) = quotient.firm_from() {
+            writeln!(
+                out,
+                "From pile {heap} on all piles are tame and firm: each behaves as the Nim pile of its nim-value."
+            )?;
+        }
         writeln!(out, "\nGenerators:")?;
         for (number, heap) in quotient.generators().iter().enumerate() {
             writeln!(out, "  {} = pile {heap}", letter(number))?;
@@ -193,12 +206,15 @@ impl<'q> QuotientReport<'q> {
         let names = self.names(quotient.elements().iter().copied());
         let wide = names.iter().map(String::len).max().unwrap_or(0);
         let number = quotient.last_heap().to_string().len();
-        for (row, names) in names.chunks(ROW).enumerate() {
+        for (row, names) in names.chunks(ROW).take(ROWS).enumerate() {
             let cells: Vec<String> = names.iter().map(|name| padded(name, wide)).collect();
             let line = format!("  {:>number$}  {}", row * ROW, cells.join("  "));
             writeln!(out, "{}", line.trim_end())?;
         }
-        Ok(())
+        match names.len().saturating_sub(ROWS * ROW) {
+            0 => Ok(()),
+            more => writeln!(out, "  … and {more} more, see --table"),
+        }
     }
 
     /// The order and the P-portion of the quotients of more and more piles.
@@ -208,13 +224,14 @@ impl<'q> QuotientReport<'q> {
     pub fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let quotient = self.quotient;
         writeln!(out, "pile  order  P-portion  element")?;
-        for (grown, &element) in quotient.growth().iter().zip(quotient.elements()) {
-            let (heap, order, lost) = (grown.heap, grown.order, grown.p_portion);
-            writeln!(
-                out,
-                "{heap:>4}  {order:>5}  {lost:>9}  {}",
-                quotient.name(element)
-            )?;
+        let ends = quotient.growth().iter().skip(1).map(|grown| grown.heap);
+        let ends = ends.chain([quotient.elements().len() as u64]);
+        for (grown, end) in quotient.growth().iter().zip(ends) {
+            let (order, lost) = (grown.order, grown.p_portion);
+            for heap in grown.heap..end {
+                let name = quotient.name(quotient.elements()[heap as usize]);
+                writeln!(out, "{heap:>4}  {order:>5}  {lost:>9}  {name}")?;
+            }
         }
         Ok(())
     }

@@ -67,6 +67,9 @@ impl Learner {
 
     /// Goes by beliefs from now on, where the search grows long.
     pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
+        // Beliefs list all options once more, each by itself.
+        let listed = 8 * oracle.rules.heaps.options_memory();
+        oracle.work.check_memory(listed)?;
         let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
         self.beliefs = Some(beliefs);
         self.begin_anew();

@@ -22,7 +22,12 @@ pub fn is_one(content: &str) -> bool {
 /// If it can't be read, what it states is false, or the check is out of reach.
 pub fn run(args: &Args, content: &str) -> anyhow::Result<ExitCode> {
     let certificate = QuotientCertificate::read(content)?;
-    let verified = certificate.verify(&args.effort.effort());
+    let effort = args.effort.effort();
+    let verified = certificate.verify(&effort);
+    let firm = match verified {
+        Ok(_) => certificate.firm_from(&effort)?,
+        Err(_) => None,
+    };
     if let Some(outcome) = Outcome::of(&certificate, &verified) {
         let report = Report {
             game: &certificate.game,
@@ -33,7 +38,7 @@ pub fn run(args: &Args, content: &str) -> anyhow::Result<ExitCode> {
         args.form.print(
             |out| report::json::line(out, "quotient-verification", &report),
             |out| match verified {
-                Ok(period) => text(out, &certificate, period),
+                Ok(period) => text(out, &certificate, period, firm),
                 Err(_) => Ok(()),
             },
         )?;
@@ -104,6 +109,7 @@ fn text(
     out: &mut dyn Write,
     certificate: &QuotientCertificate,
     period: Option<MiserePeriod>,
+    firm: Option<u64>,
 ) -> io::Result<()> {
     let QuotientCertificate {
         game,
@@ -123,8 +129,14 @@ fn text(
             "Elements repeat with period {period} from pile {preperiod} on, so it is that of all piles: {PERIOD_THEOREM}."
         )?;
     }
+    let piles = match firm {
+        Some(heap) => format!(
+            "every option of the piles below {heap}, the nim-values of the others, which are all tame and firm"
+        ),
+        None => "every option of every pile".to_owned(),
+    };
     writeln!(
         out,
-        "Checked: the product, every option of every pile, {pairs} pairs of elements, and that no two elements are alike."
+        "Checked: the product, {piles}, {pairs} pairs of elements, and that no two elements are alike."
     )
 }

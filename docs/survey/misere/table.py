@@ -1,0 +1,73 @@
+#!/usr/bin/env python3
+"""Makes docs/misere.md from the survey of misère quotients.
+
+    python3 docs/survey/misere/table.py > docs/misere.md
+"""
+import json
+import os
+from collections import defaultdict
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+
+TOP = """\
+# Which octal games are solved in misère play
+
+All octal codes of up to three digits (`0.a`, `0.ab`, `0.abc`, `4.a`, `4.ab`), by their misère quotients. Made from
+[the survey](survey/misere/README.md) by `python3 docs/survey/misere/table.py > docs/misere.md`. Codes with the same lines
+but for the number of piles are often one game, shifted by a pile or two. All orders and periods are proved:
+`nim-analyser quotient -g CODE` gives the quotient, and `--certificate FILE` a certificate for `verify`.
+
+- *Solved*: the elements of the piles have a proved period, so a finite table decides every position.
+- *At rest*: no period is proved, but the quotient has not grown in the second half of the piles covered. A table of that
+  many elements decides every position of these piles.
+- *Growing*: it grew in the second half of them, or an older line does not say when it grew. The next pile needs more
+  positions than were allowed. Whether the quotient of all piles is finite is not known.
+"""
+
+
+def lines():
+    for name in ["two", "three"]:
+        with open(os.path.join(FOLDER, f"{name}-digits.ndjson"), encoding="utf-8") as file:
+            yield from map(json.loads, file)
+
+
+def kind(line):
+    if line["status"] == "all piles":
+        return "solved, tame" if line["nature"] == "tame" else "solved, wild"
+    at_rest = line.get("grew_at") is not None and 2 * line["grew_at"] <= line["heaps"]
+    return "at rest" if at_rest else "growing"
+
+
+def rows(found, keys):
+    """The codes that have the same values of these keys, in the order of the values."""
+    same = defaultdict(list)
+    for line in found:
+        same[tuple(line[key] for key in keys)].append(line["code"])
+    return sorted(same.items())
+
+
+def table(title, heads, found, keys):
+    print(f"\n## {title}\n\n| codes | {' | '.join(heads)} |\n|{' --- |' * (len(heads) + 1)}")
+    for values, codes in rows(found, keys):
+        cells = [" ".join(f"`{code}`" for code in codes), *map(str, values)]
+        print(f"| {' | '.join(cells)} |")
+
+
+games = list(lines())
+kinds = ["solved, tame", "solved, wild", "at rest", "growing"]
+print(TOP)
+print(f"| | codes | {' | '.join(kinds)} |\n|{' --- |' * 6}")
+for name, part in [
+    ("up to two digits", [game for game in games if len(game["code"]) < 5]),
+    ("three digits", [game for game in games if len(game["code"]) == 5]),
+]:
+    counts = [sum(kind(game) == one for game in part) for one in kinds]
+    print(f"| {name} | {len(part)} | {' | '.join(map(str, counts))} |")
+of = {one: [game for game in games if kind(game) == one] for one in kinds}
+repeats = ["order", "p_portion", "period", "preperiod"]
+heads = ["order", "lost", "period", "preperiod"]
+table("Solved, wild", heads, of["solved, wild"], repeats)
+table("Solved, tame", heads, of["solved, tame"], repeats)
+table("At rest", ["order", "lost", "grew last at pile", "piles covered"], of["at rest"],
+      ["order", "p_portion", "grew_at", "heaps"])
+table("Growing", ["piles covered", "order", "positions allowed"], of["growing"], ["heaps", "order", "positions"])

@@ -1,0 +1,319 @@
+//! Tame games whose large heaps are all firm, so that their nim-values say all.
+//!
+//! Let the moves of an octal game take at most t stones, and let a heap larger than t + 1 have an option. If all heaps
+//! up to N are tame, none larger than F is fickle, and N ≥ 2F + t, then all heaps larger than N are tame and firm: every
+//! option of such a heap leaves a part larger than F, which is firm by induction, so that the option is tame and firm;
+//! the mex of the options' nim-values is then that of their misère nim-values. This is the rule of `tame` once for all
+//! heaps; its twin is `Heaps::reach`, which walks over the options of each.
+
+use super::bits::Bits;
+use super::certificate::{QuotientCertificate, wrong};
+use super::heaps::Heaps;
+use super::monoid::{Element, MOST_ELEMENTS, Monoid};
+use super::tame::{Tame, TameSum};
+use super::{Growth, HeapQuotient, Misere, Play};
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::outcome::Outcome;
+use crate::ruleset::Ruleset;
+use crate::sequence::{Sequence, Values};
+use std::collections::HashMap;
+
+/// Heaps are met one by one up to this one at least, and so many more before it is asked again whether that is enough.
+const MET: u64 = 512;
+
+impl Heaps {
+    /// The heap from which on all are tame and firm, if the heaps met show it.
+    pub fn firm_from(&self, ruleset: &Ruleset) -> Option<u64> {
+        let code = ruleset.code().filter(|code| code.is_octal())?;
+        let taken = code.most_taken()?;
+        let leaves_heaps = |stones: usize| {
+            let digit = code.digit(stones as u64);
+            stones > 0 && digit.parts(1).is_some() || digit.parts(2).is_some()
+        };
+        if self.any_wild() || !code.takings().any(leaves_heaps) {
+            return None;
+        }
+        let from = (2 * self.last_fickle()).max(1) + taken + 1;
+        (from <= self.met()).then_some(from)
+    }
+
+    /// Learns of the heaps up to one, or of as many as show that all others are tame and firm.
+    ///
+    /// # Errors
+    /// As for [`Heaps::reach`].
+    pub fn meet(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
+        let mut last = MET;
+        while last < heap {
+            self.reach(ruleset, last)?;
+            if self.firm_from(ruleset).is_some() {
+                return Ok(());
+            }
+            last += MET;
+        }
+        self.reach(ruleset, heap)
+    }
+}
+
+impl Misere {
+    /// The heap from which on all are tame and firm, if the heaps met show it.
+    pub fn firm_from(&self, play: &Play<'_>) -> Option<u64> {
+        self.heaps.firm_from(play.ruleset)
+    }
+
+    /// Adds the elements of the firm heaps that were not met, up to one or to the last that can be.
+    pub(super) fn add_firm(
+        &self,
+        play: &Play<'_>,
+        values: &Values,
+        quotient: &mut HeapQuotient,
+        last: u64,
+    ) {
+        let met = self.heaps.met();
+        if quotient.elements.len() as u64 != met || self.firm_from(play).is_none() {
+            return;
+        }
+        let sums = self.learner.proved().sums.iter();
+        let behaves = sums.map(|sum| self.heaps.tame_sum(sum).map(TameSum::as_one));
+        let Some(mut classes) = behaves.collect::<Option<Vec<Tame>>>().map(Classes::new) else {
+            return;
+        };
+        for heap in met..=last {
+            let tame = firm(values.value(heap));
+            if classes.element(tame).is_none() && !classes.grow(quotient, heap, tame) {
+                return;
+            }
+            quotient.elements.extend(classes.element(tame));
+        }
+    }
+}
+
+impl QuotientCertificate {
+    /// Checks that all heaps have the elements of the Nim heaps that they behave as: those met are tame, and all others
+    /// firm. The elements are as the sums of Nim heaps are, and those are lost that are so by Nim's rule.
+    pub(super) fn check_firm(
+        &self,
+        ruleset: &Ruleset,
+        monoid: &Monoid,
+        heaps: &Heaps,
+        effort: &Effort,
+    ) -> Result<(), Error> {
+        let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
+        let values = sequence.reach(self.heaps)?;
+        let tame = |heap| (heaps.tame(heap)).unwrap_or_else(|| firm(values.value(heap)));
+        let letters: Vec<Tame> = self.generators.iter().map(|&heap| tame(heap)).collect();
+        let mut of: Vec<Option<Tame>> = vec![None; monoid.order()];
+        of[0] = Some(Tame::END);
+        for (element, row) in self.actions.iter().enumerate() {
+            for (&product, &letter) in row.iter().zip(&letters) {
+                let sum = of[element].map(|of| TameSum::from_iter([of, letter]).as_one());
+                let of_product = &mut of[usize::from(product)];
+                if *of_product.get_or_insert(sum.unwrap_or(Tame::END)) != sum.unwrap_or(Tame::END) {
+                    let found = format!("by the generators' nim-values it isn't {product}");
+                    return Err(wrong("actions", format!("{row:?} at {element}"), found));
+                }
+            }
+        }
+        let outcome = |of: &Tame| TameSum::from_iter([*of]).outcome();
+        for (element, of) in monoid.elements().zip(&of) {
+            let lost = of.as_ref().map(outcome) == Some(Outcome::P);
+            if monoid.is_lost(element) != lost {
+                let found = format!("by Nim's rule that is not so of element {element}");
+                return Err(wrong("p_portion", format!("{:?}", self.p_portion), found));
+            }
+        }
+        for (heap, &element) in (0..).zip(&self.elements) {
+            if of.get(usize::from(element)).copied().flatten() != Some(tame(heap)) {
+                let found = format!("its nim-value is {}", values.value(heap));
+                return Err(wrong(
+                    "elements",
+                    format!("{element} for pile {heap}"),
+                    found,
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn firm(value: NimValue) -> Tame {
+    let fickle = false;
+    Tame { value, fickle }
+}
+
+/// The elements of a quotient of tame heaps, each with the Nim heap that its sums behave as.
+struct Classes {
+    of: Vec<Tame>,
+    elements: HashMap<(NimValue, bool), Element>,
+}
+
+impl Classes {
+    fn new(of: Vec<Tame>) -> Classes {
+        let elements = (0..).zip(&of);
+        let elements = elements.map(|(element, tame)| ((tame.value, tame.fickle), element));
+        Classes {
+            elements: elements.collect(),
+            of,
+        }
+    }
+
+    fn element(&self, tame: Tame) -> Option<Element> {
+        self.elements.get(&(tame.value, tame.fickle)).copied()
+    }
+
+    /// The element of a sum of two.
+    fn times(&self, a: Element, b: Tame) -> Option<Element> {
+        self.element(
+            TameSum::default()
+                .with(self.of[usize::from(a)])
+                .with(b)
+                .as_one(),
+        )
+    }
+
+    /// Takes in a firm heap with a nim-value of one bit more than all elements have: T(n) becomes T(n + 1). Says whether
+    /// it could.
+    fn grow(&mut self, quotient: &mut HeapQuotient, heap: u64, tame: Tame) -> bool {
+        let order = quotient.monoid.order();
+        let bits = quotient.kind().tame.filter(|&bits| bits >= 2);
+        let has_next_bit = bits.is_some_and(|bits| tame.value >> bits == 1);
+        if !has_next_bit || 2 * order - 2 > MOST_ELEMENTS {
+            return false;
+        }
+        // Every element with the new bit is the heap beside one without it, fickle where there is one.
+        let new = quotient.generators.len() as u16;
+        let beside = (0..order as NimValue - 2).filter_map(|value| {
+            let fickle = self.element(Tame {
+                value,
+                fickle: true,
+            });
+            fickle.or(self.element(firm(value)))
+        });
+        let mut beside: Vec<Element> = beside.collect();
+        beside.sort_unstable();
+        let zero = self.element(firm(0)).unwrap_or(0);
+        quotient.generators.push(heap);
+        for (number, &other) in (order as Element..).zip(&beside) {
+            let value = self.of[usize::from(other)].value ^ tame.value;
+            self.elements.insert((value, false), number);
+            self.of.push(firm(value));
+            let mut word = quotient.words[usize::from(other)].clone();
+            word.push(new);
+            quotient.words.push(word);
+        }
+        let alone = self.element(tame).unwrap_or(0);
+        let with_zero = [&quotient.words[usize::from(zero)][..], &[new]].concat();
+        quotient.relations.push((vec![new, new], zero));
+        quotient.relations.push((with_zero, alone));
+        quotient.monoid = self.monoid(quotient, tame);
+        quotient.growth.push(Growth {
+            heap,
+            order: quotient.monoid.order(),
+            p_portion: quotient.monoid.losing().iter().count(),
+        });
+        true
+    }
+
+    /// The monoid of the elements, the last generator behaving as this.
+    fn monoid(&self, quotient: &HeapQuotient, last: Tame) -> Monoid {
+        let words = (0..).zip(&quotient.words);
+        let by_word: HashMap<&[u16], Element> =
+            words.map(|(element, word)| (&word[..], element)).collect();
+        let made = quotient.words.iter().filter_map(|word| {
+            let (&letter, before) = word.split_last()?;
+            Some((by_word.get(before).copied()?, usize::from(letter)))
+        });
+        let behaves = |generator: usize| {
+            let letter = by_word.get(&[generator as u16][..]);
+            letter.map_or(last, |&element| self.of[usize::from(element)])
+        };
+        let next = |element, generator| self.times(element, behaves(generator)).unwrap_or(0);
+        let mut losing = Bits::none(self.of.len());
+        for (element, tame) in self.of.iter().enumerate() {
+            if TameSum::default().with(*tame).outcome() == Outcome::P {
+                losing.insert(element);
+            }
+        }
+        Monoid::of_generators(&made.collect::<Vec<_>>(), next, losing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::HeapGame;
+    use crate::misere::structure;
+
+    fn octal_codes() -> impl Iterator<Item = String> {
+        let codes = (1..512u32).map(|code| format!("0.{code:03o}"));
+        codes.chain((1..64).map(|code| format!("4.{code:02o}")))
+    }
+
+    /// Of all codes of up to three digits, those that are firm from some heap on, by the walk over all options.
+    #[test]
+    fn heaps_that_are_firm_for_ever_are_so_by_their_options() {
+        let mut seen = 0;
+        for code in octal_codes() {
+            let ruleset: Ruleset = code.parse().unwrap();
+            let mut heaps = Heaps::default();
+            let mut from = None;
+            while from.is_none() && heaps.met() < 120 && !heaps.any_wild() {
+                heaps.reach(&ruleset, heaps.met()).unwrap();
+                from = heaps.firm_from(&ruleset);
+            }
+            let Some(from) = from else { continue };
+            seen += 1;
+            heaps.reach(&ruleset, 200).unwrap();
+            let values = HeapGame::new(ruleset).values(200).unwrap();
+            for heap in from..=200 {
+                let tame = Some(firm(values.value(heap)));
+                assert_eq!(heaps.tame(heap), tame, "pile {heap} of {code}");
+            }
+        }
+        assert!(seen > 40, "{seen}");
+    }
+
+    /// T(n) with a heap of the next bit is T(n + 1), as it is learnt.
+    #[test]
+    fn a_firm_heap_with_a_new_bit_makes_the_next_quotient() {
+        let game = HeapGame::new("0.156".parse().unwrap());
+        let learnt = game.misere_quotient(300).unwrap();
+        let last = learnt.generators[4];
+        let mut grown = HeapGame::new("0.156".parse().unwrap())
+            .misere_quotient(last - 1)
+            .unwrap();
+        let values = game.values(300).unwrap();
+        let mut heaps = Heaps::default();
+        heaps.reach(game.ruleset(), 300).unwrap();
+        let mut of: Vec<Option<Tame>> = vec![Some(Tame::END); grown.words.len()];
+        for (element, word) in grown.words.iter().enumerate() {
+            let piles = word
+                .iter()
+                .map(|&letter| grown.generators[usize::from(letter)]);
+            let tame: Option<TameSum> = piles.map(|pile| heaps.tame(pile)).collect();
+            of[element] = tame.map(TameSum::as_one);
+        }
+        let mut classes = Classes::new(of.into_iter().flatten().collect());
+        assert!(classes.grow(&mut grown, last, firm(values.value(last))));
+        assert_eq!(grown.generators, learnt.generators);
+        assert_eq!(grown.growth, learnt.growth);
+        assert_eq!(
+            structure::kind(&grown.monoid),
+            structure::kind(&learnt.monoid)
+        );
+        let names = |quotient: &HeapQuotient| {
+            let all = quotient.monoid.elements().map(|x| quotient.name(x));
+            all.collect::<std::collections::BTreeSet<String>>()
+        };
+        assert_eq!(names(&grown), names(&learnt));
+        let relations = |quotient: &HeapQuotient| {
+            let all = quotient.relations();
+            let all = all.map(|(word, x)| (word, quotient.name(x)));
+            all.collect::<std::collections::BTreeSet<_>>()
+        };
+        assert_eq!(relations(&grown), relations(&learnt));
+        // A heap of a nim-value that skips a bit does not come, and would not be taken.
+        assert!(!classes.grow(&mut grown, 300, firm(64)));
+    }
+}

@@ -1,0 +1,185 @@
+//! Misère quotients of all heaps: as far as a proved period of the nim-values asks for, and games that are tame for ever.
+
+use super::misere_quotients::wins;
+use nim_analyser::engine::Effort;
+use nim_analyser::misere::certificate::QuotientCertificate;
+use nim_analyser::misere::{HeapQuotient, MiserePeriod};
+use nim_analyser::{Convention, Error, HeapGame, Outcome, Ruleset};
+use std::collections::HashMap;
+
+fn whole(game: &str) -> (HeapGame, HeapQuotient) {
+    let effort = Effort::default().positions(4_000_000);
+    let game = HeapGame::with_effort(game.parse().unwrap(), effort);
+    let quotient = game.whole_misere_quotient().unwrap();
+    (game, quotient)
+}
+
+fn certificate(game: &HeapGame, quotient: &HeapQuotient) -> QuotientCertificate {
+    QuotientCertificate::new(game.ruleset(), quotient, &Effort::default()).unwrap()
+}
+
+/// A wild game whose elements take 7,398 piles to prove their period: learnt of 334 of them, seen to repeat in the rest.
+#[test]
+fn a_wild_game_is_covered_to_the_period_of_its_nim_values() {
+    let (game, quotient) = whole("0.644");
+    assert!(quotient.beyond.is_none());
+    assert_eq!(quotient.monoid().order(), 172);
+    assert_eq!(quotient.p_portion().len(), 7);
+    let (preperiod, period) = (3256, 442);
+    let found = Some(MiserePeriod { preperiod, period });
+    assert_eq!(quotient.period(), found);
+    assert_eq!(quotient.last_heap(), 2 * 3256 + 2 * 442 + 3 - 1);
+    assert_eq!(quotient.firm_from(), None);
+    let grown = quotient.growth();
+    assert_eq!((grown[0].heap, grown[0].order), (0, 1));
+    assert!(grown.windows(2).all(|two| two[0].order < two[1].order));
+    let last = grown.last().unwrap();
+    assert_eq!((last.heap, last.order, last.p_portion), (333, 172, 7));
+    let right = certificate(&game, &quotient);
+    assert!(serde_json::to_string(&right).unwrap().len() < 40_000);
+    assert_eq!(right.verify(&Effort::default()).unwrap(), found);
+    // Of the last pile whose element the theorem needs another element is no longer right, nor are fewer piles enough.
+    let mut wrong = right.clone();
+    let last = wrong.elements.last_mut().unwrap();
+    *last = (*last + 1) % 172;
+    assert!(is_false(&wrong));
+    let mut wrong = right;
+    wrong.elements.pop();
+    wrong.heaps -= 1;
+    assert!(is_false(&wrong));
+    // Positions beyond all that was learnt: 3256 + 442 k is like 3256.
+    let outcome = |piles: &[u64]| game.analyse(piles, Convention::Misere).unwrap().outcome;
+    for other in [3, 17, 100, 3300] {
+        let near = outcome(&[3256, other]);
+        assert_eq!(outcome(&[3256 + 442 * 1_000_000_000, other]), near);
+    }
+    assert_eq!(outcome(&[10_000_000_000, 10_000_000_000]), Outcome::P);
+}
+
+fn is_false(certificate: &QuotientCertificate) -> bool {
+    let refused = certificate.verify(&Effort::default());
+    matches!(refused, Err(Error::FalseCertificate { .. }))
+}
+
+/// A tame game with fickle piles 0 to 6 only: its nim-values say all, and repeat from pile 326,640 on; a value above 63
+/// comes first at pile 22,778.
+#[test]
+fn a_tame_game_is_known_by_its_nim_values() {
+    let (game, quotient) = whole("0.56");
+    assert_eq!(quotient.monoid().order(), 130);
+    assert_eq!(quotient.kind().tame, Some(7));
+    assert_eq!(quotient.generators(), [1, 3, 5, 19, 60, 256, 22_778]);
+    let found = Some(MiserePeriod {
+        preperiod: 326_640,
+        period: 144,
+    });
+    assert_eq!(quotient.period(), found);
+    assert_eq!(quotient.firm_from(), Some(15));
+    let names: Vec<String> = quotient
+        .monoid()
+        .elements()
+        .map(|x| quotient.name(x))
+        .collect();
+    let distinct: std::collections::HashSet<&String> = names.iter().collect();
+    assert_eq!(distinct.len(), 130);
+    for (word, element) in quotient.relations() {
+        assert_ne!(word, quotient.name(element));
+    }
+    let right = certificate(&game, &quotient);
+    assert!(serde_json::to_string(&right).unwrap().len() < 2_000_000);
+    assert_eq!(right.verify(&Effort::default()).unwrap(), found);
+    assert_eq!(right.firm_from(&Effort::default()).unwrap(), Some(513));
+    let change = |by: &dyn Fn(&mut QuotientCertificate)| {
+        let mut wrong = right.clone();
+        by(&mut wrong);
+        assert!(is_false(&wrong));
+    };
+    change(&|wrong| wrong.elements[600_000] ^= 1);
+    change(&|wrong| wrong.elements[22_778] = 0);
+    change(&|wrong| wrong.actions[1][6] = 1);
+    change(&|wrong| wrong.p_portion.truncate(1));
+    change(&|wrong| wrong.generators[6] += 1);
+    change(&|wrong| wrong.pairs += 1);
+    // Where the options of all piles may be looked at, more than are firm from the start on are: a small allowance is
+    // refused if the game isn't tame.
+    let (kayles, quotient) = whole("kayles");
+    let right = certificate(&kayles, &quotient);
+    let little = Effort::default().steps(1_000);
+    assert!(matches!(
+        right.verify(&little),
+        Err(Error::OutOfReach { .. })
+    ));
+}
+
+/// Piles that are firm for ever: the moves found leave lost positions, and all of them are found.
+#[test]
+fn large_firm_piles_are_answered_by_their_nim_values() {
+    let game = HeapGame::new("0.156".parse().unwrap());
+    for piles in [
+        &[700, 30][..],
+        &[1_000],
+        &[613, 5, 1],
+        &[600, 600],
+        &[590, 1, 1, 1],
+    ] {
+        let analysis = game.analyse(piles, Convention::Misere).unwrap();
+        let found = game
+            .winning_moves(&analysis)
+            .map(|found| found.unwrap().position);
+        let lost = |piles: &[u64]| {
+            let analysis = game.analyse(piles, Convention::Misere).unwrap();
+            !analysis.outcome.is_winning()
+        };
+        let all = game.moves(piles).map(|found| found.unwrap().position);
+        let all: Vec<_> = all.filter(|to| lost(to)).collect();
+        assert_eq!(found.collect::<Vec<_>>(), all, "{piles:?}");
+        assert_eq!(analysis.outcome.is_winning(), !all.is_empty());
+    }
+    let million = game.analyse(
+        &[1_000_000_000_000, 1_000_000_000_000, 1],
+        Convention::Misere,
+    );
+    assert!(million.unwrap().outcome.is_winning());
+}
+
+/// Elements of small piles against the game tree that knows no theorem.
+#[test]
+fn whole_quotients_say_who_wins_small_positions() {
+    for name in ["0.644", "0.156", "0.414", "0.56"] {
+        let ruleset: Ruleset = name.parse().unwrap();
+        let game = HeapGame::new(ruleset.clone());
+        let quotient = game.misere_quotient(400).unwrap();
+        assert_eq!(quotient.last_heap(), 400, "{name}");
+        let mut known = HashMap::new();
+        for a in 0..=16u64 {
+            for b in 0..=a {
+                for c in 0..=b.min(7) {
+                    let piles = [a, b, c];
+                    let elements = piles.map(|pile| quotient.elements()[pile as usize]);
+                    let product = elements.into_iter();
+                    let product = product.fold(0, |x, y| quotient.monoid().times(x, y));
+                    let lost = quotient.monoid().is_lost(product);
+                    assert_eq!(
+                        lost,
+                        !wins(&ruleset, &mut known, &piles),
+                        "{name} {piles:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// What would take more than is allowed is said before it is begun.
+#[test]
+fn a_long_way_to_a_period_is_refused_beforehand() {
+    let effort = Effort::default().positions(40_000);
+    let game = HeapGame::with_effort("0.644".parse().unwrap(), effort);
+    let quotient = game.whole_misere_quotient().unwrap();
+    let beyond = quotient.beyond.as_ref().unwrap().to_string();
+    assert!(quotient.period().is_none());
+    assert!(
+        quotient.last_heap() < 512 || beyond.contains("to pile 7398"),
+        "{beyond}"
+    );
+}
