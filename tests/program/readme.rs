@@ -13,6 +13,7 @@ fn the_links_between_the_pages_lead_somewhere() {
     for page in [
         "README.md",
         "ARCHITECTURE.md",
+        "docs/algorithm.md",
         "docs/json.md",
         "docs/performance.md",
         "docs/records/README.md",
@@ -36,4 +37,32 @@ fn the_links_between_the_pages_lead_somewhere() {
         }
     }
     assert!(links > 20, "{links}");
+}
+
+/// What docs/algorithm.md says does a step is in the source: files as `engine/octal.rs`, with a name in them as
+/// `engine/octal.rs: from_code`.
+#[test]
+fn the_names_in_the_text_of_the_algorithm_are_in_the_source() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let text = std::fs::read_to_string(root.join("docs/algorithm.md")).unwrap();
+    let mut names = 0;
+    for quoted in text.split('`').skip(1).step_by(2) {
+        let quoted = quoted.split_whitespace().collect::<Vec<_>>().join(" ");
+        let (file, name) = quoted.split_once(": ").unwrap_or((&quoted, ""));
+        if !file.ends_with(".rs") {
+            continue;
+        }
+        let source = std::fs::read_to_string(root.join("src").join(file));
+        let source = source.unwrap_or_else(|error| panic!("src/{file}: {error}"));
+        let defined = ["fn", "struct", "enum"].iter().any(|kind| {
+            let definition = format!("{kind} {name}");
+            source.match_indices(&definition).any(|(at, _)| {
+                let next = source[at + definition.len()..].chars().next();
+                next.is_some_and(|next| !next.is_alphanumeric() && next != '_')
+            })
+        });
+        assert!(name.is_empty() || defined, "src/{file} has no {name}");
+        names += usize::from(!name.is_empty());
+    }
+    assert!(names > 40, "{names}");
 }
