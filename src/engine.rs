@@ -44,7 +44,7 @@ pub struct FirstValues<'v> {
 }
 
 impl<'v> FirstValues<'v> {
-    /// Of so many values, which `copy` copies into a slice from a heap on.
+    /// Of `count` values, which `copy` copies into a slice from a heap on.
     pub(crate) fn new(count: usize, copy: &'v dyn Fn(usize, &mut [u16])) -> FirstValues<'v> {
         FirstValues { count, copy }
     }
@@ -71,7 +71,7 @@ impl<'v> FirstValues<'v> {
 
 /// Saves the values of a long run, when the computation asks it now and then.
 pub trait Saver: Send {
-    /// Whether it is time to save, with so many values known.
+    /// Whether it is time to save, with `known` values known.
     fn is_due(&mut self, known: u64) -> bool;
 
     /// Saves the values.
@@ -81,7 +81,7 @@ pub trait Saver: Send {
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
 }
 
-/// Up to so many threads are started even on a machine with fewer cores.
+/// Up to this many threads are started even on a machine with fewer cores.
 const FEW_THREADS: usize = 16;
 
 /// How many of the threads asked for are worth starting: more threads than cores don't help.
@@ -113,7 +113,7 @@ pub fn threads_with_room(wanted: usize) -> usize {
     (1..=wanted).rev().find(has_room).unwrap_or(0)
 }
 
-/// Runs `own` on this thread while up to so many other threads run `help`. Where there is no memory for them there are fewer or
+/// Runs `own` on this thread while up to `helpers` other threads run `help`. Where there is no memory for them there are fewer or
 /// none, so `own` must not depend on them.
 pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
     let help = &help;
@@ -186,19 +186,19 @@ impl Default for Effort {
 }
 
 impl Effort {
-    /// With at most so many bytes for a table.
+    /// With at most this many bytes for a table.
     pub fn memory(mut self, bytes: u64) -> Effort {
         self.memory = bytes;
         self
     }
 
-    /// With at most so many options walked to make a table by definition.
+    /// With at most this many options walked to make a table by definition.
     pub fn steps(mut self, steps: u64) -> Effort {
         self.steps = steps;
         self
     }
 
-    /// With at most so many positions searched in misère play.
+    /// With at most this many positions searched in misère play.
     pub fn positions(mut self, positions: u64) -> Effort {
         self.positions = positions;
         self
@@ -222,7 +222,7 @@ impl Effort {
         self
     }
 
-    /// With so many threads.
+    /// With this many threads.
     pub fn threads(mut self, threads: usize) -> Effort {
         self.threads = threads;
         self

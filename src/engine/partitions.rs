@@ -41,7 +41,7 @@ pub struct Limits {
     pub steps: u64,
 }
 
-/// The caller is asked whether to go on after so many steps.
+/// The caller is asked whether to go on after this many steps.
 const STEPS_BETWEEN_CALLS: u64 = 1 << 20;
 
 /// The sets of a game for the known heaps.
@@ -174,7 +174,7 @@ impl Partitions {
         u16::try_from(value).map_err(|_| Stop::TooLarge)
     }
 
-    /// Adds the nim-values of what a move may leave that takes so many stones.
+    /// Adds the nim-values of what a move may leave that takes `take` stones.
     fn leave(&self, take: usize, heap: usize, values: &[u16], options: &mut Set) {
         let Some(rest) = heap.checked_sub(take) else {
             return;

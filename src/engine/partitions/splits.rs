@@ -1,4 +1,4 @@
-//! The nim-sums of all splits of so many stones into so many heaps of any sizes, or not all equal.
+//! The nim-sums of all splits of a number of stones into a number of heaps of any sizes, or not all equal.
 //!
 //! For k heaps of r stones, S(k, r) is the union over a of g(a) + S(k - 1, r - a), nim-addition throughout; so is that
 //! for c heaps or more, of S(c - 1, r - a) and of itself. Splits that are not all equal lack a heap a of theirs: what is
@@ -19,7 +19,7 @@ pub struct Splits {
     comparison: Parts,
     /// Into exactly 2, 3, … heaps.
     exact: Vec<Sets>,
-    /// Into so many heaps or more.
+    /// Into at least the given number of heaps.
     more: Vec<(usize, Sets)>,
     union: Set,
     groups: Vec<Set>,

@@ -1,4 +1,4 @@
-//! The nim-sums of all splits of so many stones into so many heaps, no two of them equal.
+//! The nim-sums of all splits of a number of stones into a number of heaps, no two of them equal.
 //!
 //! Each size of a heap is packed once, as soon as its value is known: it goes with every split of smaller heaps, for
 //! every number of stones that will be asked for. Going from more heaps to fewer, none is packed twice.
@@ -13,7 +13,7 @@ pub struct Unequal {
     packed: Vec<u16>,
     /// Into exactly 2, 3, … heaps.
     exact: Vec<Vec<u64>>,
-    /// Into so many heaps or more.
+    /// Into at least the given number of heaps.
     more: Vec<(usize, Vec<u64>)>,
     /// Numbers of stones that there is a set for.
     stones: usize,

@@ -4,7 +4,7 @@
 //! same run always looks at the same options in the same order; values don't depend on it. How each row was obtained:
 //!
 //! - AVX-512: marking and testing measured on Intel at 2.6 GHz and set against each other again on Zen 5, where everything takes
-//!   less than half of what is written here; a row for a question by what proofs took with it on Zen 5.
+//!   less than half of what is written here; comparing an open code with a row by what proofs took with it on Zen 5.
 //! - AVX-512 in two passes (Zen 4): each 512-bit instruction twice as long as on Zen 5; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
@@ -25,7 +25,7 @@ pub struct Costs {
     /// To settle a block again, for each option inside it.
     settle: f32,
     /// To compare one open code with one row of pairs.
-    pub question: f32,
+    pub row: f32,
     /// To put an entry in order.
     pub learn: u64,
 }
@@ -36,7 +36,7 @@ const ENTRY_COST: f32 = 1.2;
 impl Costs {
     /// Those of a kernel.
     pub fn of(kernel: Kernel) -> Self {
-        let (mark, test, settle, question, learn) = match kernel.tuning() {
+        let (mark, test, settle, row, learn) = match kernel.tuning() {
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
             Tuning::Neon => ((1.15, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
             Tuning::Avx2 => ((0.42, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
@@ -47,22 +47,22 @@ impl Costs {
             mark,
             test,
             settle,
-            question,
+            row,
             learn,
         }
     }
 
-    /// To mark an entry in so many planes.
+    /// To mark an entry in this many planes.
     pub fn mark(self, planes: usize) -> f32 {
         self.mark.0 * planes as f32 + self.mark.1
     }
 
-    /// To test an entry against so many slots.
+    /// To test an entry against this many slots.
     pub fn test(self, slots: usize) -> f32 {
         self.test.0 * slots as f32 + self.test.1
     }
 
-    /// To look at all options of a heap, by so many entries, and again at so many near ones of its block.
+    /// To look at all options of a heap, by this many entries, and again at the near ones of its block.
     pub fn all_options(self, entries: usize, near: usize) -> f32 {
         ENTRY_COST * entries as f32 + self.settle * near as f32
     }

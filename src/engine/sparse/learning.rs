@@ -72,13 +72,13 @@ impl Plans {
         self.adopt(self.learn(rules, codes, due), codes);
     }
 
-    /// So many heaps were searched, of so many by all options.
+    /// Records what the last search cost: `from_all_options` of the heaps were worked out by all options.
     pub fn searched(&mut self, heaps: usize, from_all_options: usize) {
         let cost = self.search.excess_cost(heaps, from_all_options);
         self.search_schedule.spend(cost, heaps);
     }
 
-    /// So many heaps were proved; what the witnesses left open cost so many nanoseconds.
+    /// Records what the last proofs cost: what the witnesses left open took `cost` nanoseconds to look up.
     pub fn proved(&mut self, heaps: usize, cost: u64) {
         self.proof_schedule.spend(cost, heaps);
     }

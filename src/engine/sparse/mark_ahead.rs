@@ -64,7 +64,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl<'a> MarkAhead<'a> {
-    /// For so many blocks behind the codes of a table.
+    /// For the next blocks behind the codes of a table.
     pub fn new(
         kernel: Kernel,
         codes: &'a PackedTable,
@@ -194,7 +194,7 @@ impl<'a> MarkAhead<'a> {
         }
     }
 
-    /// Makes the codes of the span known to the helpers; so many blocks are found.
+    /// Makes the codes of the span known to the helpers; `blocks` blocks are found.
     pub fn found(&self, blocks: usize, codes: &[u8]) {
         if blocks.is_multiple_of(BLOCKS_PER_STRETCH) && blocks < self.blocks {
             let mut found = lock(&self.found);
@@ -223,7 +223,7 @@ mod tests {
     use crate::engine::{Effort, definition};
     use crate::ruleset::Ruleset;
 
-    /// The codes of the heaps below `to`, by so many threads.
+    /// The game and the codes of its heaps below `to`.
     fn table(code: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable) {
         let ruleset: Ruleset = code.parse().unwrap();
         let octal = Octal::of(&ruleset).unwrap();

@@ -18,7 +18,7 @@ use crate::engine::table::packed::PackedTable;
 /// Entries in the order in which to use them.
 pub struct Order {
     pub entries: Vec<Entry>,
-    /// After so many entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
+    /// After each number of entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
     pub share_open: Vec<(usize, [f32; SLOTS])>,
 }
 
@@ -86,7 +86,7 @@ impl<'a> Sample<'a> {
         }
     }
 
-    /// After so many of these entries, the share of heaps that still have more than 0, 1, 2 … holes.
+    /// After each number of these entries, the share of heaps that still have more than 0, 1, 2 … holes.
     fn counts(mut self, entries: &[Entry]) -> Vec<(usize, [f32; SLOTS])> {
         let mut counts = vec![(0, self.share_open())];
         let mut done = 0;
@@ -120,8 +120,8 @@ impl<'a> Sample<'a> {
         counts.map(|count| count as f32 / heaps)
     }
 
-    /// The holes as questions.
-    pub fn questions(&self) -> Vec<OpenCandidate> {
+    /// The holes of all blocks, each with its place in the block.
+    pub fn open_candidates(&self) -> Vec<OpenCandidate> {
         let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
         let all = Lanes::DEAD;
         for block in &self.blocks {
@@ -212,7 +212,7 @@ pub fn choose(
     chosen
 }
 
-/// The places of the largest, so many, in order.
+/// The places of the `most` largest gains, in order.
 fn best(gains: &[u16], most: usize) -> Vec<usize> {
     let mut places: Vec<usize> = (0..gains.len()).collect();
     if most < places.len() {

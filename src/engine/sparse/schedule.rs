@@ -32,7 +32,7 @@ impl Schedule {
         }
     }
 
-    /// So many heaps have cost so much.
+    /// Records what some heaps have cost.
     pub fn spend(&mut self, nanoseconds: u64, heaps: usize) {
         self.spent += nanoseconds;
         self.heaps += heaps as u64;
@@ -44,7 +44,7 @@ impl Schedule {
             && (is_unusual || self.spent >= self.learning_cost << self.doublings)
     }
 
-    /// The plan is learnt with so many rare heaps known; to learn it again costs so much.
+    /// Begins anew with a plan just learnt, with `rares` rare heaps known; to learn it again costs `learning_cost` nanoseconds.
     pub fn restart(&mut self, rares: usize, learning_cost: u64) {
         self.doublings = if rares == self.rares {
             (self.doublings + 1).min(20)

@@ -63,7 +63,7 @@ impl Stage {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelperMarks {
     None,
-    /// Those that are marked anyway: no more work, whoever does it.
+    /// Those that are marked anyway: no more work, whichever thread does it.
     FarMarked,
     /// All, instead of testing some: more work, but the least for the thread that searches.
     AllFar,
@@ -288,7 +288,7 @@ pub fn planes_needed(codes: &PackedTable) -> usize {
     }
 }
 
-/// So many planes that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.
+/// The number of planes such that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.
 fn planes_worth_marking(
     codes: &PackedTable,
     planes: usize,
@@ -314,8 +314,8 @@ fn planes_worth_marking(
     best.unwrap_or(planes)
 }
 
-/// After how many entries it is best to go on with so many slots, given what an entry costs less from there on, and what a heap
-/// costs that has more holes than slots after so many entries.
+/// After how many entries it is best to go on with `slots` slots, given what an entry costs less from there on, and what a heap
+/// costs that has more holes than slots then.
 fn switch(order: &Order, slots: usize, gain: f32, cost: impl Fn(usize) -> f32) -> usize {
     let total = |&(k, share): &(usize, [f32; SLOTS])| {
         let lost = LANES as f32 * share[slots - 1];

@@ -27,30 +27,30 @@ pub const PROOF_BATCH: usize = 1 << 10;
 /// Fewer heaps than this are not worth a helper thread. With twice as many, 0.142 and Grundy's game took 4 to 5 % longer to
 /// 10⁶ on two threads.
 pub const MIN_HEAPS_FOR_HELPERS: usize = 1 << 12;
-/// One heap in so many is left to be proved while a helper has nothing to mark, so that no thread waits at the end of a
+/// One heap in this many is left to be proved while a helper has nothing to mark, so that no thread waits at the end of a
 /// span: with all proofs first, the helper waited for up to 6 % of a run of 0.6 to 10⁷.
 pub const RESERVED_PROOF_SHARE: usize = 4;
 
 // Search: planes and the order of options.
 
-/// With at most so many planes, the marks of a heap fit one word.
+/// With at most this many planes, the marks of a heap fit one word.
 pub const WORD_PLANES: usize = 8;
 /// Numbers of planes beyond [`WORD_PLANES`] that the kernels have loops for, and that one itself.
 pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
-/// With at most so many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
+/// With at most this many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
 pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
-/// Two planes are worth going over all options of one heap in so many: that takes some 2000 nanoseconds, where four planes
+/// Two planes are worth going over all options of one heap in this many: that takes some 2000 nanoseconds, where four planes
 /// take about 40 more a heap (0.054 to 6·10⁷ took a third of the time of four planes; AVX-512 at 2.6 GHz).
 pub const HEAPS_PER_FULL_LOOK: usize = 25;
 /// The last heaps that say how many planes are needed at least.
 pub const RECENT_HEAPS: usize = 4096;
-/// One recent heap in so many may have a code beyond the planes.
+/// One recent heap in this many may have a code beyond the planes.
 pub const HEAPS_PER_CODE_BEYOND: usize = 400;
 /// The last heaps that say how many planes are worth marking in a search.
 pub const SEARCH_PLANE_SAMPLE: usize = 1 << 16;
 /// About how many options are marked for each plane in a search.
 pub const ENTRIES_PER_PLANE: usize = 30;
-/// In natural order a heap costs one in so many of what testing would save if all options were marked.
+/// In natural order a heap costs one in this many of what testing would save if all options were marked.
 pub const NATURAL_ORDER_DISCOUNT: u64 = 2;
 /// The most options of a search that are put in order one by one.
 pub const MAX_ORDERED_ENTRIES: usize = 1000;
@@ -63,9 +63,9 @@ pub const SEARCH_BAND_ROOM: usize = 1 << 16;
 pub const STRETCH: usize = 1 << 10;
 /// A source at least so far back has been found before the marking of a stretch begins.
 pub const FAR_DISTANCE: usize = 2 * STRETCH;
-/// Far options are left to helpers if there is at least one of them for so many near ones that are marked.
+/// Far options are left to helpers if there is at least one of them for this many near ones that are marked.
 pub const MAX_NEAR_PER_FAR: usize = 2;
-/// With so many threads all far options are marked by helpers: more work in all, but less for the thread that searches. By
+/// With this many threads all far options are marked by helpers: more work in all, but less for the thread that searches. By
 /// the model of `docs/performance.md`; no machine with more than two cores has measured it.
 pub const THREADS_TO_MARK_ALL_FAR: usize = 4;
 /// That is done in tables so long.
@@ -75,7 +75,7 @@ pub const SPINS_BEFORE_YIELD: u32 = 1 << 8;
 
 // Proofs: marks.
 
-/// With at most so many planes marking costs little, and the open codes of a heap are looked up together.
+/// With at most this many planes marking costs little, and the open codes of a heap are looked up together.
 pub const NARROW_PLANES: usize = 4;
 /// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an
 /// eighth.
@@ -94,8 +94,8 @@ pub const PAIRS_PER_PLANE: f32 = 25.0;
 pub const PROOF_PLANE_SAMPLE: usize = 4096;
 /// What two options a look-up cost of one at a time, the codes that are forgotten included: with 0.7 0.6 took 5 % more time,
 /// with 0.32 as much.
-pub const ROUGH_MARK_COST: f32 = 0.38;
-/// Two options a look-up pay where at most one pair of heaps in so many has codes of the same band of 32: of 0.6 and 0.142 one
+pub const MARK_BY_TWOS_COST: f32 = 0.38;
+/// Two options a look-up pay where at most one pair of heaps in this many has codes of the same band of 32: of 0.6 and 0.142 one
 /// in four has; of Grundy's game and 0.374 two in five have, and it took 2 % longer there.
 pub const HEAP_PAIRS_PER_SHARED_BAND: usize = 3;
 /// Room for twice the places that a proof's marks reach back in bands.
@@ -111,16 +111,16 @@ pub const MAX_ASKED_PART: usize = 12_000;
 /// Rows that an open code is compared with until one answers, on average: 0.6 needs five where 3.2 codes a heap are open, but
 /// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
 /// it up to a tenth longer.
-pub const ROWS_PER_QUESTION: f32 = 3.3;
+pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
 /// Blocks of heaps for whose open codes rows are chosen.
 pub const ROW_SAMPLE_BLOCKS: usize = 8;
 /// Heaps whose open codes are compared with the rows together. With 64, where hardly any code is left after some rows and each
 /// row costs something to begin with, 0.6 and Grundy's game took 9 % longer to prove; with 256 and 1024 as long.
-pub const QUESTION_GROUP: usize = 512;
+pub const HEAPS_PER_ROW_PASS: usize = 512;
 /// The pairs among which an open code is looked up first; most are found there.
 pub const FIRST_PAIRS: usize = 4 * LANES;
 
-// When to learn again: what the plans leave to be looked up, in nanoseconds.
+// When to learn again: what the plans leave to be looked up, in nanoseconds, and how many heaps to learn from.
 
 /// A heap of a search costs so much without being unusual: one in a hundred may need a look at all its options.
 pub const USUAL_SEARCH_COST: u64 = 10;
@@ -136,14 +136,14 @@ pub const PAIRS_PER_NANOSECOND: u64 = 16;
 /// What a heap costs whose codes are looked up together.
 pub const JOINT_LOOK_UP_COST: u64 = 50;
 /// What a code costs that is compared with rows.
-pub const QUESTION_COST: u64 = 5;
+pub const OPEN_CODE_COST: u64 = 5;
 /// A better split is looked for below this heap.
 pub const MAX_HEAPS_TO_RESPLIT: usize = 1 << 22;
 /// Heaps found before the planes that the last ones need are counted again, where there is no order to learn.
 pub const HEAPS_PER_PLANE_COUNT: u64 = 1 << 16;
-/// Where as many planes are needed each time, that number of heaps doubles up to so many times.
+/// Where as many planes are needed each time, that number of heaps doubles, up to this many times.
 pub const MAX_PLANE_COUNT_DOUBLINGS: u32 = 6;
-/// Where heaps are forgotten, so many last ones are enough to learn from.
+/// Where heaps are forgotten, this many last ones are enough to learn from.
 pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;
 
 // Orders: the sample they are learnt from.
@@ -155,13 +155,13 @@ pub const ORDER_SAMPLE_BLOCKS: usize = 8;
 pub const LARGE_SAMPLE_FROM: usize = 1 << 17;
 /// Blocks of another sample, on which the heaps that an order leaves open are counted.
 pub const COUNTED_BLOCKS: usize = 16;
-/// They are counted after each of the first entries, then more and more seldom: after one more in so many.
+/// They are counted after each of the first entries, then more and more seldom: after one more in this many.
 pub const ENTRIES_PER_COUNT: usize = 32;
-/// Entries from which one is chosen: those that fill most holes at first, so many for each to be chosen.
+/// Entries from which one is chosen: those that fill most holes at first, this many for each to be chosen.
 pub const TRIED_PER_CHOICE: usize = 2;
-/// At least one in so many of all entries is tried.
+/// At least one in this many of all entries is tried.
 pub const TRIED_SHARE: usize = 3;
 /// While nearly all codes are open, so few blocks are enough to choose by.
 pub const PRESELECTION_BLOCKS: usize = 2;
-/// They are used while an entry fills a hole in so many heaps of a block.
+/// They are used while an entry fills a hole in this many heaps of a block.
 pub const PRESELECTION_GAIN: f32 = 8.0;

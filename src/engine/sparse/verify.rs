@@ -9,8 +9,8 @@
 
 use super::rules::Rules;
 use super::tuning::{
-    FEW_OPEN_LANES, FIRST_PAIRS, JOINT_LOOK_UP_COST, LOOK_UP_COST, NARROW_PLANES,
-    PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM, QUESTION_COST, QUESTION_GROUP,
+    FEW_OPEN_LANES, FIRST_PAIRS, HEAPS_PER_ROW_PASS, JOINT_LOOK_UP_COST, LOOK_UP_COST,
+    NARROW_PLANES, OPEN_CODE_COST, PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM,
 };
 use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
@@ -73,7 +73,7 @@ impl Verifier<'_> {
         let mut missing = None;
         let mut from = from;
         while from < to && missing.is_none() {
-            let end = to.min(from + QUESTION_GROUP);
+            let end = to.min(from + HEAPS_PER_ROW_PASS);
             missing = self.verify_group(from, end, cost, &mut bands, (&mut unasked, &mut open));
             from = end;
         }
@@ -107,19 +107,19 @@ impl Verifier<'_> {
         unasked.drain_into(open);
         let mut asked_to = 0;
         if plan_applies {
-            *cost += QUESTION_COST * open.len() as u64;
+            *cost += OPEN_CODE_COST * open.len() as u64;
             let source = self.codes.source(first);
             self.kernel
                 .unwitnessed(open, source, &plan.rows, heap - first);
             asked_to = plan.asked_to;
         }
         open.sort_unstable();
-        let earlier = open.iter().find(|question| {
-            !self.is_option(first + question.offset(), question.code(), asked_to, cost)
+        let earlier = open.iter().find(|candidate| {
+            !self.is_option(first + candidate.offset(), candidate.code(), asked_to, cost)
         });
-        let earlier = earlier.map(|question| MissingWitness {
-            heap: first + question.offset(),
-            code: question.code(),
+        let earlier = earlier.map(|candidate| MissingWitness {
+            heap: first + candidate.offset(),
+            code: candidate.code(),
             is_certain: !self.codes.has_gap(),
         });
         earlier.or(missing)
@@ -150,7 +150,7 @@ impl Verifier<'_> {
         while let Some(group) = marks.next() {
             match &plan.marking {
                 Marking::Exactly => self.kernel.scatter(planes, source, group),
-                Marking::Roughly => self.kernel.scatter_by_twos(planes, source, group),
+                Marking::ByTwos => self.kernel.scatter_by_twos(planes, source, group),
                 Marking::FromBands(banded) => {
                     let place = self.extend_bands(bands, start, banded);
                     (self.kernel).mark(planes, (source, group), (bands, place), banded);

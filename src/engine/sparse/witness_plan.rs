@@ -11,9 +11,9 @@ use super::order::{Sample, choose, order, sample_starts};
 use super::rules::Rules;
 use super::search_plan::planes_needed;
 use super::tuning::{
-    HEAP_PAIRS_PER_SHARED_BAND, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART, MAX_MARKED_PAIRS,
-    MAX_MARKED_PART, MAX_MARKED_PART_NARROW, NARROW_PLANES, PAIRS_PER_PLANE, PLANE_COUNTS,
-    PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROUGH_MARK_COST, ROW_SAMPLE_BLOCKS, ROWS_PER_QUESTION,
+    HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART,
+    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, NARROW_PLANES, PAIRS_PER_PLANE,
+    PLANE_COUNTS, PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE,
     WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
@@ -26,7 +26,7 @@ use crate::engine::table::packed::PackedTable;
 #[derive(Default)]
 pub struct WitnessPlan {
     pub planes: usize,
-    /// The pairs that are marked, in groups after each of which it is looked whether any code is open.
+    /// The pairs that are marked, in groups; after each it is checked whether any code is open.
     pub marks: Vec<Entries>,
     pub marking: Marking,
     /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
@@ -49,8 +49,8 @@ pub enum Marking {
     #[default]
     Exactly,
     /// Two a look-up, of which one may be forgotten.
-    Roughly,
-    /// From codes in bands, exactly or roughly, by these.
+    ByTwos,
+    /// From codes in bands, each by itself or two a look-up, by these.
     FromBands(Box<Marks>),
 }
 
@@ -106,12 +106,12 @@ impl WitnessPlan {
             plan.marks = groups.collect();
         } else {
             let banded = kernel.reads_bands();
-            let rough = match banded {
+            let by_twos = match banded {
                 true => bands_are_seldom_shared(codes),
                 false => kernel.prefers_twos(planes),
             };
-            let mark = costs.mark(planes) * if rough { ROUGH_MARK_COST } else { 1.0 };
-            let least = mark / (ROWS_PER_QUESTION * costs.question);
+            let mark = costs.mark(planes) * if by_twos { MARK_BY_TWOS_COST } else { 1.0 };
+            let least = mark / (ROWS_PER_OPEN_CODE * costs.row);
             let chosen = choose(
                 kernel,
                 codes,
@@ -121,18 +121,18 @@ impl WitnessPlan {
                 limit,
             );
             let mut chosen: Vec<Entry> = chosen.iter().map(|&place| entries[place]).collect();
-            if rough && !banded {
+            if by_twos && !banded {
                 chosen = alternate_bands(chosen);
             }
             let marks = chosen.into_iter().collect();
             plan.asked_to = plan.depth / ROW * ROW;
             plan.rows = plan.choose_rows(kernel, rules, codes, &marks);
-            plan.marking = match (banded, rough) {
+            plan.marking = match (banded, by_twos) {
                 (true, true) => {
                     Marking::FromBands(Box::new(Marks::by_twos(&marks, PROOF_BAND_ROOM)))
                 }
                 (true, false) => Marking::FromBands(Box::new(Marks::new(&marks, PROOF_BAND_ROOM))),
-                (false, true) => Marking::Roughly,
+                (false, true) => Marking::ByTwos,
                 (false, false) => Marking::Exactly,
             };
             plan.marks = vec![marks];
@@ -155,7 +155,7 @@ impl WitnessPlan {
         let mut open: Vec<(usize, Vec<OpenCandidate>)> = Vec::new();
         for start in starts {
             let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
-            open.push((start, sample.questions()));
+            open.push((start, sample.open_candidates()));
         }
         let mut left: Vec<FirstParts> = Vec::new();
         for &(b, _) in &rules.breaks {
@@ -192,7 +192,7 @@ impl WitnessPlan {
     }
 }
 
-/// So many of these planes that marking more would cost more than comparing the codes beyond them with rows.
+/// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
 fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
     let last = (codes.len() - codes.window_from()).min(PROOF_PLANE_SAMPLE);
     let beyond = |planes: usize| -> usize {
@@ -202,7 +202,7 @@ fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usi
     };
     let cost = |&planes: &usize| {
         let marks = PAIRS_PER_PLANE * planes as f32 * costs.mark(planes) / LANES as f32;
-        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_QUESTION * costs.question
+        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE * costs.row
     };
     let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
     let best = fewer
@@ -230,7 +230,7 @@ fn bands_are_seldom_shared(codes: &PackedTable) -> bool {
     same * HEAP_PAIRS_PER_SHARED_BAND <= last * last
 }
 
-/// The row of the smaller parts from `first` on, for a move that takes so many stones.
+/// The row of the smaller parts from `first` on, for a move that takes `stones` stones.
 fn row(codes: &PackedTable, stones: usize, first: usize) -> Row {
     let last = first + ROW - 1;
     let place = codes.place(last);
