@@ -2,38 +2,86 @@
 """Checks a certificate in segments that `nim-analyser period --certificate` wrote, and shares no code with it.
 
     python3 check_segments.py FILE [FIRST LAST]
+    python3 check_segments.py --many < LIST
 
-checks the segments FIRST to LAST, both included; without them all, and then the period is proved by the window theorem
-(src/sequence/period/window.rs). Octal codes only: the digit of t says whether a move that takes t stones may
-leave nothing (1), one pile (2), two piles (4; unequal ones if the digit is followed by ! or ?).
+checks the segments FIRST to LAST, both included; without them all, and so the period is proved by the window theorem
+(src/sequence/period/window.rs). A line of LIST is what the first form takes; for each a line says `right` or `false` and what is.
+Octal codes only: the digit of t says whether a move that takes t stones may leave nothing (1), one pile (2), two piles (4; unequal
+ones if the digit is followed by ! or ?).
 """
 import json
 import re
 import sys
 
+KIND = "windows of a sparse space"
+FIELDS = ("kind", "program", "game", "code", "period", "preperiod", "start", "window", "depth", "mask", "alternating",
+          "rares", "digits", "windows")
+CODE = re.compile(r"(?:[04][!?]?)?\.(?:[0-7][!?]?)+")
+MOST = 2**48  # a period, a start; 2**20 rare piles or windows
+
+
+class False_(Exception):
+    """The certificate is false, or none."""
+
 
 def check(condition, what):
     if not condition:
-        sys.exit(f"false: {what}")
+        raise False_(what)
 
 
-def digits_of(code):
-    before, after = code.split(".")
-    digits = [(0, *d) for d in re.findall(r"([0-7])([!?]?)", before)]
-    return digits + [(t, *d) for t, d in enumerate(re.findall(r"([0-7])([!?]?)", after), 1)]
+def once(pairs):
+    check(len(dict(pairs)) == len(pairs), "a field stands twice")
+    return dict(pairs)
+
+
+def check_numbers(c):
+    def within(name, number, least, most):
+        check(type(number) is int and least <= number <= most, f"{name} is {number}, not from {least} to {most}")
+
+    check(type(c) is dict and set(c) == set(FIELDS), "fields")
+    check(c["kind"] == KIND, "kind")
+    check(type(c["code"]) is str and CODE.fullmatch(c["code"]), "code: octal codes only")
+    check(type(c["game"]) is str and (c["game"] == c["code"] or not CODE.fullmatch(c["game"])), "game")
+    check(type(c["alternating"]) is bool, "alternating")
+    within("period", c["period"], 1, MOST)
+    within("start", c["start"], 1, MOST)
+    within("preperiod", c["preperiod"], 0, c["start"])
+    within("window", c["window"], 1, c["start"])
+    within("depth", c["depth"], 0, c["window"])
+    within("mask", c["mask"], 1, 65535)
+    within("digits", c["digits"], 1, 4)
+    check(type(c["rares"]) is list and len(c["rares"]) <= 2**20, "rares")
+    for rare in c["rares"]:
+        check(type(rare) is list and len(rare) == 2, "rares")
+        within("a rare pile", rare[0], 1, c["window"])
+        within("a rare value", rare[1], 0, 65535)
+    check(type(c["windows"]) is list and 0 < len(c["windows"]) <= 2**20, "windows")
+    for window in c["windows"]:
+        check(type(window) is dict and set(window) == {"before", "values"}, "windows")
+        within("a window's pile", window["before"], 1, c["start"] + c["period"])
+        text = window["values"]
+        check(type(text) is str and re.fullmatch("[0-9a-fA-F]*", text) and len(text) % c["digits"] == 0, "values")
 
 
 class Game:
-    def __init__(self, certificate):
-        digits = [(t, int(d), suffix) for t, d, suffix in digits_of(certificate["code"])]
-        self.whole = [t for t, d, _ in digits if d & 1]
+    """The rule, and the first values by definition, as the classes allow it: a rare value has a witness or is the value."""
+
+    def __init__(self, code, mask, alternating):
+        before, after = code.split(".")
+        digits = [(0, *d) for d in re.findall(r"([0-7])([!?]?)", before)]
+        digits += [(t, *d) for t, d in enumerate(re.findall(r"([0-7])([!?]?)", after), 1)]
+        digits = [(t, int(d), suffix) for t, d, suffix in digits]
+        self.whole = {t for t, d, _ in digits if d & 1}
         self.one = [t for t, d, _ in digits if d & 2]
         self.two = [(t, suffix != "") for t, d, suffix in digits if d & 4]
-        self.most = max(t for t, d, _ in digits if d)
-        self.mask, self.alternating = certificate["mask"], certificate["alternating"]
+        self.most = max([t for t, d, _ in digits if d], default=0)
+        check(self.two, "code: no move leaves two piles")
+        self.mask, self.alternating = mask, alternating
         odd = {t % 2 for t, _ in self.two}
-        check(not self.alternating or len(odd) == 1, "alternating: the takings must be all even or all odd")
-        self.constant = self.alternating and odd == {1}
+        check(not alternating or len(odd) == 1, "alternating: the takings must be all even or all odd")
+        self.constant = alternating and odd == {1}
+        self.first, self.rares = [0], []
+        self.walks = {}
 
     def common(self, heap, value):
         """Adds up: an option of two piles has the sum of their classes. Heap 0 is no pile."""
@@ -61,70 +109,133 @@ class Game:
                     missing.discard(g[i] ^ g[heap - t - i])
         return min(missing, default=value)
 
+    def fill(self, until):
+        for heap in range(len(self.first), until):
+            value = self.next(heap, self.first, self.rares, heap)
+            if not self.common(heap, value):
+                self.rares.append((heap, value))
+            self.first.append(value)
 
-class Window:
-    """The first values and some later ones, by heap."""
 
-    def __init__(self, first, begin, values):
-        self.first, self.begin, self.values = first, begin, values
+class Walk:
+    """The values from one window on, with the first values, by heap."""
+
+    def __init__(self, first, before, values):
+        self.first, self.begin, self.values, self.next = first, before - len(values), list(values), before
 
     def __getitem__(self, heap):
         return self.values[heap - self.begin] if heap >= self.begin else self.first[heap]
 
+    def go_on(self, game, to, rares, depth):
+        for heap in range(self.next, to):
+            value = game.next(heap, self, rares, depth)
+            check(game.common(heap, value), f"pile {heap} is rare or has no witness")
+            self.values.append(value)
+            self.next = heap + 1
 
-def main(file, *chosen):
+
+def primes(number):
+    prime = 2
+    while prime * prime <= number:
+        if number % prime == 0:
+            yield prime
+            while number % prime == 0:
+                number //= prime
+        prime += 1
+    if number > 1:
+        yield number
+
+
+def check_period(c, game, windows):
+    """By the windows alone."""
+    period, start, length, windows = c["period"], c["start"], c["window"], dict(windows)
+    needed = [start, start + period] + [start + period // prime for prime in primes(period)]
+    check(all(before in windows for before in needed), "windows: one is missing")
+    early, late = windows[start], windows[start + period]
+    equal = next((k for k in range(len(early)) if k >= len(late) or early[-1 - k] != late[-1 - k]), len(early))
+    check(len(early) == len(late) and equal >= length, "period")
+    check(equal < len(early) or equal == start, "preperiod: not shown")
+    check(start - equal == c["preperiod"], "preperiod")
+    check(not game.alternating or period % 2 == 0, "period: it must be even")
+    for before in needed[2:]:
+        check(windows[before][-length:] != early[-length:], f"period: {before - start} is one")
+
+
+def check_file(file, chosen, games, say):
     with open(file, encoding="utf-8") as text:
-        certificate = json.load(text)
-    game, length, width = Game(certificate), certificate["window"], certificate["digits"]
-    rares, depth = [tuple(rare) for rare in certificate["rares"]], certificate["depth"]
+        c = json.load(text, object_pairs_hook=once)
+    check_numbers(c)
+    kind = (c["code"], c["mask"], c["alternating"])
+    if kind not in games:
+        games[kind] = Game(*kind)
+    game, length, width = games[kind], c["window"], c["digits"]
+    rares, depth = [tuple(rare) for rare in c["rares"]], c["depth"]
     windows = []
-    for window in certificate["windows"]:
+    for window in c["windows"]:
         text = window["values"]
         windows.append((window["before"], [int(text[k:k + width], 16) for k in range(0, len(text), width)]))
     last_rare = max((heap for heap, _ in rares), default=0)
     deep = max(last_rare, depth)
     check(length == deep + game.most, "window")
-    check(all(len(values) >= length for _, values in windows), "windows: one is too short")
+    check(all(length <= len(values) <= before for before, values in windows), "windows: one is too short, or too long")
     check(all(a[0] < b[0] for a, b in zip(windows, windows[1:])), "windows: order")
+    check(windows[-1][0] == c["start"] + c["period"], "windows: the last")
     check(windows[0][0] > max(2 * deep + game.most, deep + game.most + last_rare, game.most), "windows: the first")
+    check_period(c, game, windows)
 
-    first, found = [0], []  # by definition, as the classes allow it: a rare value has a witness or is the value
-    until = windows[0][0] if not chosen or int(chosen[0]) == 0 else deep + 2
-    for heap in range(1, until):
-        value = game.next(heap, first, found, heap)
-        if not game.common(heap, value):
-            found.append((heap, value))
-        first.append(value)
-    check(found == [rare for rare in rares if rare[0] < until] and last_rare < until, "rares")
-
-    begin, end = (int(chosen[0]), int(chosen[1])) if chosen else (0, len(windows) - 1)
+    begin, end = chosen or (0, len(windows) - 1)
+    until = windows[0][0] if begin == 0 else deep + 2
+    game.fill(until)
+    check([rare for rare in game.rares if rare[0] < until] == [rare for rare in rares if rare[0] < until], "rares")
+    check(last_rare < until, "rares")
     for number in range(begin, end + 1):
         before, stated = windows[number]
-        if number == 0:
-            g = Window(first, 0, first)
+        own = before - len(stated)
+        # The last window that reaches back as far, or the first values.
+        bases = [k for k in range(number) if windows[k][0] - len(windows[k][1]) <= own]
+        if number == 0 or not bases:
+            from_ = windows[0][0]
+            game.fill(from_)
+            key, values = (from_, None), game.first[:from_]
         else:
-            start, values = windows[number - 1]
-            g = Window(first, start - len(values), list(values))
-            for heap in range(start, before):
-                value = game.next(heap, g, rares, depth)
-                check(game.common(heap, value), f"segment {number}: pile {heap} is rare or has no witness")
-                g.values.append(value)
-        check([g[heap] for heap in range(before - len(stated), before)] == stated, f"segment {number}: its last values")
-        print(f"segment {number} is right", flush=True)
+            from_, values = windows[bases[-1]]
+            common = (game.common(heap, value) for heap, value in enumerate(values, from_ - len(values)) if heap > last_rare)
+            check(all(common), f"segment {number}: a rare value before pile {from_}")
+            key = (from_, tuple(values))
+        key += (tuple(rares), depth)
+        if key not in game.walks:
+            game.walks[key] = Walk(game.first, from_, values)
+        g = game.walks[key]
+        g.go_on(game, before, rares, depth)
+        check(g.values[own - g.begin:before - g.begin] == stated, f"segment {number}: its last values")
+        say(f"segment {number} is right")
+    if not chosen:
+        say(f"{c['code']}: period {c['period']}, preperiod {c['preperiod']}, proved")
 
-    if chosen:
+
+def fault(file, chosen, games, say):
+    """What is false, or nothing."""
+    try:
+        check_file(file, chosen, games, say)
+    except False_ as what:
+        return str(what)
+    except (ValueError, RecursionError) as error:  # no JSON, or no text
+        return f"no certificate: {error}"
+    return None
+
+
+def main(*arguments):
+    if arguments == ("--many",):
+        games = {}
+        for line in sys.stdin:
+            file, *chosen = line.split()
+            what = fault(file, tuple(map(int, chosen)), games, lambda _: None)
+            print("right" if what is None else f"false: {what}", flush=True)
         return
-    period, start = certificate["period"], certificate["start"]
-    windows = dict(windows)
-    early, late = windows[start], windows[start + period]
-    equal = next((k for k in range(len(early)) if early[-1 - k] != late[-1 - k]), len(early))
-    check(len(early) == len(late) and equal >= length, "period")
-    check(equal < len(early) or equal == start, "preperiod: not shown")
-    check(start - equal == certificate["preperiod"], "preperiod")
-    check(not game.alternating or period % 2 == 0, "period: it must be even")
-    for prime in (q for q in range(2, period + 1) if period % q == 0 and all(q % r for r in range(2, int(q**0.5) + 1))):
-        check(windows[start + period // prime][-length:] != early[-length:], f"period: {period // prime} is one")
-    print(f"{certificate['code']}: period {period}, preperiod {start - equal}, proved")
+    file, *chosen = arguments
+    what = fault(file, tuple(map(int, chosen)), {}, lambda line: print(line, flush=True))
+    if what is not None:
+        sys.exit(f"false: {what}")
 
 
 if __name__ == "__main__":

@@ -171,6 +171,12 @@ pub enum Error {
         /// What is so.
         found: String,
     },
+    /// A value asked for that was forgotten to save memory, or is not known yet.
+    #[error("the value of pile {heap} is not kept")]
+    Forgotten {
+        /// The first pile whose value is not kept.
+        heap: u64,
+    },
     /// The values computed could not be saved.
     #[error("{reason}")]
     NotSaved {

@@ -86,7 +86,7 @@ impl Orbits {
     ) -> Option<Self> {
         let largest = (1..codes.kept())
             .take(MOST_TRIED)
-            .map(|heap| codes.code(heap))
+            .map_while(|heap| codes.code(heap).ok())
             .chain(codes.rares().iter().map(|rare| rare.code))
             .fold(largest, u8::max);
         let planes = match largest {
@@ -119,7 +119,7 @@ impl Orbits {
         let mut witnesses: Vec<Entry> =
             rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..=depth.min(MOST_TRIED)).filter(|&i| !codes.is_rare(i)) {
-            let u = codes.code(i);
+            let u = codes.code(i).ok()?;
             witnesses.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
         let reach = options
@@ -154,7 +154,7 @@ impl Orbits {
             .min_by(|a, b| a.1.total_cmp(&b.1))
             .map_or(0, |best| best.0);
         order.entries.truncate(marked);
-        let beginning = codes.bytes()[codes.pad()..][..=depth].to_vec();
+        let beginning = codes.common(0, depth + 1).ok()?.to_vec();
         let mut firsts = FirstParts::default();
         for first in (1..=depth).step_by(ROW).take(ROWS) {
             for b in rules.breaks.iter().map(|b| b.0) {

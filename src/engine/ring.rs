@@ -11,7 +11,7 @@ use super::Effort;
 use super::octal::Octal;
 use super::orbits::Orbits;
 use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse, Stop};
-use super::table::packed::PackedTable;
+use super::table::packed::{Forgotten, PackedTable};
 use super::table::sparse_space::SparseSpace;
 use crate::error::Error;
 
@@ -52,7 +52,11 @@ pub struct Ring {
     seen: usize,
     /// Whether the values between the first and the last were never known here.
     jumped: bool,
-    /// So many heaps were known before the place it jumped to, and are wanted again at its end.
+    /// Whether the split was given and stays as it is.
+    is_split_given: bool,
+    /// So many of the first heaps are kept at least.
+    first: usize,
+    /// So many of the last heaps stay readable at least.
     back: usize,
 }
 
@@ -61,6 +65,26 @@ impl Ring {
     pub(crate) fn new(game: Octal, name: &str, codes: PackedTable, effort: &Effort) -> Ring {
         let sparse = Sparse::new(&game, &codes, effort.kernel, effort.threads);
         Ring::after(game, name, (codes, sparse), effort)
+    }
+
+    /// Goes on from these first values, which are at least some hundred, and keeps to this split of them. `None` if a code needs
+    /// more than a byte.
+    pub(crate) fn by_split(
+        game: Octal,
+        name: &str,
+        values: &[u16],
+        split: SparseSpace,
+        effort: &Effort,
+    ) -> Option<Ring> {
+        let codes = PackedTable::new(split, values, game.reach())?;
+        let mut ring = Ring::new(game, name, codes, effort);
+        ring.keep_split();
+        Some(ring)
+    }
+
+    fn keep_split(&mut self) {
+        self.is_split_given = true;
+        self.sparse.keep_split();
     }
 
     /// The same, with what was learnt from them.
@@ -81,7 +105,9 @@ impl Ring {
             largest: Largest::default(),
             seen: 0,
             jumped: false,
-            back: 0,
+            is_split_given: false,
+            first: FIRST,
+            back: FIRST,
         };
         ring.look();
         ring
@@ -91,7 +117,11 @@ impl Ring {
     pub(crate) fn again(&self) -> Ring {
         let beginning = self.beginning.clone();
         let mut again = Ring::new(self.game.clone(), &self.name, beginning, &self.effort);
-        again.adopt(self.split().mask());
+        if self.is_split_given {
+            again.keep_split();
+        } else {
+            again.adopt(self.split().mask());
+        }
         again
     }
 
@@ -180,14 +210,36 @@ impl Ring {
         self.codes.size()
     }
 
-    /// The values of the heaps from this one on, which are kept.
-    pub fn copy(&self, from: u64, out: &mut [u16]) {
-        self.codes.copy(from as usize, out);
+    /// The values of the heaps from this one on.
+    ///
+    /// # Errors
+    /// [`Error::Forgotten`] if one of them is not kept.
+    pub fn copy(&self, from: u64, out: &mut [u16]) -> Result<(), Error> {
+        Ok(self.codes.copy(from as usize, out)?)
     }
 
-    /// The codes of common heaps that are kept: equal codes are equal values, if the heaps are both even or both odd.
-    pub fn codes(&self, from: u64, to: u64) -> &[u8] {
-        self.codes.common(from as usize, to as usize)
+    /// The values of so many heaps before this one.
+    ///
+    /// # Errors
+    /// As for [`Ring::copy`].
+    pub(crate) fn last_values(&self, before: u64, count: usize) -> Result<Vec<u16>, Error> {
+        let mut values = vec![0; count];
+        self.copy(before - count as u64, &mut values)?;
+        Ok(values)
+    }
+
+    /// The codes of common heaps: equal codes are equal values, if the heaps are both even or both odd.
+    ///
+    /// # Errors
+    /// [`Error::Forgotten`] if one of them is not kept.
+    pub fn codes(&self, from: u64, to: u64) -> Result<&[u8], Error> {
+        Ok(self.codes.common(from as usize, to as usize)?)
+    }
+
+    /// From now on the values of so many first heaps stay readable, and of so many last ones, if they are known.
+    pub(crate) fn keep(&mut self, first: u64, back: u64) {
+        self.first = self.first.max(first as usize);
+        self.back = self.back.max(back as usize);
     }
 
     /// How many of the first heaps to keep, and how many of the last.
@@ -198,9 +250,9 @@ impl Ring {
         } else {
             let rare = 2 * codes.last_rare() + 6 * codes.pad();
             let deep = 4 * self.sparse.deepest().0.part;
-            FIRST.max(rare).max(deep)
+            self.first.max(rare).max(deep)
         };
-        (first, first + codes.pad() + FIRST.max(self.back))
+        (first, first + codes.pad() + self.back)
     }
 
     /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
@@ -280,6 +332,7 @@ impl Ring {
             });
         }
         let mut again = self.again().keeping(needed as usize);
+        again.keep(self.first as u64, self.back as u64);
         again.advance(heap, heap, go_on)?;
         *self = again;
         Ok(())
@@ -317,8 +370,12 @@ impl Ring {
         codes: &[u8],
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<bool, Error> {
+        if first > self.effort.memory {
+            return Ok(false);
+        }
+        self.keep(first, 0);
         loop {
-            let first = first.max(self.kept().0 as u64);
+            let first = self.kept().0 as u64;
             if first.saturating_add(codes.len() as u64) > to || first > self.effort.memory {
                 return Ok(false);
             }
@@ -326,12 +383,13 @@ impl Ring {
                 if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
-                self.codes.jump(first as usize, to as usize, codes);
+                self.codes.jump(first as usize, to as usize, codes)?;
                 self.sparse.restart_at(DeepestPair::default(), to as usize);
                 self.sparse.record_known_codes(codes);
                 self.seen = to as usize;
                 self.largest = Largest::default();
-                (self.jumped, self.back) = (true, codes.len());
+                self.jumped = true;
+                self.keep(first, codes.len() as u64);
                 return Ok(true);
             }
             self.advance(first, first, go_on)?;
@@ -353,14 +411,14 @@ impl Ring {
     fn look(&mut self) {
         const BLOCK: usize = 1 << 12;
         let codes = &self.codes;
-        let mut from = self.seen;
-        while from < codes.len() {
-            let to = codes.len().min(from + BLOCK);
+        let (new, _) = codes.tail(codes.len() - self.seen);
+        let starts = (codes.len() - new.len()..).step_by(BLOCK);
+        for (from, bytes) in starts.zip(new.chunks(BLOCK)) {
+            let to = from + bytes.len();
             let rares = codes.rares();
             let rare = rares.get(rares.partition_point(|rare| rare.heap < from));
             let rare = rare.is_some_and(|rare| rare.heap < to);
             let mut lanes = [0u8; 64];
-            let bytes = codes.common(from, to);
             let blocks = bytes.chunks_exact(64);
             for (lane, &byte) in blocks.remainder().iter().enumerate() {
                 lanes[lane] = lanes[lane].max(byte);
@@ -381,8 +439,9 @@ impl Ring {
             };
             let value = |odd: usize| codes.split().value(of(odd).into(), false, from + odd);
             if rare || value(0).max(value(1)) > self.largest.value {
-                for heap in from..to {
-                    let value = codes.value(heap);
+                for (heap, value) in
+                    (from..to).zip((from..to).map_while(|heap| codes.value(heap).ok()))
+                {
                     if value > self.largest.value {
                         self.largest = Largest {
                             value,
@@ -391,8 +450,13 @@ impl Ring {
                     }
                 }
             }
-            from = to;
         }
-        self.seen = from;
+        self.seen = codes.len();
+    }
+}
+
+impl From<Forgotten> for Error {
+    fn from(Forgotten { heap }: Forgotten) -> Error {
+        Error::Forgotten { heap: heap as u64 }
     }
 }

@@ -27,7 +27,7 @@ mod witness_plan;
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
-use crate::engine::table::packed::PackedTable;
+use crate::engine::table::packed::{Forgotten, PackedTable};
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
@@ -52,6 +52,8 @@ pub struct Sparse {
     plans: Plans,
     /// How many rare heaps there were when a better split was last looked for.
     rares_at_last_split: usize,
+    /// Whether the split was given and stays as it is.
+    is_split_given: bool,
     deepest: DeepestPair,
     /// The first heap that counts for `deepest`.
     deepest_from: usize,
@@ -72,6 +74,12 @@ pub enum Stop {
     Interrupted,
     /// The value of the next heap depends on pairs of heaps that are forgotten.
     Forgotten,
+}
+
+impl From<Forgotten> for Stop {
+    fn from(_: Forgotten) -> Stop {
+        Stop::Forgotten
+    }
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
@@ -117,9 +125,11 @@ impl Sparse {
             rules,
             plans,
             rares_at_last_split: 0,
+            is_split_given: false,
             deepest: DeepestPair::default(),
             deepest_from: codes.len().max(DEEPEST_FROM),
-            known_bits: codes.bits(1..codes.len()),
+            // Codes that are not kept may have any.
+            known_bits: codes.bits(1..codes.len()).unwrap_or(u8::MAX),
             unproved: Vec::new(),
             proof_bands: Mutex::default(),
         }
@@ -143,6 +153,11 @@ impl Sparse {
         self.known_bits = codes.iter().fold(self.known_bits, |bits, code| bits | code);
     }
 
+    /// From now on the split stays as it is, though another may make fewer heaps rare.
+    pub fn keep_split(&mut self) {
+        self.is_split_given = true;
+    }
+
     /// Splits the values by this mask, if that leaves class and code of all known values as they are.
     pub fn adopt_mask(&mut self, codes: &mut PackedTable, mask: u16) {
         self.unproved.clear();
@@ -158,7 +173,7 @@ impl Sparse {
     fn add_top_bit(&self, codes: &mut PackedTable, missing: MissingWitness) -> bool {
         let is_new = missing.code.checked_ilog2() > self.known_bits.checked_ilog2();
         let split = codes.split().with_top_bit(missing.code.into());
-        let split = split.filter(|_| is_new);
+        let split = split.filter(|_| is_new && !self.is_split_given);
         split.map(|split| codes.set_split(split)).is_some()
     }
 
@@ -169,7 +184,8 @@ impl Sparse {
 
     /// Whether there are so many more rare heaps than at the last look that another split may be better.
     fn may_split_better(&self, codes: &PackedTable) -> bool {
-        codes.rares().len() > self.rares_at_last_split + self.rares_at_last_split / 4 + 8
+        let rares = self.rares_at_last_split;
+        !self.is_split_given && codes.rares().len() > rares + rares / 4 + 8
     }
 
     /// Looks for a split that makes fewer heaps rare, and uses it.
@@ -261,7 +277,7 @@ impl Sparse {
                     codes.truncate(missing.heap);
                     span.truncate_bands(codes.pad() + missing.heap);
                     self.truncate_proof_bands(codes.pad() + missing.heap);
-                    self.known_bits |= codes.bits(proved..codes.len());
+                    self.known_bits |= codes.bits(proved..codes.len())?;
                     outgrown = None;
                     if !self.add_top_bit(codes, missing) {
                         if !missing.is_certain {
@@ -272,7 +288,7 @@ impl Sparse {
                     proved = codes.len();
                 }
                 (None, result) => {
-                    self.known_bits |= codes.bits(prove);
+                    self.known_bits |= codes.bits(prove)?;
                     proved = found.min(to);
                     let heaps = span.found().len();
                     self.plans.searched(heaps, span.from_all_options);
@@ -286,7 +302,7 @@ impl Sparse {
             }
         }
         self.unproved
-            .extend_from_slice(codes.common(proved, codes.len()));
+            .extend_from_slice(codes.common(proved, codes.len())?);
         codes.truncate(proved);
         Ok(())
     }

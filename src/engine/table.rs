@@ -4,13 +4,18 @@ pub(crate) mod packed;
 pub mod sparse_space;
 
 use crate::error::Error;
-use packed::PackedTable;
+use packed::{Forgotten, PackedTable};
 
 /// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
 /// and one byte a value again, whatever they are, for most games with a sparse space.
 #[derive(Clone, Debug)]
 pub struct Table {
     cells: Cells,
+}
+
+/// What a table was asked for, which forgets nothing between its first heap and its end.
+pub(crate) fn kept<T>(value: Result<T, Forgotten>) -> T {
+    value.unwrap_or_else(|Forgotten { heap }| panic!("the table doesn't reach pile {heap}"))
 }
 
 #[derive(Clone, Debug)]
@@ -86,7 +91,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
-            Cells::Packed(codes) => codes.value(heap),
+            Cells::Packed(codes) => kept(codes.value(heap)),
         }
     }
 
@@ -103,7 +108,7 @@ impl Table {
                     .for_each(|(out, &cell)| *out = u16::from(cell));
             }
             Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
-            Cells::Packed(codes) => codes.copy(from, out),
+            Cells::Packed(codes) => kept(codes.copy(from, out)),
         }
     }
 
@@ -113,7 +118,9 @@ impl Table {
             Cells::Bytes(cells) => Some(&cells[from..to]),
             Cells::Words(_) => None,
             // A rare heap may be flagged.
-            Cells::Packed(codes) => (from > codes.last_rare()).then(|| codes.common(from, to)),
+            Cells::Packed(codes) => {
+                (from > codes.last_rare()).then(|| kept(codes.common(from, to)))
+            }
         }
     }
 

@@ -7,7 +7,7 @@ use crate::engine::octal::Octal;
 use crate::engine::partitions::{self, Partitions};
 use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
-use crate::engine::table::Table;
+use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, FirstValues, cost, definition};
 use crate::error::{Error, MoreEffort};
 use crate::grundy;
@@ -220,7 +220,7 @@ impl Sequence {
                             *sought_at = proven as u64;
                         }
                     }
-                    let first = |from: usize, out: &mut [u16]| codes.copy(from, out);
+                    let first = |from: usize, out: &mut [u16]| kept(codes.copy(from, out));
                     pays && hook.go_on(&FirstValues::new(proven, &first))
                 })
             }

@@ -2,6 +2,7 @@
 
 #![allow(dead_code)]
 
+pub mod certificates;
 #[cfg(unix)]
 pub mod running;
 

@@ -20,6 +20,7 @@ mod plot;
 mod positions;
 mod readme;
 mod rule_games_cli;
+mod segments;
 mod simulate;
 mod survey;
 mod values;

@@ -9,6 +9,7 @@ use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
+use crate::printable::size_allowed;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Certificate, Checked};
 use crate::sequence::period::segments::Segments;
@@ -93,7 +94,7 @@ enum Outcome {
 /// # Errors
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let content = read(&args.file)?;
+    let content = read(&args.file, args.effort.effort().memory)?;
     if misere_quotient::is_one(&content) {
         return misere_quotient::run(args, &content);
     }
@@ -101,6 +102,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return verify_segments::run(args, &content);
     }
     let certificate = Certificate::read(&content)?;
+    if args.sample == Some(Sample::Count(0)) {
+        return Err(verify_segments::no_sample().into());
+    }
     if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
         let file = args.file.display();
         return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
@@ -147,9 +151,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The content of a file, so far as a certificate may go.
-fn read(file: &Path) -> Result<String, Error> {
+/// What a byte of a certificate takes in memory, at most: the text, and numbers of 16 bytes that are two characters each.
+const MEMORY: u64 = 9;
+
+/// The content of a file, so far as a certificate may go and memory is allowed.
+fn read(file: &Path, allowed: u64) -> anyhow::Result<String> {
     let shown = file.display();
+    let room = allowed / MEMORY;
     let unreadable = |error| Error::Usage(format!("can't read {shown}: {error}"));
     let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -158,7 +166,7 @@ fn read(file: &Path) -> Result<String, Error> {
         Error::NoCertificate(reason)
     };
     let mut most = Certificate::MOST_BYTES;
-    let mut start = Read::by_ref(&mut file).take(most + 1);
+    let mut start = Read::by_ref(&mut file).take(most.min(room) + 1);
     start.read_to_end(&mut bytes).map_err(unreadable)?;
     if bytes.len() as u64 > most {
         most = if Segments::may_begin(&bytes) {
@@ -166,19 +174,26 @@ fn read(file: &Path) -> Result<String, Error> {
         } else if bytes.starts_with(b"{") {
             QuotientCertificate::MOST_BYTES
         } else {
-            return Err(too_long(most));
+            return Err(too_long(most).into());
         };
-        let mut rest = file.take(most);
+        let mut rest = file.take(most.min(room));
         rest.read_to_end(&mut bytes).map_err(unreadable)?;
     }
     if bytes.len() as u64 > most {
-        return Err(too_long(most));
+        return Err(too_long(most).into());
+    }
+    if bytes.len() as u64 > room {
+        anyhow::bail!(
+            "{shown} is longer than {}, and to check a certificate takes {MEMORY} times its length: more than the {} of memory allowed\nhelp: --memory allows more",
+            size_allowed(room),
+            size_allowed(allowed)
+        );
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::NoCertificate(format!("{shown} is no text")))?;
     let is_long_kind = |text: &str| misere_quotient::is_one(text) || Segments::is_one(text);
     if text.len() as u64 > Certificate::MOST_BYTES && !is_long_kind(&text) {
-        return Err(too_long(Certificate::MOST_BYTES));
+        return Err(too_long(Certificate::MOST_BYTES).into());
     }
     Ok(text)
 }

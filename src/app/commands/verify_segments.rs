@@ -1,14 +1,18 @@
 //! `verify` for a certificate in segments: all of them, or those that fall to this machine, and what the machines found
 //! put together.
 
+mod join;
+
 use super::verify::Args;
 use crate::app::report;
 use crate::app::report::in_words;
+use crate::app::report::style::note;
 use crate::engine::{Effort, with_helpers};
 use crate::error::Error;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
-use serde::{Deserialize, Serialize};
+use anyhow::anyhow;
+use serde::Serialize;
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -28,8 +32,11 @@ pub struct Choice {
     /// Of a certificate in segments check every n-th from the i-th on: 1/8 to 8/8 check all
     #[arg(long, value_name = "i/n", conflicts_with = "sample")]
     shard: Option<Shard>,
-    /// Check nothing, but put together what checks with --json wrote, and say what is missing
-    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["segments", "shard", "sample", "all"])]
+    /// Put together what checks with --json wrote, and check a sample of the segments again
+    ///
+    /// Each line is compared with the certificate, and believed about the segments that it says are right; only those checked again
+    /// here are known to be. --sample K or P% checks so many, --sample 0 none; without it, as many as have a billion piles.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
     join: Vec<PathBuf>,
 }
 
@@ -85,19 +92,18 @@ impl FromStr for Sample {
     type Err = &'static str;
 
     fn from_str(text: &str) -> Result<Sample, Self::Err> {
-        let number = |text: &str| text.parse().ok().filter(|&number| number > 0);
         match text.strip_suffix('%') {
-            Some(percent) => number(percent)
-                .filter(|&percent| percent <= 100)
+            Some(percent) => (percent.parse().ok())
+                .filter(|percent| (1..=100).contains(percent))
                 .map(Sample::Percent),
-            None => number(text).map(Sample::Count),
+            None => text.parse().ok().map(Sample::Count),
         }
         .ok_or("a sample is a number from 1 on, or a share from 1% to 100%")
     }
 }
 
 /// What a check found, as JSON.
-#[derive(Debug, Serialize, Deserialize)]
+#[derive(Debug, Serialize)]
 struct Outcome {
     game: String,
     code: Option<String>,
@@ -114,7 +120,16 @@ struct Outcome {
     right: Vec<(u64, u64)>,
     /// What is wrong, if something is.
     wrong: Option<String>,
+    /// How many segments were checked again, where results were put together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    checked_again: Option<u64>,
 }
+
+/// Segments that have no more piles together are checked again without being asked for, one at least and a hundred at most.
+const PILES_AGAIN: u64 = 1 << 30;
+const MOST_AGAIN: usize = 100;
+/// To check more piles takes seconds, so that it is announced.
+const QUICK: u64 = 1 << 26;
 
 /// Checks the segments chosen, or puts results together, and prints what is right and what was not checked.
 ///
@@ -139,26 +154,40 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
         segments: claim.count(),
         right: Vec::new(),
         wrong: None,
+        checked_again: None,
     };
-    let failed = if args.choice.join.is_empty() {
+    let is_joined = !args.choice.join.is_empty();
+    let failed = if is_joined {
+        let right = join::join(&result, &args.choice.join)?;
+        result.right = ranges(&right);
+        if right.len() as u64 == claim.count() {
+            let again = again(args, &claim, &result.certificate);
+            result.checked_again = Some(again.len() as u64);
+            check(&claim, &again, args).1
+        } else {
+            None
+        }
+    } else {
         let chosen = chosen(args, claim.count())?;
         let (right, failed) = check(&claim, &chosen, args);
         result.right = ranges(&right);
         failed
-    } else {
-        let right = join(&result, &args.choice.join)?;
-        result.right = ranges(&right);
-        None
     };
     match &failed {
-        Some(error @ Error::FalseCertificate { .. }) => result.wrong = Some(error.to_string()),
+        Some(error @ Error::FalseCertificate { .. }) => {
+            result.wrong = Some(error.to_string());
+            if is_joined {
+                // Lines about a false certificate say nothing.
+                (result.right, result.checked_again) = (Vec::new(), None);
+            }
+        }
         // What was found before an interruption is worth keeping.
         Some(Error::Interrupted) | None => {}
         Some(error) => return Err(error.clone().into()),
     }
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
     args.form.print(
-        |out| report::json::line(out, "segments-verification", &result),
+        |out| report::json::line(out, join::KIND, &result),
         |out| match result.wrong {
             None => print(out, &result, &claim),
             Some(_) => Ok(()),
@@ -166,8 +195,84 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     )?;
     match failed {
         Some(error) => Err(error.into()),
+        None if is_joined && !result.verified => Err(anyhow!(
+            "the results joined leave out segments {}",
+            in_text(&result.missing())
+        )),
         None => Ok(ExitCode::SUCCESS),
     }
+}
+
+/// Which segments are checked again where results are put together: drawn by the certificate's hash and the seed.
+fn again(args: &Args, claim: &Claim, hash: &str) -> Vec<u64> {
+    let digits: String = hash
+        .chars()
+        .filter(char::is_ascii_hexdigit)
+        .skip(2)
+        .take(16)
+        .collect();
+    let mut rng = Rng::new(u64::from_str_radix(&digits, 16).unwrap_or(0), args.seed);
+    let count = claim.count();
+    let piles = |segment: u64| {
+        let (from, to) = claim.heaps(segment);
+        to - from
+    };
+    let (most, most_piles) = match args.sample {
+        Some(Sample::Count(wanted)) => (wanted, u64::MAX),
+        Some(Sample::Percent(percent)) => ((count * percent).div_ceil(100), u64::MAX),
+        None => (MOST_AGAIN as u64, PILES_AGAIN),
+    };
+    let mut drawn = BTreeSet::new();
+    let mut sum = 0u64;
+    while (drawn.len() as u64) < most.min(count) {
+        let segment = rng.below(count as usize) as u64;
+        if drawn.contains(&segment) {
+            continue;
+        }
+        sum = sum.saturating_add(piles(segment));
+        if sum > most_piles && !drawn.is_empty() {
+            sum -= piles(segment);
+            break;
+        }
+        drawn.insert(segment);
+    }
+    if sum > QUICK && !args.effort.quiet {
+        note(format_args!(
+            "checking {} of {count} segments again, {sum} piles; --sample 0 leaves that out",
+            drawn.len()
+        ));
+    }
+    drawn.into_iter().collect()
+}
+
+impl Outcome {
+    /// The segments that are not known to be right.
+    fn missing(&self) -> Vec<(u64, u64)> {
+        let mut missing = Vec::new();
+        let mut next = 0;
+        for &(first, last) in &self.right {
+            if first > next {
+                missing.push((next, first - 1));
+            }
+            next = last + 1;
+        }
+        if next < self.segments {
+            missing.push((next, self.segments - 1));
+        }
+        missing
+    }
+}
+
+/// Some segments, as a person reads them.
+fn in_text(ranges: &[(u64, u64)]) -> String {
+    const MOST: usize = 20;
+    let one = |&(first, last): &(u64, u64)| match first == last {
+        true => first.to_string(),
+        false => format!("{first}..{last}"),
+    };
+    let shown: Vec<String> = ranges.iter().take(MOST).map(one).collect();
+    let more = if ranges.len() > MOST { ", …" } else { "" };
+    format!("{}{more}", shown.join(", "))
 }
 
 fn chosen(args: &Args, count: u64) -> Result<Vec<u64>, Error> {
@@ -184,6 +289,7 @@ fn chosen(args: &Args, count: u64) -> Result<Vec<u64>, Error> {
     }
     let wanted = match args.sample {
         None => return Ok((0..count).collect()),
+        Some(Sample::Count(0)) => return Err(no_sample()),
         Some(Sample::Count(wanted)) => wanted,
         Some(Sample::Percent(percent)) => (count * percent).div_ceil(100),
     };
@@ -250,51 +356,6 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
     )
 }
 
-/// What other checks of the same certificate found right.
-fn join(own: &Outcome, files: &[PathBuf]) -> Result<BTreeSet<u64>, Error> {
-    let mut right = BTreeSet::new();
-    for file in files {
-        let name = file.display();
-        let text = std::fs::read_to_string(file)
-            .map_err(|error| Error::Usage(format!("can't read {name}: {error}")))?;
-        for (number, line) in text
-            .lines()
-            .enumerate()
-            .filter(|(_, line)| !line.is_empty())
-        {
-            let place = format!("{name}, line {}", number + 1);
-            let result: Outcome = serde_json::from_str(line).map_err(|error| {
-                Error::Usage(format!("{place} is no result of verify --json: {error}"))
-            })?;
-            if result.certificate != own.certificate {
-                let text = format!(
-                    "{place} is about another certificate, {}",
-                    result.certificate
-                );
-                return Err(Error::Usage(text));
-            }
-            if let Some(wrong) = result.wrong {
-                return Err(Error::FalseCertificate {
-                    field: "windows",
-                    stated: place,
-                    found: wrong,
-                });
-            }
-            if result
-                .right
-                .iter()
-                .any(|&(first, last)| first > last || last >= own.segments)
-            {
-                return Err(Error::Usage(format!(
-                    "{place} speaks of segments that are not there"
-                )));
-            }
-            right.extend(result.right.iter().flat_map(|&(first, last)| first..=last));
-        }
-    }
-    Ok(right)
-}
-
 fn ranges(segments: &BTreeSet<u64>) -> Vec<(u64, u64)> {
     let mut ranges: Vec<(u64, u64)> = Vec::new();
     for &segment in segments {
@@ -318,36 +379,34 @@ fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Resul
             theorem.name(),
             theorem.source()
         )?;
-        return writeln!(
-            out,
-            "Checked: all {count} segments, the values to g({}).",
-            claim.heaps(count - 1).1 - 1
-        );
+        let last = claim.heaps(count - 1).1 - 1;
+        return match result.checked_again {
+            None => writeln!(
+                out,
+                "Checked: all {count} segments, the values to g({last})."
+            ),
+            Some(again) => writeln!(
+                out,
+                "Joined: all {count} segments, the values to g({last}), are right by the results read; checked again: {again} of them."
+            ),
+        };
     }
     let right: u64 = result
         .right
         .iter()
         .map(|(first, last)| last + 1 - first)
         .sum();
-    writeln!(out, "Nothing wrong so far: {game} would have the {period}.")?;
-    let text = |ranges: &[(u64, u64)]| {
-        let one = |&(first, last): &(u64, u64)| match first == last {
-            true => first.to_string(),
-            false => format!("{first}..{last}"),
-        };
-        ranges.iter().map(one).collect::<Vec<_>>().join(", ")
+    let done = if result.right.is_empty() {
+        "none".to_owned()
+    } else {
+        in_text(&result.right)
     };
-    let all: BTreeSet<u64> = (0..count).collect();
-    let done: BTreeSet<u64> = result
-        .right
-        .iter()
-        .flat_map(|&(first, last)| first..=last)
-        .collect();
-    let missing: BTreeSet<u64> = all.difference(&done).copied().collect();
-    writeln!(
-        out,
-        "Checked: {right} of {count} segments: {}.",
-        text(&result.right)
-    )?;
-    writeln!(out, "Not checked: {}.", text(&ranges(&missing)))
+    writeln!(out, "Nothing wrong so far: {game} would have the {period}.")?;
+    writeln!(out, "Checked: {right} of {count} segments: {done}.")?;
+    writeln!(out, "Not checked: {}.", in_text(&result.missing()))
+}
+
+/// `--sample 0` where nothing else would be checked.
+pub fn no_sample() -> Error {
+    Error::Usage("--sample 0 checks nothing; it is for --join alone".to_owned())
 }

@@ -22,7 +22,7 @@ fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
 }
 
 fn codes(ring: &Ring, from: u64, to: u64) -> Vec<u8> {
-    ring.codes(from, to).to_vec()
+    ring.codes(from, to).unwrap().to_vec()
 }
 
 fn legs(ring: &Ring, window: u64, heaps: &[u64]) -> Vec<Leg> {
@@ -86,7 +86,7 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
         };
         let octal = Octal::of(&game.parse().unwrap()).unwrap();
         let mut values = vec![0; END as usize];
-        ring.copy(0, &mut values);
+        ring.copy(0, &mut values).unwrap();
         for depth in [40, 300, 2000] {
             let window = ring.last_rare().max(depth) + ring.reach();
             let first = 2 * window + ring.reach() + 1;
@@ -149,7 +149,7 @@ fn many_orbits_against_one() {
             let mut ring = ring(game, kernel, begin).unwrap();
             let window = ring.last_rare().max(depth) + ring.reach();
             let mut values = vec![0; begin as usize];
-            ring.copy(0, &mut values);
+            ring.copy(0, &mut values).unwrap();
             let largest = values.iter().copied().max().unwrap();
             let mut one = Duration::ZERO;
             let mut legs: Vec<Leg> = Vec::new();

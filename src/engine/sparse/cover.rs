@@ -198,11 +198,14 @@ mod tests {
         let values: Vec<u16> = values.iter().collect();
         let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
         let common = (1..400).filter(|&heap| !codes.is_rare(heap));
-        let entries: Vec<Entry> = common.map(|i| Entry::new(i + 1, codes.code(i))).collect();
+        let entries: Vec<Entry> = common
+            .map(|i| Entry::new(i + 1, codes.code(i).unwrap()))
+            .collect();
         // At first more entries fill the same hole than a byte counts.
         let heaps = (2300..2900).map(|heap| {
             let mut open = Codes::default();
-            (0..codes.rare_below(heap, codes.code(heap))).for_each(|code| open.insert(code));
+            (0..codes.rare_below(heap, codes.code(heap).unwrap()))
+                .for_each(|code| open.insert(code));
             (heap, open)
         });
         let heaps: Vec<(usize, Codes)> = heaps.collect();
@@ -213,7 +216,8 @@ mod tests {
                 let mut cover = Cover::new(kernel, &codes, &all, &heaps);
                 let chosen = cover.choose(300, least);
                 let mut open = heaps.clone();
-                let option = |heap: usize, entry: Entry| codes.code(heap - entry.q()) ^ entry.u();
+                let option =
+                    |heap: usize, entry: Entry| codes.code(heap - entry.q()).unwrap() ^ entry.u();
                 let gain = |open: &[(usize, Codes)], entry: Entry| {
                     let fills = |&&(heap, mut open): &&(usize, Codes)| {
                         !codes.is_rare(heap - entry.q()) && open.remove(option(heap, entry))

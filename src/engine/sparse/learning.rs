@@ -156,7 +156,7 @@ pub fn better_split(codes: &PackedTable, rules: &Rules, reach: usize) -> Option<
     }
     let from = len - (len / 2).min(1 << 16);
     let mut values = vec![0; len - from];
-    codes.copy(from, &mut values);
+    codes.copy(from, &mut values).ok()?;
     let breaks: Vec<usize> = rules.breaks.iter().map(|b| b.0).collect();
     let (split, rare) = SparseSpace::discover(&values, from, &breaks)?;
     let now = codes.rares();
@@ -165,6 +165,6 @@ pub fn better_split(codes: &PackedTable, rules: &Rules, reach: usize) -> Option<
         return None;
     }
     let mut values = vec![0; len];
-    codes.copy(0, &mut values);
+    codes.copy(0, &mut values).ok()?;
     PackedTable::new(split, &values, reach)
 }

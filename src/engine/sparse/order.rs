@@ -47,11 +47,8 @@ impl<'a> Sample<'a> {
             let mut planes = vec![Lanes::ZERO; planes];
             for lane in 0..LANES {
                 let heap = start + lane;
-                let below = if codes.is_rare(heap) {
-                    0
-                } else {
-                    usize::from(limit(heap, codes.code(heap)))
-                };
+                let code = codes.code(heap).ok().filter(|_| !codes.is_rare(heap));
+                let below = code.map_or(0, |code| usize::from(limit(heap, code)));
                 for (j, plane) in planes.iter_mut().enumerate() {
                     plane.0[lane] = 0xff_u8
                         .checked_shl(below.saturating_sub(8 * j) as u32)
@@ -281,13 +278,13 @@ mod tests {
                     let limit = if codes.is_rare(heap) {
                         0
                     } else {
-                        codes.code(heap)
+                        codes.code(heap).unwrap()
                     };
                     let mut open: Vec<u8> = (0..limit.min(128)).collect();
                     // Of a pair both parts are heaps.
                     for entry in order.entries[..*k].iter().filter(|entry| entry.q() < heap) {
                         let source = heap - entry.q();
-                        let option = codes.code(source) ^ entry.u();
+                        let option = codes.code(source).unwrap() ^ entry.u();
                         open.retain(|&code| codes.is_rare(source) || code != option);
                     }
                     open.len()

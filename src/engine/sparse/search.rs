@@ -67,18 +67,17 @@ pub struct Search<'a> {
 impl Search<'_> {
     /// Finds the codes of the next `count` heaps, at most [`SearchPlan::longest_span`], as if they were common.
     pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
-        let bytes = self.codes.bytes();
-        let copied = bytes.len() - bytes.len().min(self.plan.history);
+        let (bytes, mask) = self.codes.tail(self.plan.history);
         let heap = self.codes.len();
         let blocks = count.div_ceil(LANES);
         span.codes.clear();
-        span.codes.extend_from_slice(&bytes[copied..]);
+        span.codes.extend_from_slice(bytes);
         span.start = span.codes.len();
         // One block more, as the kernels read beyond the end.
         span.codes.resize(span.start + (blocks + 1) * LANES, 0);
         span.mask.clear();
-        if self.codes.masks(heap) {
-            span.mask.extend_from_slice(&self.codes.mask()[copied..]);
+        if let Some(mask) = mask {
+            span.mask.extend_from_slice(mask);
             span.mask.resize(span.codes.len(), 0);
         }
         (span.found, span.from_all_options) = (0, 0);

@@ -261,10 +261,10 @@ impl SearchPlan {
 
 /// Planes that cover nearly all codes of the last heaps.
 pub fn planes_needed(codes: &PackedTable) -> usize {
-    let from = codes.len() - codes.len().min(RECENT_HEAPS);
+    let last_codes = codes.last_codes(RECENT_HEAPS);
+    let last = last_codes.len();
     let mut counts = [0usize; 256];
-    (from..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
-    let last = codes.len() - from;
+    last_codes.for_each(|(_, code)| counts[usize::from(code)] += 1);
     let of_rares = codes.rares().iter().map(|rare| usize::from(rare.code));
     let of_rares = of_rares.max().unwrap_or(0).min(63);
     let beyond_nibbles: usize = counts[16..].iter().sum();
@@ -295,9 +295,10 @@ fn planes_worth_marking(
     (entries, all_options): (usize, f32),
     costs: Costs,
 ) -> usize {
-    let last = (codes.len() - codes.window_from()).min(SEARCH_PLANE_SAMPLE);
+    let last_codes = codes.last_codes(SEARCH_PLANE_SAMPLE);
+    let last = last_codes.len();
     let mut counts = [0usize; 257];
-    (codes.len() - last..codes.len()).for_each(|heap| counts[usize::from(codes.code(heap))] += 1);
+    last_codes.for_each(|(_, code)| counts[usize::from(code)] += 1);
     (0..256)
         .rev()
         .for_each(|code| counts[code] += counts[code + 1]);

@@ -136,7 +136,13 @@ impl Verifier<'_> {
         unasked: &mut OpenCandidates,
     ) -> Option<MissingWitness> {
         let plan = self.plan;
-        let mut limits = self.codes.rare_below_each(start);
+        let Ok(mut limits) = self.codes.rare_below_each(start) else {
+            return Some(MissingWitness {
+                heap: from,
+                code: 0,
+                is_certain: false,
+            });
+        };
         limits.0[..from - start].fill(0);
         let mut planes = [Lanes::ZERO; 32];
         let planes = &mut planes[..plan.planes];
@@ -190,7 +196,7 @@ impl Verifier<'_> {
         let to = place + LANES;
         if bands.next() < to {
             let Source { codes, mask, at } = self.codes.source(start);
-            let new = at - place + bands.next()..at + LANES;
+            let new = at + bands.next() - place..at + LANES;
             let mask = mask.map(|mask| &mask[new.clone()]);
             self.kernel.extend_bands(bands, &codes[new], mask);
         }
@@ -207,8 +213,7 @@ impl Verifier<'_> {
         cost: &mut u64,
     ) -> Option<MissingWitness> {
         let codes = self.codes;
-        let bytes = codes.bytes();
-        let first_parts = &bytes[codes.pad() + 1..][..FIRST_PAIRS];
+        let first_parts = codes.common(1, 1 + FIRST_PAIRS);
         let mut open = self.kernel.open(planes, limits);
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
@@ -221,10 +226,10 @@ impl Verifier<'_> {
             let marked = marked.fold(0, |marks, plane| marks << 8 | u64::from(plane.0[lane]));
             let mut left = below & !marked;
             for &(b, _) in &self.rules.breaks {
-                let end = codes.place(heap - b);
-                left = self
-                    .kernel
-                    .unpaired(first_parts, &bytes[end - FIRST_PAIRS..end], left);
+                let second_parts = codes.common(heap - b - FIRST_PAIRS, heap - b);
+                if let (Ok(first_parts), Ok(second_parts)) = (first_parts, second_parts) {
+                    left = self.kernel.unpaired(first_parts, second_parts, left);
+                }
             }
             *cost += JOINT_LOOK_UP_COST;
             while left != 0 {
@@ -249,7 +254,7 @@ impl Verifier<'_> {
         *cost += LOOK_UP_COST;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
-            t < heap && codes.is_rare(heap - t) == rare && codes.code(heap - t) == code
+            t < heap && codes.is_rare(heap - t) == rare && codes.code(heap - t) == Ok(code)
         };
         if self.rules.flip_class.iter().any(|&t| alone(t, false))
             || self.rules.keep_class.iter().any(|&t| alone(t, true))
@@ -284,17 +289,7 @@ impl Verifier<'_> {
         let parts = self.rules.breaks.iter().filter_map(|&(b, two)| {
             let sum = heap.checked_sub(b)?;
             let half = sum / 2 + 1 - usize::from(two == Two::Unequal && sum % 2 == 0);
-            let end = half.min(high).min(codes.kept());
-            let end = end.min((sum + 1).saturating_sub(codes.window_from()));
-            let pad = codes.pad();
-            let part = self.kernel.scan(
-                codes.bytes(),
-                codes.mask(),
-                pad + codes.place(sum),
-                (pad + low, pad + end),
-                code,
-            )?;
-            Some(part - pad)
+            codes.common_pair(self.kernel, sum, (low, half.min(high)), code)
         });
         parts.min()
     }

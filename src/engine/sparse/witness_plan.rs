@@ -19,7 +19,7 @@ use super::tuning::{
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::first_parts::{FirstParts, ROW, Row};
 use crate::engine::kernel::open_candidates::OpenCandidate;
-use crate::engine::kernel::{Entries, Entry, Kernel, LANES};
+use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Source};
 use crate::engine::table::packed::PackedTable;
 
 /// The pairs of common heaps that give most rare codes.
@@ -81,8 +81,8 @@ impl WitnessPlan {
             (codes.len() / 3).min(MAX_ASKED_PART)
         };
         let mut entries: Vec<Entry> = rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
-        for i in (1..most).filter(|&i| !codes.is_rare(i)) {
-            let u = codes.code(i);
+        let common = (1..most).filter(|&i| !codes.is_rare(i));
+        for (i, u) in common.filter_map(|i| Some((i, codes.code(i).ok()?))) {
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
         }
         let furthest = rules.breaks.iter().map(|b| b.0).max().unwrap_or(0);
@@ -194,10 +194,10 @@ impl WitnessPlan {
 
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
 fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
-    let last = (codes.len() - codes.window_from()).min(PROOF_PLANE_SAMPLE);
+    let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
     let beyond = |planes: usize| -> usize {
-        let heaps = codes.len() - last..codes.len();
-        let limits = heaps.map(|heap| usize::from(codes.rare_below(heap, codes.code(heap))));
+        let last = codes.last_codes(PROOF_PLANE_SAMPLE);
+        let limits = last.map(|(heap, code)| usize::from(codes.rare_below(heap, code)));
         limits.map(|limit| limit.saturating_sub(8 * planes)).sum()
     };
     let cost = |&planes: &usize| {
@@ -222,10 +222,10 @@ fn alternate_bands(mut entries: Vec<Entry>) -> Vec<Entry> {
 
 /// Whether two of the last heaps seldom have codes of the same band of 32.
 fn bands_are_seldom_shared(codes: &PackedTable) -> bool {
-    let last = (codes.len() - codes.window_from()).min(PROOF_PLANE_SAMPLE);
+    let last_codes = codes.last_codes(PROOF_PLANE_SAMPLE);
+    let last = last_codes.len();
     let mut counts = [0; 8];
-    (codes.len() - last..codes.len())
-        .for_each(|heap| counts[usize::from(codes.code(heap) / 32)] += 1);
+    last_codes.for_each(|(_, code)| counts[usize::from(code / 32)] += 1);
     let same: usize = counts.iter().map(|count| count * count).sum();
     same * HEAP_PAIRS_PER_SHARED_BAND <= last * last
 }
@@ -233,11 +233,10 @@ fn bands_are_seldom_shared(codes: &PackedTable) -> bool {
 /// The row of the smaller parts from `first` on, for a move that takes `stones` stones.
 fn row(codes: &PackedTable, stones: usize, first: usize) -> Row {
     let last = first + ROW - 1;
-    let place = codes.place(last);
-    let mask = |place: usize| codes.mask().get(place).copied().unwrap_or(0);
+    let Source { codes, mask, at } = codes.source(last);
     Row {
         q: stones + last,
-        codes: std::array::from_fn(|k| codes.bytes()[place - k]),
-        mask: std::array::from_fn(|k| mask(place - k)),
+        codes: std::array::from_fn(|k| codes[at - k]),
+        mask: std::array::from_fn(|k| mask.map_or(0, |mask| mask[at - k])),
     }
 }

@@ -10,11 +10,13 @@
 mod decode;
 mod gap;
 
+pub use gap::Forgotten;
+
 use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::sparse_space::SparseSpace;
-use crate::engine::kernel::{DEAD, Source};
+use crate::engine::kernel::DEAD;
 
 /// Marks a rare heap, and heap 0, which is no heap to leave.
 pub const FLAG: u8 = 0x80;
@@ -111,9 +113,12 @@ impl PackedTable {
     }
 
     /// All bits of the codes of these heaps.
-    pub fn bits(&self, heaps: Range<usize>) -> u8 {
-        let codes = &self.bytes[self.place(heaps.start)..self.place(heaps.end)];
-        codes.iter().fold(0, |bits, code| bits | code) & self.code_bits()
+    ///
+    /// # Errors
+    /// If one of them is not kept.
+    pub fn bits(&self, heaps: Range<usize>) -> Result<u8, Forgotten> {
+        let codes = self.common(heaps.start, heaps.end)?;
+        Ok(codes.iter().fold(0, |bits, code| bits | code) & self.code_bits())
     }
 
     pub fn len(&self) -> usize {
@@ -126,20 +131,15 @@ impl PackedTable {
     }
 
     /// The bytes of the heaps from this one on, which must be common.
-    pub fn common(&self, from: usize, to: usize) -> &[u8] {
-        &self.bytes[self.place(from)..self.place(from) + to - from]
+    ///
+    /// # Errors
+    /// If one of them is not kept.
+    pub fn common(&self, from: usize, to: usize) -> Result<&[u8], Forgotten> {
+        Ok(&self.bytes[self.places(from, to.saturating_sub(from))?])
     }
 
     pub fn pad(&self) -> usize {
         self.pad
-    }
-
-    pub fn bytes(&self) -> &[u8] {
-        &self.bytes
-    }
-
-    pub fn mask(&self) -> &[u8] {
-        &self.mask
     }
 
     pub fn rares(&self) -> &[Rare] {
@@ -169,21 +169,6 @@ impl PackedTable {
         2 * self.last_rare() + 2 * self.pad
     }
 
-    /// The options of the block that begins with this heap.
-    pub fn source(&self, heap: usize) -> Source<'_> {
-        let (codes, mask) = if self.masks(heap) {
-            let end = self.bytes.len().min(self.mask.len());
-            (&self.bytes[..end], Some(&self.mask[..end]))
-        } else {
-            (self.bytes.as_slice(), None)
-        };
-        Source {
-            codes,
-            mask,
-            at: self.place(heap),
-        }
-    }
-
     pub fn is_rare(&self, heap: usize) -> bool {
         heap <= self.last_rare()
             && self
@@ -192,8 +177,19 @@ impl PackedTable {
                 .is_ok()
     }
 
-    pub fn code(&self, heap: usize) -> u8 {
-        self.bytes[self.place(heap)] & self.code_bits()
+    /// # Errors
+    /// If the heap is not kept.
+    pub fn code(&self, heap: usize) -> Result<u8, Forgotten> {
+        Ok(self.bytes[self.places(heap, 1)?.start] & self.code_bits())
+    }
+
+    /// The codes of the last heaps, as many as are kept but `most` at most, with their heaps.
+    pub fn last_codes(&self, most: usize) -> impl ExactSizeIterator<Item = (usize, u8)> + '_ {
+        let most = most.min(self.len() - self.window_from());
+        let bytes = &self.bytes[self.bytes.len() - most..];
+        let bits = self.code_bits();
+        let codes = bytes.iter().map(move |byte| byte & bits);
+        (self.len() - most..self.len()).zip(codes)
     }
 
     pub fn rare_below(&self, heap: usize, code: u8) -> u8 {
@@ -234,16 +230,6 @@ impl PackedTable {
         if self.masked && self.mask.len() < self.clean_from() + 2 * self.pad {
             self.mask.resize(self.bytes.len(), 0);
         }
-    }
-
-    /// Forgets the heaps from this one on.
-    pub fn truncate(&mut self, heap: usize) {
-        let heap = heap.max(1);
-        self.rares
-            .truncate(self.rares.partition_point(|rare| rare.heap < heap));
-        let place = self.place(heap);
-        self.bytes.truncate(place);
-        self.mask.truncate(place);
     }
 
     /// The first heaps alone.

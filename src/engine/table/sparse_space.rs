@@ -57,6 +57,17 @@ impl SparseSpace {
         Some((split, ((values.len() as i64 + score) / 2) as usize))
     }
 
+    /// The split by this mask, if there is one: `breaks` are the numbers of stones whose removal may leave two heaps.
+    pub fn by_mask(mask: u16, alternating: bool, breaks: &[usize]) -> Option<Self> {
+        let odd = breaks.first()? % 2 == 1;
+        let same = breaks.iter().all(|b| (b % 2 == 1) == odd);
+        (mask != 0 && (same || !alternating)).then_some(Self {
+            mask,
+            alternating,
+            constant: alternating && odd,
+        })
+    }
+
     /// Whether a heap of this value is rare.
     pub fn is_rare(self, value: u16, heap: usize) -> bool {
         !(self.odd(value) ^ self.turned(heap))

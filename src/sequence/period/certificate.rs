@@ -207,7 +207,7 @@ fn wrong(field: &'static str, stated: &str, found: String) -> Error {
 }
 
 /// What a file says, harmless for a terminal and not too long.
-fn shown(text: &str) -> String {
+pub(super) fn shown(text: &str) -> String {
     const MOST: usize = 200;
     let mut shown: String = text.chars().take(MOST).collect();
     if shown.len() < text.len() {

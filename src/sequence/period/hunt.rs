@@ -85,7 +85,7 @@ impl Hunt {
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
     pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
-        Ok(Hunt::of(ring(ruleset, effort)?))
+        Hunt::of(ring(ruleset, effort)?)
     }
 
     /// Begins a search behind the values of a table.
@@ -93,19 +93,19 @@ impl Hunt {
     /// # Errors
     /// If they show no sparse space.
     pub fn after(known: Sequence, effort: &Effort) -> Result<Hunt, Error> {
-        Ok(Hunt::of(ring_after(known, effort)?))
+        Hunt::of(ring_after(known, effort)?)
     }
 
-    fn of(ring: Ring) -> Hunt {
-        Hunt {
+    fn of(ring: Ring) -> Result<Hunt, Error> {
+        Ok(Hunt {
             marked: BEGINNING,
-            marks: Marks::new(ring.codes(0, BEGINNING)),
+            marks: Marks::new(ring.codes(0, BEGINNING)?),
             ring,
             every: EVERY,
             snapshots: BTreeMap::new(),
             searched: 0,
             suggested: None,
-        }
+        })
     }
 
     /// The values.
@@ -175,7 +175,7 @@ impl Hunt {
         while self.marked < known {
             // Those of a table as if they came one after another.
             self.note((self.marked + EVERY).min(known))?;
-            if let Some(repeat) = self.decide() {
+            if let Some(repeat) = self.decide()? {
                 return Ok(Some(repeat));
             }
         }
@@ -189,12 +189,12 @@ impl Hunt {
         let advanced = self.ring.advance(to, limit, go_on);
         self.note(self.ring.len())?;
         advanced?;
-        if let Some(repeat) = self.decide() {
+        if let Some(repeat) = self.decide()? {
             return Ok(Some(repeat));
         }
         let known = self.ring.len();
         if (known >= self.searched || known >= limit)
-            && let Some(repeat) = self.search_kept()
+            && let Some(repeat) = self.search_kept()?
         {
             return Ok(Some(repeat));
         }
@@ -207,7 +207,7 @@ impl Hunt {
     /// Looks at the new values below `to` for marks, and takes snapshots of them.
     fn note(&mut self, to: u64) -> Result<(), Error> {
         let from = self.marked;
-        self.mark(to);
+        self.mark(to)?;
         let mut place = from;
         loop {
             place = (place / self.every + 1) * self.every;
@@ -227,10 +227,10 @@ impl Hunt {
         Some((start, suggested.period))
     }
 
-    fn mark(&mut self, to: u64) {
+    fn mark(&mut self, to: u64) -> Result<(), Error> {
         let from = self.marked;
         let alternating = self.ring.split().alternating();
-        let codes = self.ring.codes(from - BEFORE as u64, to);
+        let codes = self.ring.codes(from - BEFORE as u64, to)?;
         let found = self.marks.look(codes, from, alternating);
         self.marked = to;
         if let Some((start, place)) = found
@@ -241,22 +241,27 @@ impl Hunt {
                 period: place - start,
             });
         }
+        Ok(())
     }
 
     /// Compares the windows of the period suggested, if they are there.
-    fn decide(&mut self) -> Option<Repeat> {
-        let (start, period) = self.decisive()?;
+    fn decide(&mut self) -> Result<Option<Repeat>, Error> {
+        let Some((start, period)) = self.decisive() else {
+            return Ok(None);
+        };
         let window = self.window();
         let end = start + period;
         if end > self.ring.len() || end - window < self.ring.window_from() {
-            return None;
+            return Ok(None);
         }
         self.suggested = None;
-        let early = self.snapshots.get(&start)?;
+        let Some(early) = self.snapshots.get(&start) else {
+            return Ok(None);
+        };
         let early = &early[early.len() - window as usize..];
-        let late = self.ring.codes(end - window, end);
-        (self.comparable(period) && early == late && start >= self.least_start())
-            .then_some(Repeat { start, period })
+        let late = self.ring.codes(end - window, end)?;
+        let decided = self.comparable(period) && early == late && start >= self.least_start();
+        Ok(decided.then_some(Repeat { start, period }))
     }
 
     /// Whether equal codes so far apart are equal values.
@@ -268,7 +273,7 @@ impl Hunt {
     fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
         if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
-            let codes = self.ring.codes(heap - length, heap);
+            let codes = self.ring.codes(heap - length, heap)?;
             let mut kept = Vec::new();
             let room = kept.try_reserve_exact(codes.len());
             room.map_err(|_| Error::NoMemory { needed: length })?;
@@ -289,17 +294,19 @@ impl Hunt {
     }
 
     /// A period proved by the values that are kept.
-    fn search_kept(&mut self) -> Option<Repeat> {
+    fn search_kept(&mut self) -> Result<Option<Repeat>, Error> {
         let bounds = self.bounds();
         let to = self.ring.len();
         let from = self.ring.window_from().max(bounds.last_rare + 1).min(to);
         self.searched = to + (to - from).max(to / SEARCHES);
-        let found = proof_by_windows(self.ring.codes(from, to), from, &bounds)?;
-        let period = found.period.period;
-        Some(Repeat {
-            start: found.range - period,
-            period,
-        })
+        let found = proof_by_windows(self.ring.codes(from, to)?, from, &bounds);
+        Ok(found.map(|found| {
+            let period = found.period.period;
+            Repeat {
+                start: found.range - period,
+                period,
+            }
+        }))
     }
 
     /// Compares the last values of all with those a period before, if one is suggested: they may lie between two snapshots.

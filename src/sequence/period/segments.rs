@@ -10,13 +10,19 @@
 //!
 //! Time to check: a segment as its values (`engine/ring.rs`), in a few MB of memory.
 
+mod bounds;
+mod checking;
 mod claim;
+mod plain;
 
 pub use claim::Claim;
 
 use super::Period;
+use super::certificate::shown;
 use super::hunt::Hunt;
 use super::window::{Concluded, prime_divisors};
+use crate::engine::octal::Octal;
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
@@ -55,10 +61,12 @@ pub struct Segments {
     /// Whether the classes change places from heap to heap.
     pub alternating: bool,
     /// The rare heaps and their values.
+    #[serde(deserialize_with = "bounds::limited")]
     pub rares: Vec<(u64, u16)>,
     /// How many hexadecimal digits a value in a window has.
     pub digits: usize,
     /// The windows, in the order of their heaps.
+    #[serde(deserialize_with = "bounds::limited")]
     pub windows: Vec<Stretch>,
 }
 
@@ -166,7 +174,7 @@ impl Segments {
     /// # Errors
     /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
     pub fn read(text: &str) -> Result<Segments, Error> {
-        serde_json::from_str(text).map_err(|error| Error::NoCertificate(error.to_string()))
+        serde_json::from_str(text).map_err(|error| Error::NoCertificate(shown(&error.to_string())))
     }
 
     /// Checks what can be checked without computing values of the segments.
@@ -174,7 +182,28 @@ impl Segments {
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong.
     pub fn claim(self) -> Result<Claim, Error> {
+        self.check_bounds()?;
         let ruleset: Ruleset = self.game.parse()?;
+        let octal = Octal::breaking(&ruleset).ok_or_else(|| {
+            let found = "the window theorem is about games some of whose moves leave two piles, and none more";
+            false_field("game", ruleset.name(), found)
+        })?;
+        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+        let split =
+            SparseSpace::by_mask(self.mask, self.alternating, &breaks).ok_or_else(|| {
+                let (field, found) = match self.mask {
+                    0 => ("mask", "no value would be common"),
+                    _ => (
+                        "alternating",
+                        "splits take both even and odd numbers of stones",
+                    ),
+                };
+                let stated = match field {
+                    "mask" => self.mask.to_string(),
+                    _ => self.alternating.to_string(),
+                };
+                false_field(field, stated, found)
+            })?;
         let code = ruleset.code().map(ToString::to_string);
         let show = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
         agree("code", show(&self.code), show(&code))?;
@@ -187,6 +216,8 @@ impl Segments {
             .collect::<Result<Vec<_>, _>>()?;
         let claim = Claim {
             ruleset,
+            octal,
+            split,
             certificate: self,
             windows,
         };
@@ -222,9 +253,9 @@ impl Stretch {
         };
         let texts = self.values.as_bytes().chunks(digits.max(1));
         let value = |text: &[u8]| {
-            let text = std::str::from_utf8(text)
-                .ok()
-                .filter(|text| text.len() == digits)?;
+            let text = std::str::from_utf8(text).ok().filter(|text| {
+                text.len() == digits && text.bytes().all(|b| b.is_ascii_hexdigit())
+            })?;
             u16::from_str_radix(text, 16).ok()
         };
         let values: Option<Vec<u16>> = texts.map(value).collect();

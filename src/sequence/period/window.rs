@@ -226,13 +226,13 @@ impl Hunt {
             return Ok(values);
         }
         if from >= own.window_from() && heap <= own.len() {
-            own.copy(from, &mut values);
+            own.copy(from, &mut values)?;
             return Ok(values);
         }
         // From a place before all of them.
         let mut ring = self.ring_at(from.max(self.window()), go_on)?;
         walk(&mut ring, heap, go_on)?;
-        ring.copy(from, &mut values);
+        ring.copy(from, &mut values)?;
         Ok(values)
     }
 
@@ -245,11 +245,11 @@ impl Hunt {
         let from = heap - self.window();
         let own = self.ring();
         if from >= own.window_from() && heap <= own.len() {
-            return Ok(own.codes(from, heap).to_vec());
+            return Ok(own.codes(from, heap)?.to_vec());
         }
         let mut ring = self.ring_at(heap, go_on)?;
         walk(&mut ring, heap, go_on)?;
-        Ok(ring.codes(from, heap).to_vec())
+        Ok(ring.codes(from, heap)?.to_vec())
     }
 
     /// The least preperiod of a period that holds from `start` on.
@@ -308,8 +308,8 @@ impl Hunt {
             walk(&mut late, to + period, go_on)?;
             let (mut earlier, mut later) = ([0; COMPARED as usize], [0; COMPARED as usize]);
             let length = (to - from) as usize;
-            early.copy(from, &mut earlier[..length]);
-            late.copy(from + period, &mut later[..length]);
+            early.copy(from, &mut earlier[..length])?;
+            late.copy(from + period, &mut later[..length])?;
             let mut pairs = earlier[..length].iter().zip(&later[..length]);
             if let Some(at) = pairs.rposition(|(early, late)| early != late) {
                 last = Some(from + at as u64);

@@ -54,7 +54,11 @@ pub fn write(
     }
     let ring = run.hunt().ring();
     let known = blocks(ring, stretch.from, stretch.to.min(ring.len() - 1));
-    let mut width = format.width(known.map(|(_, values)| largest(&values)).max().unwrap_or(0));
+    let mut most = 0;
+    for block in known {
+        most = most.max(largest(&block?.1));
+    }
+    let mut width = format.width(most);
     while let Some(wider) = stream(stretch, format, width, output, run)? {
         width = wider;
         output = open(args, format)?;
@@ -79,13 +83,15 @@ fn write_last(
         );
         return Err(Error::Usage(text).into());
     }
-    let largest = blocks(ring, stretch.from, stretch.to)
-        .map(|(_, values)| largest(&values))
-        .max();
-    let width = format.width(largest.unwrap_or(0));
+    let mut most = 0;
+    for block in blocks(ring, stretch.from, stretch.to) {
+        most = most.max(largest(&block?.1));
+    }
+    let width = format.width(most);
     output.write(|out| {
         let mut writing = stretch.begin(format, width, out)?;
-        for (heap, values) in blocks(ring, stretch.from, stretch.to) {
+        for block in blocks(ring, stretch.from, stretch.to) {
+            let (heap, values) = block?;
             writing.block(out, heap, &values)?;
         }
         Ok(writing.end(out)?)
@@ -105,7 +111,8 @@ fn stream(
         let mut writing = stretch.begin(format, width, out)?;
         let mut next = stretch.from;
         let mut each = |ring: &Ring, out: &mut dyn Write| {
-            for (heap, values) in blocks(ring, next, stretch.to.min(ring.len() - 1)) {
+            for block in blocks(ring, next, stretch.to.min(ring.len() - 1)) {
+                let (heap, values) = block?;
                 let found = format.width(largest(&values));
                 if found > width {
                     wider = Some(found);
@@ -126,13 +133,17 @@ fn stream(
     }
 }
 
-/// The values of the heaps `from..=to`, which the ring keeps, with the first heap of each block.
-fn blocks(ring: &Ring, from: u64, to: u64) -> impl Iterator<Item = (u64, Vec<NimValue>)> + '_ {
+/// The values of the heaps `from..=to`, with the first heap of each block.
+fn blocks(
+    ring: &Ring,
+    from: u64,
+    to: u64,
+) -> impl Iterator<Item = Result<(u64, Vec<NimValue>), Error>> + '_ {
     let starts = (from..to + 1).step_by(BLOCK as usize);
     starts.map(move |heap| {
         let mut values = vec![0; (to + 1 - heap).min(BLOCK) as usize];
-        ring.copy(heap, &mut values);
-        (heap, values.into_iter().map(NimValue::from).collect())
+        ring.copy(heap, &mut values)?;
+        Ok((heap, values.into_iter().map(NimValue::from).collect()))
     })
 }
 

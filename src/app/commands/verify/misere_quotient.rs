@@ -5,15 +5,17 @@ use crate::app::report;
 use crate::error::Error;
 use crate::misere::certificate::{KIND, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
-use serde::Serialize;
-use serde_json::Value;
+use serde::{Deserialize, Serialize};
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 /// Whether a text is a certificate of a misère quotient, or was meant to be.
 pub fn is_one(content: &str) -> bool {
-    let content: Result<Value, _> = serde_json::from_str(content);
-    content.is_ok_and(|content| content["kind"] == KIND)
+    #[derive(Deserialize)]
+    struct Kind {
+        kind: Option<String>,
+    }
+    serde_json::from_str(content).is_ok_and(|Kind { kind }| kind.as_deref() == Some(KIND))
 }
 
 /// Checks it, and prints that it is right and what was checked.

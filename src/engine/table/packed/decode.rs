@@ -1,14 +1,17 @@
 //! Codes become values again, and the number of rare values below each.
 
-use super::{FLAG, PackedTable};
+use super::{FLAG, Forgotten, PackedTable};
 use crate::engine::kernel::{LANES, Lanes};
 
 impl PackedTable {
     /// The same for the block that begins with this heap; 0 for rare heaps.
-    pub fn rare_below_each(&self, heap: usize) -> Lanes {
+    ///
+    /// # Errors
+    /// If one of its heaps is not kept.
+    pub fn rare_below_each(&self, heap: usize) -> Result<Lanes, Forgotten> {
         let mut limits = Lanes::ZERO;
         let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
-        let bytes = &self.bytes[self.place(heap)..][..LANES];
+        let bytes = &self.bytes[self.places(heap, LANES)?];
         for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
             limits[0] = first[usize::from(bytes[0])];
             limits[1] = second[usize::from(bytes[1])];
@@ -22,30 +25,35 @@ impl PackedTable {
                 limits.0[rare.heap - heap] = 0;
             }
         }
-        limits
+        Ok(limits)
     }
 
-    pub fn value(&self, heap: usize) -> u16 {
+    /// # Errors
+    /// If the heap is not kept.
+    pub fn value(&self, heap: usize) -> Result<u16, Forgotten> {
         if heap == 0 {
-            return 0;
+            return Ok(0);
         }
-        let byte = self.bytes[self.place(heap)];
+        let byte = self.bytes[self.places(heap, 1)?.start];
         let rare = if self.masked {
             self.is_rare(heap)
         } else {
             byte & FLAG != 0
         };
-        if !rare {
+        Ok(if !rare {
             self.values[heap % 2][usize::from(byte)]
         } else {
             self.split
                 .value(u16::from(byte & self.code_bits()), true, heap)
-        }
+        })
     }
 
     /// Decodes the values from heap `from` on.
-    pub fn copy(&self, from: usize, out: &mut [u16]) {
-        let bytes = &self.bytes[self.place(from)..][..out.len()];
+    ///
+    /// # Errors
+    /// If one of the heaps is not kept; nothing is copied then.
+    pub fn copy(&self, from: usize, out: &mut [u16]) -> Result<(), Forgotten> {
+        let bytes = &self.bytes[self.places(from, out.len())?];
         let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
         let mut pairs = out.chunks_exact_mut(2);
         let mut codes = bytes.chunks_exact(2);
@@ -69,5 +77,6 @@ impl PackedTable {
         {
             *zero = 0;
         }
+        Ok(())
     }
 }

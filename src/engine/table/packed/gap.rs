@@ -1,16 +1,39 @@
 //! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
 //! the gap is read at a heap's own place, what lies behind it so many places earlier.
+//!
+//! Only this file knows where a heap's byte lies. Whoever asks for a heap in the gap, or behind the end, gets an error; a
+//! [`Source`] holds the bytes on its own side of the gap and no others.
 
 use super::PackedTable;
+use crate::engine::kernel::{Kernel, Source};
+use std::ops::Range;
+
+/// The first of the heaps asked for whose value is not kept: it lies in the gap or behind the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Forgotten {
+    pub heap: usize,
+}
 
 impl PackedTable {
-    /// Where the byte of a heap lies that is not forgotten.
-    pub fn place(&self, heap: usize) -> usize {
-        if heap < self.first {
-            self.pad + heap
+    /// Where the bytes of `count` heaps from this one on lie.
+    ///
+    /// # Errors
+    /// If one of them is not kept.
+    pub(super) fn places(&self, from: usize, count: usize) -> Result<Range<usize>, Forgotten> {
+        let to = from.saturating_add(count);
+        let behind_gap = self.has_gap() && from >= self.window_from();
+        let (shift, end) = if behind_gap {
+            (self.forgotten, self.len())
         } else {
-            self.pad + heap - self.forgotten
+            (0, self.kept())
+        };
+        if to > end {
+            return Err(Forgotten {
+                heap: from.max(end),
+            });
         }
+        let place = self.pad + from - shift;
+        Ok(place..place + count)
     }
 
     /// Whether some heaps are forgotten.
@@ -36,13 +59,79 @@ impl PackedTable {
         }
     }
 
+    /// The bytes on one side of the gap, the padding with those in front, and where this heap belongs among them.
+    fn side(&self, heap: usize) -> (Range<usize>, usize) {
+        let front = self.pad + self.kept();
+        if self.has_gap() && heap >= self.window_from() {
+            (front..self.bytes.len(), heap - self.window_from())
+        } else {
+            (0..front, self.pad + heap)
+        }
+    }
+
     /// How many places an option of this heap may reach back.
     pub fn room(&self, heap: usize) -> usize {
-        if self.has_gap() {
-            heap.saturating_sub(self.window_from())
+        self.side(heap).1
+    }
+
+    /// The options of the block that begins with this heap, of the heaps on its side of the gap.
+    pub fn source(&self, heap: usize) -> Source<'_> {
+        let (side, at) = self.side(heap);
+        if self.masks(heap) {
+            // A mask ends before any gap.
+            let end = side.end.min(self.mask.len());
+            Source {
+                codes: &self.bytes[..end],
+                mask: Some(&self.mask[..end]),
+                at,
+            }
         } else {
-            self.pad + heap
+            Source {
+                codes: &self.bytes[side],
+                mask: None,
+                at,
+            }
         }
+    }
+
+    /// The last bytes, `most` at most, and the mask beside them if options of the next heap need one: back to the gap, or
+    /// into the padding.
+    pub fn tail(&self, most: usize) -> (&[u8], Option<&[u8]>) {
+        let (side, _) = self.side(self.len());
+        let start = side.end - side.len().min(most);
+        let mask = self.masks(self.len()).then(|| &self.mask[start..]);
+        (&self.bytes[start..], mask)
+    }
+
+    /// The least smaller part in `low..high` of a common pair of heaps with this sum and code, neither of which is forgotten.
+    pub fn common_pair(
+        &self,
+        kernel: Kernel,
+        sum: usize,
+        (low, high): (usize, usize),
+        code: u8,
+    ) -> Option<usize> {
+        let high = high.min(self.kept());
+        let high = high.min((sum + 1).saturating_sub(self.window_from()));
+        let sum = self.places(sum, 1).ok()?.start;
+        let parts = (self.pad + low, self.pad + high);
+        let found = kernel.scan(&self.bytes, &self.mask, self.pad + sum, parts, code)?;
+        Some(found - self.pad)
+    }
+
+    /// Forgets the heaps from this one on.
+    pub fn truncate(&mut self, heap: usize) {
+        let heap = heap.max(1);
+        self.rares
+            .truncate(self.rares.partition_point(|rare| rare.heap < heap));
+        if self.has_gap() && heap <= self.window_from() {
+            let first = self.first.min(heap);
+            self.bytes.truncate(self.pad + first);
+            (self.first, self.forgotten) = (0, 0);
+        } else {
+            self.bytes.truncate(self.pad + heap - self.forgotten);
+        }
+        self.mask.truncate(self.bytes.len());
     }
 
     /// Forgets the heaps from `first` to `last` before the end, if no rare heap or pair of them is among them, and they
@@ -56,7 +145,7 @@ impl PackedTable {
             return;
         }
         assert!(!self.has_gap() || first == self.first);
-        let (from, to) = (self.pad + first, self.place(until));
+        let (from, to) = (self.pad + first, self.pad + until - self.forgotten);
         self.bytes.copy_within(to.., from);
         self.bytes.truncate(self.bytes.len() - (to - from));
         if !self.has_gap() {
@@ -68,11 +157,23 @@ impl PackedTable {
     }
 
     /// Forgets all but the first heaps, and goes on after the common heaps with these codes, which end before `to`.
-    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) {
+    ///
+    /// # Errors
+    /// If not so many of the first heaps are kept, the codes would begin among them, or a pair of rare heaps might reach beyond
+    /// them, which only a mask tells.
+    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) -> Result<(), Forgotten> {
+        let begin = to.checked_sub(codes.len());
+        let begin =
+            begin.filter(|&begin| first <= begin && first <= self.kept() && !self.masks(first));
+        let begin = begin.ok_or(Forgotten { heap: first })?;
         self.bytes.truncate(self.pad + first);
         self.bytes.extend_from_slice(codes);
         self.first = first;
-        self.forgotten = to - codes.len() - first;
+        self.forgotten = begin - first;
         self.mask.truncate(self.pad + first);
+        Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ impl Hunt {
         if length < least {
             return None;
         }
-        let mut bytes = ring.codes(to - length, to).to_vec();
+        let mut bytes = ring.codes(to - length, to).ok()?.to_vec();
         for (hash, place, zeros) in self.marks.iter() {
             bytes.extend(hash.to_le_bytes());
             bytes.extend(place.to_le_bytes());

@@ -1,0 +1,159 @@
+//! What checks of the same certificate wrote, put together. A line is believed about the segments that it says are right, and about
+//! nothing else: all else that it says is compared with the certificate.
+
+use super::Outcome;
+use crate::app::report::json::SCHEMA;
+use crate::error::Error;
+use crate::printable::printable;
+use anyhow::anyhow;
+use serde::Deserialize;
+use std::collections::BTreeSet;
+use std::fmt::Display;
+use std::fs::File;
+use std::io::{BufRead, BufReader, Read};
+use std::path::PathBuf;
+
+/// The kind of such a line.
+pub const KIND: &str = "segments-verification";
+/// The most bytes of a line about no segments, and those of each segment.
+const LINE: usize = 1 << 16;
+const SEGMENT: usize = 64;
+
+/// A line as it is read.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Line {
+    schema: u64,
+    kind: String,
+    game: String,
+    #[serde(deserialize_with = "Option::deserialize")]
+    code: Option<String>,
+    verified: bool,
+    period: u64,
+    preperiod: u64,
+    theorem: String,
+    certificate: String,
+    segments: u64,
+    right: Vec<(u64, u64)>,
+    #[serde(deserialize_with = "Option::deserialize")]
+    wrong: Option<String>,
+    #[serde(default)]
+    checked_again: Option<u64>,
+}
+
+/// The segments that the lines of these files say are right.
+///
+/// # Errors
+/// If a file can't be read, a line is none that a check of this certificate writes, or says that the certificate is false.
+pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
+    let most = LINE + SEGMENT * own.segments as usize;
+    let mut right = BTreeSet::new();
+    for file in files {
+        let name = file.display();
+        let unreadable = |error| Error::Usage(format!("can't read {name}: {error}"));
+        let mut input = BufReader::new(File::open(file).map_err(unreadable)?);
+        let mut line = Vec::new();
+        for number in 1u64.. {
+            let place = format!("{name}, line {number}");
+            line.clear();
+            let mut start = Read::by_ref(&mut input).take(most as u64 + 1);
+            if start.read_until(b'\n', &mut line).map_err(unreadable)? == 0 {
+                break;
+            }
+            if line.len() > most {
+                return Err(Error::Usage(format!(
+                    "{place} is longer than {most} bytes, the most of a result of verify --json for this certificate"
+                ))
+                .into());
+            }
+            if !line.trim_ascii().is_empty() {
+                right.extend(read(own, &place, &line)?);
+            }
+        }
+    }
+    Ok(right)
+}
+
+/// The segments that a line says are right.
+fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
+    let line: Line = serde_json::from_slice(line).map_err(|error| {
+        let error = shown(&error.to_string());
+        Error::Usage(format!("{place} is no result of verify --json: {error}"))
+    })?;
+    let agree = |field: &str, said: &dyn Display, own: &dyn Display| {
+        let (said, own) = (shown(&said.to_string()), own.to_string());
+        if said == own {
+            return Ok(());
+        }
+        Err(Error::Usage(format!(
+            "{place} says that {field} is {said}; {own} is right for this certificate"
+        )))
+    };
+    let code = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
+    agree("its schema", &line.schema, &SCHEMA)?;
+    agree("its kind", &line.kind, &KIND)?;
+    if line.certificate != own.certificate {
+        let other = shown(&line.certificate);
+        return Err(Error::Usage(format!("{place} is about another certificate, {other}")).into());
+    }
+    agree("the game", &line.game, &own.game)?;
+    agree("the code", &code(&line.code), &code(&own.code))?;
+    agree("the period", &line.period, &own.period)?;
+    agree("the preperiod", &line.preperiod, &own.preperiod)?;
+    agree("the theorem", &line.theorem, &own.theorem)?;
+    agree("the number of segments", &line.segments, &own.segments)?;
+    if let Some(wrong) = &line.wrong {
+        return Err(anyhow!(
+            "{place} reports that the certificate is false: {}",
+            shown(wrong)
+        ));
+    }
+    let mut next = 0;
+    for &(first, last) in &line.right {
+        if first > last || first < next || last >= own.segments {
+            return Err(Error::Usage(format!(
+                "{place} says that segments {first} to {last} are right; segments are 0 to {}, listed in order and once each",
+                own.segments - 1
+            ))
+            .into());
+        }
+        next = last + 1;
+    }
+    let is_all = line
+        .right
+        .iter()
+        .map(|(first, last)| last - first + 1)
+        .sum::<u64>()
+        == own.segments;
+    if line.verified != is_all {
+        return Err(Error::Usage(format!(
+            "{place} says of the whole certificate that it is verified: {}; its segments say {is_all}",
+            line.verified
+        ))
+        .into());
+    }
+    if let Some(again) = line.checked_again
+        && (again > own.segments || !is_all)
+    {
+        return Err(Error::Usage(format!(
+            "{place} says that {again} segments were checked again, of {}",
+            own.segments
+        ))
+        .into());
+    }
+    Ok(line
+        .right
+        .iter()
+        .flat_map(|&(first, last)| first..=last)
+        .collect())
+}
+
+/// What a line says, fit for an error.
+fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let mut start: String = text.chars().take(MOST).collect();
+    if start.len() < text.len() {
+        start.push('…');
+    }
+    printable(&start).into_owned()
+}

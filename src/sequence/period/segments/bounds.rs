@@ -1,0 +1,70 @@
+//! The numbers of a certificate in segments, bounded before any of them is used.
+
+use super::{Segments, Stretch};
+use crate::error::Error;
+use serde::Deserialize;
+use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
+use std::fmt::{self, Formatter};
+use std::marker::PhantomData;
+
+/// The largest period, and the largest heap before which it may be claimed to begin again: years of work, and its primes are
+/// found in no time.
+const MOST: u64 = 1 << 48;
+/// The most rare heaps, and the most windows.
+const MOST_LISTED: usize = 1 << 20;
+
+impl Segments {
+    /// Whether its numbers are such as can be checked.
+    pub(super) fn check_bounds(&self) -> Result<(), Error> {
+        let within = |name: &str, number: u64, least: u64, most: u64| {
+            if (least..=most).contains(&number) {
+                return Ok(());
+            }
+            Err(Error::NoCertificate(format!(
+                "its {name} is {number}; only {least} to {most} can be checked"
+            )))
+        };
+        within("period", self.period, 1, MOST)?;
+        within("start", self.start, 1, MOST)?;
+        within("preperiod", self.preperiod, 0, self.start)?;
+        within("window", self.window, 1, self.start)?;
+        within("depth", self.depth, 0, self.window)?;
+        within("digits", self.digits as u64, 1, 4)?;
+        for (number, &(heap, _)) in self.rares.iter().enumerate() {
+            within(&format!("rare pile number {number}"), heap, 1, self.window)?;
+        }
+        for (number, Stretch { before, .. }) in self.windows.iter().enumerate() {
+            let name = format!("pile behind window {number}");
+            within(&name, *before, 1, self.start + self.period)?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads a list, but not an endless one.
+pub(super) fn limited<'de, T: Deserialize<'de>, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Vec<T>, D::Error> {
+    struct Limited<T>(PhantomData<T>);
+
+    impl<'de, T: Deserialize<'de>> Visitor<'de> for Limited<T> {
+        type Value = Vec<T>;
+
+        fn expecting(&self, to: &mut Formatter<'_>) -> fmt::Result {
+            write!(to, "a list of {MOST_LISTED} at most")
+        }
+
+        fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vec<T>, A::Error> {
+            let mut all = Vec::new();
+            while let Some(one) = list.next_element()? {
+                if all.len() == MOST_LISTED {
+                    return Err(A::Error::invalid_length(MOST_LISTED + 1, &self));
+                }
+                all.push(one);
+            }
+            Ok(all)
+        }
+    }
+
+    from.deserialize_seq(Limited(PhantomData))
+}

@@ -1,0 +1,342 @@
+//! The values of the segments of a certificate: of one by a ring of values, of many at a time by `engine/orbits.rs`, and heap
+//! by heap (`plain.rs`) where these don't tell.
+//!
+//! A segment begins with the values of the window before it. Where its own window reaches back farther than that one, it
+//! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
+
+use super::super::window::{self, Window};
+use super::plain::{Fault, Plain};
+use super::{Claim, Segments, agree, false_field};
+use crate::engine::Effort;
+use crate::engine::orbits::{Leg, Orbits};
+use crate::engine::ring::{BEGINNING, Ring};
+use crate::error::Error;
+use crate::sequence::Sequence;
+
+/// From so many segments on they are checked together.
+const FEW: usize = 12;
+
+impl Claim {
+    /// Checks some segments, and calls `done` after each with its number.
+    ///
+    /// # Errors
+    /// [`Error::FalseCertificate`] with the segment that is wrong; or if the values can't be computed.
+    pub fn check(
+        &self,
+        segments: &mut dyn Iterator<Item = u64>,
+        effort: &Effort,
+        go_on: &mut dyn FnMut() -> bool,
+        done: &mut dyn FnMut(u64),
+    ) -> Result<(), Error> {
+        let beginning = self.beginning(effort, go_on)?;
+        let mut alone: Vec<u64> = (&mut *segments).take(FEW).collect();
+        if alone.len() == FEW
+            && let Some(mut orbits) = self.orbits(&beginning)
+        {
+            let mut all = alone.drain(..).chain(&mut *segments);
+            self.check_many(&beginning, &mut orbits, &mut all, go_on, done)?;
+        }
+        for segment in alone.into_iter().chain(segments) {
+            self.check_segment(&beginning, segment, go_on)?;
+            done(segment);
+        }
+        Ok(())
+    }
+
+    /// What computes many segments at a time, if it can do so for this game.
+    fn orbits(&self, beginning: &Ring) -> Option<Orbits> {
+        let Segments { depth, window, .. } = self.certificate;
+        let values = self.windows.iter().flat_map(|(_, values)| values);
+        let largest = values.copied().max().unwrap_or(0);
+        beginning.orbits(depth, window, largest)
+    }
+
+    /// The same for many segments at a time. What those are unsure of is checked one by one.
+    fn check_many(
+        &self,
+        beginning: &Ring,
+        orbits: &mut Orbits,
+        segments: &mut dyn Iterator<Item = u64>,
+        go_on: &mut dyn FnMut() -> bool,
+        done: &mut dyn FnMut(u64),
+    ) -> Result<(), Error> {
+        let mut unsure = Vec::new();
+        let mut alone = Vec::new();
+        let mut next = || {
+            for segment in &mut *segments {
+                match self.leg(beginning, segment) {
+                    Some(leg) => return Some(leg),
+                    None => alone.push(segment),
+                }
+            }
+            None
+        };
+        let mut ready = |segment, right| {
+            if right {
+                done(segment);
+            } else {
+                unsure.push(segment);
+            }
+        };
+        if !orbits.run(&mut next, &mut ready, go_on) {
+            return Err(Error::Interrupted);
+        }
+        for segment in alone.into_iter().chain(unsure) {
+            self.check_segment(beginning, segment, go_on)?;
+            done(segment);
+        }
+        Ok(())
+    }
+
+    /// A segment by its codes, unless it begins among the first values or some value is no common one.
+    fn leg(&self, beginning: &Ring, segment: u64) -> Option<Leg> {
+        let before = segment.checked_sub(1)?;
+        let [(from, start), (to, end)] = [before, segment].map(|at| &self.windows[at as usize]);
+        Some(Leg {
+            number: segment,
+            from: usize::try_from(*from).ok()?,
+            start: self.codes(beginning, *from, start)?,
+            to: usize::try_from(*to).ok()?,
+            end: self.codes(beginning, *to, end)?,
+        })
+    }
+
+    /// The codes of the values before a heap, if all are those of common heaps behind the last rare one.
+    fn codes(&self, beginning: &Ring, before: u64, values: &[u16]) -> Option<Vec<u8>> {
+        let heaps = before - values.len() as u64..before;
+        let code = |(heap, &value): (u64, &u16)| {
+            let code = u8::try_from(self.split.code(value)).ok();
+            let is_common =
+                heap > beginning.last_rare() && !self.split.is_rare(value, heap as usize);
+            code.filter(|_| is_common)
+        };
+        heaps.zip(values).map(code).collect()
+    }
+
+    /// The first values, anew: they show the rare heaps, and the hypotheses of the theorem are checked.
+    fn beginning(&self, effort: &Effort, go_on: &mut dyn FnMut() -> bool) -> Result<Ring, Error> {
+        let stated = &self.certificate;
+        let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
+        // Of a short certificate no more than it speaks of, but some to learn from.
+        let last = self.windows.last().map_or(0, |window| window.0);
+        table.fill(last.clamp(LEAST, BEGINNING) - 1)?;
+        let values = table.table().to_words()?;
+        let name = self.ruleset.name();
+        let first = Ring::by_split(self.octal.clone(), name, &values, self.split, effort);
+        let mut first = first.ok_or_else(|| Error::OutOfReach {
+            game: name.to_owned(),
+            heap: values.len() as u64 - 1,
+            reason: "its values outgrow a byte".to_owned(),
+            would_do: 0,
+            more: None,
+        })?;
+        let end = self.windows[0].0;
+        let rares = stated.rares.last().map_or(0, |rare| rare.0 + 1).min(end);
+        let known = rares.max(stated.depth + 1).min(end);
+        first.keep(stated.depth + 1, 0);
+        window::walk(&mut first, known, go_on)?;
+        let found: Vec<(u64, u16)> = first.rares().collect();
+        if stated.rares != found {
+            let pairs = stated.rares.iter().zip(&found);
+            let at = pairs.take_while(|(stated, found)| stated == found).count();
+            let show = |rare: Option<&(u64, u16)>| {
+                rare.map_or("none".to_owned(), |(heap, value)| {
+                    format!("pile {heap} with value {value}")
+                })
+            };
+            return Err(false_field(
+                "rares",
+                format!("number {at} is {}", show(stated.rares.get(at))),
+                format!("by its mask {} is right", show(found.get(at))),
+            ));
+        }
+        let last_rare = first.last_rare();
+        agree(
+            "window",
+            stated.window,
+            last_rare.max(stated.depth).saturating_add(first.reach()),
+        )?;
+        let least = Window::least_start(last_rare, stated.depth, first.reach(), first.rule_from());
+        if end < least {
+            return Err(false_field(
+                "windows",
+                format!("the first before pile {end}"),
+                format!("the window theorem speaks of piles from {least} on"),
+            ));
+        }
+        Ok(first)
+    }
+
+    fn wrong(&self, segment: u64, what: impl Into<String>) -> Error {
+        let end = self.windows[segment as usize].0;
+        let stated = format!("segment {segment}, which ends before pile {end}");
+        false_field("windows", stated, what.into())
+    }
+
+    fn check_segment(
+        &self,
+        beginning: &Ring,
+        segment: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        if segment == 0 {
+            return self.check_first(beginning, go_on);
+        }
+        let base = self.base(segment);
+        if let Some(base) = base {
+            self.check_common(beginning, segment, base)?;
+        }
+        match base {
+            Some(base) if self.check_by_ring(beginning, segment, base, go_on)? => Ok(()),
+            _ => self.check_plainly(beginning, segment, base, go_on),
+        }
+    }
+
+    /// The number of the window that a segment begins with, none if it begins with the first values.
+    fn base(&self, segment: u64) -> Option<usize> {
+        let begin = |at: usize| self.windows[at].0 - self.windows[at].1.len() as u64;
+        let own = begin(segment as usize);
+        (0..segment as usize).rev().find(|&at| begin(at) <= own)
+    }
+
+    /// The first segment, by all values.
+    fn check_first(&self, beginning: &Ring, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+        let (end, values) = &self.windows[0];
+        let ring = self.first_values(beginning, values.len() as u64, go_on)?;
+        if ring.rares().len() != self.certificate.rares.len() {
+            return Err(self.wrong(0, format!("pile {} is rare", ring.last_rare())));
+        }
+        self.compare(0, &ring.last_values(*end, values.len())?)
+    }
+
+    /// The values before the first window's heap, of which so many stay readable.
+    fn first_values(
+        &self,
+        beginning: &Ring,
+        back: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Ring, Error> {
+        let mut ring = beginning.again();
+        ring.keep(0, back);
+        window::walk(&mut ring, self.windows[0].0, go_on)?;
+        Ok(ring)
+    }
+
+    /// Beyond the last rare heap all are common, in the window that a segment begins with too.
+    fn check_common(&self, beginning: &Ring, segment: u64, base: usize) -> Result<(), Error> {
+        let (from, start) = &self.windows[base];
+        let mut heaps = (from - start.len() as u64..*from).zip(start);
+        let rare = heaps.find(|&(heap, &value)| {
+            heap > beginning.last_rare() && self.split.is_rare(value, heap as usize)
+        });
+        match rare {
+            None => Ok(()),
+            Some((heap, value)) => Err(false_field(
+                "windows",
+                format!("segment {segment}, which begins before pile {from}"),
+                format!("the value {value} of pile {heap} is a rare one"),
+            )),
+        }
+    }
+
+    /// Whether a segment is right by a ring of values. `false` if that doesn't show by it: few values are given to begin with,
+    /// or pairs are not told apart that are no deeper than it looks for together.
+    fn check_by_ring(
+        &self,
+        beginning: &Ring,
+        segment: u64,
+        base: usize,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<bool, Error> {
+        let depth = self.certificate.depth;
+        let (from, start) = &self.windows[base];
+        let (end, values) = &self.windows[segment as usize];
+        let first = beginning.first().max(depth + 1);
+        // Of a long window those values that lie behind all that is kept of the first ones.
+        let begin = (from - start.len() as u64).max(first);
+        let own = end - values.len() as u64;
+        if begin >= *from || own < begin || *from <= 2 * first {
+            return Ok(false);
+        }
+        let start = &start[start.len() - (from - begin) as usize..];
+        let Some(codes) = self.codes(beginning, *from, start) else {
+            return Ok(false);
+        };
+        let mut ring = beginning.again();
+        ring.keep(first, values.len() as u64);
+        if !ring.jump(first, *from, &codes, &mut |_| go_on())? {
+            return Ok(false);
+        }
+        match window::walk(&mut ring, *end, go_on) {
+            Err(Error::OutOfReach { .. }) => return Ok(false),
+            done => done?,
+        }
+        self.compare(segment, &ring.last_values(*end, values.len())?)?;
+        if let Some((part, heap)) = ring.deepest().filter(|&(part, _)| part > depth) {
+            let what = format!("pile {heap} needs a witness of depth {part}, deeper than {depth}");
+            return Err(self.wrong(segment, what));
+        }
+        Ok(ring.depth() <= depth)
+    }
+
+    /// A segment heap by heap.
+    fn check_plainly(
+        &self,
+        beginning: &Ring,
+        segment: u64,
+        base: Option<usize>,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
+        let stated = &self.certificate;
+        let (end, values) = &self.windows[segment as usize];
+        let own = end - values.len() as u64;
+        let mut first = vec![0; stated.depth as usize + 1];
+        beginning.copy(0, &mut first)?;
+        let (from, start) = match base {
+            Some(base) => self.windows[base].clone(),
+            None => {
+                let from = self.windows[0].0;
+                let back = (from - own).max(stated.window);
+                let ring = self.first_values(beginning, back, go_on)?;
+                (from, ring.last_values(from, back as usize)?)
+            }
+        };
+        let kept = values.len().max(stated.window as usize);
+        let mut plain = Plain::new(&self.octal, self.split, &stated.rares, first, start);
+        for heap in from..*end {
+            if heap % LOOK == 0 && !go_on() {
+                return Err(Error::Interrupted);
+            }
+            plain.next(heap, kept).map_err(|fault| {
+                let what = match fault {
+                    Fault::NoWitness { value } => format!(
+                        "pile {heap} has no option of value {value} with a part up to {}",
+                        stated.depth
+                    ),
+                    Fault::TooLarge => format!("the value of pile {heap} outgrows 16 bits"),
+                };
+                self.wrong(segment, what)
+            })?;
+        }
+        self.compare(segment, plain.last(values.len()))
+    }
+
+    /// The values found before the heap after a segment's last, with its window.
+    fn compare(&self, segment: u64, found: &[u16]) -> Result<(), Error> {
+        let (end, values) = &self.windows[segment as usize];
+        let heaps = end - values.len() as u64..*end;
+        let mut pairs = heaps.zip(values.iter().zip(found));
+        match pairs.find(|(_, (stated, found))| stated != found) {
+            None => Ok(()),
+            Some((heap, (stated, found))) => {
+                let what = format!("pile {heap} has the value {found}, not {stated}");
+                Err(self.wrong(segment, what))
+            }
+        }
+    }
+}
+
+/// So many first values are computed, however few a certificate speaks of.
+const LEAST: u64 = 1 << 12;
+/// Heaps between two looks at whether to go on.
+const LOOK: u64 = 1 << 12;

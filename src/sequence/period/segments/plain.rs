@@ -1,0 +1,118 @@
+//! The values of common heaps one by one, as `window.rs` says that they follow from those before them: the twin of
+//! `engine/ring.rs` and `engine/orbits.rs`, slow and without bounds of its own.
+//!
+//! Time: an operation for each rare heap and each witness looked at, a heap. Memory: the values of a window, some times.
+
+use crate::engine::octal::Octal;
+use crate::engine::table::sparse_space::SparseSpace;
+
+/// Some values of a game, to which more are added.
+pub struct Plain<'a> {
+    octal: &'a Octal,
+    split: SparseSpace,
+    rares: &'a [(u64, u16)],
+    /// g(0) … g(D): the small parts of witnesses.
+    first: Vec<u16>,
+    /// The last values, a window of them at least.
+    values: Vec<u16>,
+    /// The last heap that has this value as a common-class option.
+    seen: Vec<u64>,
+    /// The last heap that has this rare-class value below its own and no witness yet.
+    missing: Vec<u64>,
+}
+
+/// Why a heap is not known to be common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// No pair with a small part up to the depth has this value.
+    NoWitness { value: u16 },
+    /// Values are no larger than 65,535.
+    TooLarge,
+}
+
+impl<'a> Plain<'a> {
+    /// Goes on after these values.
+    pub fn new(
+        octal: &'a Octal,
+        split: SparseSpace,
+        rares: &'a [(u64, u16)],
+        first: Vec<u16>,
+        values: Vec<u16>,
+    ) -> Self {
+        let none = || vec![0; 1 << 16];
+        Plain {
+            octal,
+            split,
+            rares,
+            first,
+            values,
+            seen: none(),
+            missing: none(),
+        }
+    }
+
+    /// The last values, so many.
+    pub fn last(&self, count: usize) -> &[u16] {
+        &self.values[self.values.len() - count..]
+    }
+
+    /// Adds the value of this heap, the next one, and keeps so many of the last at least.
+    pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), Fault> {
+        let value = self.value(heap)?;
+        if self.values.len() > 2 * kept + 1024 {
+            self.values.drain(..self.values.len() - kept);
+        }
+        self.values.push(value);
+        Ok(())
+    }
+
+    /// c(n), if n has witnesses of depth D.
+    fn value(&mut self, heap: u64) -> Result<u16, Fault> {
+        let Plain { octal, values, .. } = self;
+        let before = |distance: usize| values[values.len() - distance];
+        let breaks = || octal.breaks.iter().map(|&(stones, _)| stones);
+        for &stones in &octal.ones {
+            self.seen[usize::from(before(stones))] = heap;
+        }
+        for &(rare, value) in self.rares {
+            for stones in breaks() {
+                let option = value ^ before(stones + rare as usize);
+                self.seen[usize::from(option)] = heap;
+            }
+        }
+        let mut open = 0;
+        let mut found = None;
+        for value in 0..=u16::MAX {
+            if self.seen[usize::from(value)] == heap {
+                continue;
+            }
+            if !self.split.is_rare(value, heap as usize) {
+                found = Some(value);
+                break;
+            }
+            self.missing[usize::from(value)] = heap;
+            open += 1;
+        }
+        let found = found.ok_or(Fault::TooLarge)?;
+        for (part, &value) in self.first.iter().enumerate().skip(1) {
+            if open == 0 {
+                break;
+            }
+            for stones in breaks() {
+                let option = value ^ before(stones + part);
+                let missing = &mut self.missing[usize::from(option)];
+                if *missing == heap {
+                    *missing = 0;
+                    open -= 1;
+                }
+            }
+        }
+        if open == 0 {
+            return Ok(found);
+        }
+        let value = (0..found).find(|&value| self.missing[usize::from(value)] == heap);
+        Err(Fault::NoWitness {
+            value: value.unwrap_or(found),
+        })
+    }
+}

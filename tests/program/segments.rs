@@ -1,0 +1,218 @@
+//! Certificates in segments that this program did not make: two checkers that share no code agree on each.
+
+use crate::common::certificates::{Draft, Game};
+use assert_cmd::Command;
+use nim_analyser::engine::Effort;
+use nim_analyser::error::Error;
+use nim_analyser::rng::Rng;
+use nim_analyser::sequence::period::segments::Segments;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+
+/// A certificate, which of its segments are checked, and whether they are right.
+struct Case {
+    draft: Draft,
+    chosen: Option<(u64, u64)>,
+    right: bool,
+    what: &'static str,
+}
+
+/// What the program's check finds; all errors but those that say what is false are none that it may have.
+fn checked(text: &str, chosen: Option<(u64, u64)>) -> Result<(), String> {
+    let check = || {
+        let claim = Segments::read(text)?.claim()?;
+        let (first, last) = chosen.unwrap_or((0, claim.count() - 1));
+        let mut right = Vec::new();
+        let effort = Effort::default().threads(1);
+        claim.check(&mut (first..=last), &effort, &mut || true, &mut |segment| {
+            right.push(segment)
+        })?;
+        right.sort_unstable();
+        assert_eq!(right, (first..=last).collect::<Vec<_>>());
+        Ok(())
+    };
+    match check() {
+        Ok(()) => Ok(()),
+        Err(error @ (Error::FalseCertificate { .. } | Error::NoCertificate(_))) => {
+            Err(error.to_string())
+        }
+        Err(error) => panic!("{error}"),
+    }
+}
+
+/// Both checkers on each of these; how many there were of each kind.
+fn assert_agreed(cases: &[Case]) -> BTreeMap<&'static str, u32> {
+    let directory = tempfile::tempdir().unwrap();
+    let mut list = String::new();
+    for (number, case) in cases.iter().enumerate() {
+        let file = directory.path().join(format!("{number}.json"));
+        fs::write(&file, case.draft.json()).unwrap();
+        write!(list, "{}", file.display()).unwrap();
+        if let Some((first, last)) = case.chosen {
+            write!(list, " {first} {last}").unwrap();
+        }
+        list.push('\n');
+    }
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
+    let python = Command::new("python3")
+        .args([checker, "--many"])
+        .write_stdin(list)
+        .output();
+    let answers = match python {
+        Ok(output) => {
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{errors}");
+            Some(String::from_utf8(output.stdout).unwrap())
+        }
+        Err(error) => {
+            eprintln!("examples/check_segments.py is not run, as python3 can't be: {error}");
+            None
+        }
+    };
+    let mut others = answers.iter().flat_map(|answers| answers.lines());
+    let mut counts = BTreeMap::new();
+    let mut disagreed = Vec::new();
+    for (number, case) in cases.iter().enumerate() {
+        *counts.entry(case.what).or_default() += 1;
+        let text = case.draft.json();
+        let own = checked(&text, case.chosen);
+        let other = others
+            .next()
+            .unwrap_or(if case.right { "right" } else { "false" });
+        let agreed = own.is_ok() == case.right
+            && (other == "right") == case.right
+            && (other == "right" || other.starts_with("false"));
+        if !agreed {
+            let kept = std::env::temp_dir().join(format!("nim-analyser-disagreed-{number}.json"));
+            fs::write(&kept, &text).unwrap();
+            disagreed.push(format!(
+                "{} of {} ({number}, {:?}): it is right: {}, but {own:?} and {other:?}",
+                case.what, case.draft.code, case.chosen, case.right
+            ));
+        }
+    }
+    assert!(
+        disagreed.is_empty(),
+        "{} of {}, kept in the folder of temporary files:\n{}",
+        disagreed.len(),
+        cases.len(),
+        disagreed.join("\n")
+    );
+    counts
+}
+
+/// Certificates of so many games, so many of each, most of them false, that begin near the first values.
+fn near(seed: u64, games: usize, each: usize) -> Vec<Case> {
+    let mut rng = Rng::new(seed, 0);
+    let mut cases = Vec::new();
+    let mut found = 0;
+    while found < games {
+        let Some(game) = Game::random(&mut rng) else {
+            continue;
+        };
+        let before = cases.len();
+        for _ in 0..20 * each {
+            if cases.len() == before + each {
+                break;
+            }
+            let (behind, many) = (rng.below(2) * rng.below(600), rng.below(2) * rng.below(24));
+            let Some(draft) = game.certificate(&mut rng, behind, many) else {
+                continue;
+            };
+            if rng.below(3) == 0 {
+                cases.push(Case {
+                    draft,
+                    chosen: None,
+                    right: true,
+                    what: "right",
+                });
+            } else if let Some((draft, what)) = game.falsified(&draft, &mut rng) {
+                cases.push(Case {
+                    draft,
+                    chosen: None,
+                    right: false,
+                    what,
+                });
+            }
+        }
+        found += usize::from(cases.len() > before);
+    }
+    cases
+}
+
+/// The same behind all that a ring keeps of the first values: the segments there.
+fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
+    let mut rng = Rng::new(seed, 1);
+    let mut cases = Vec::new();
+    let mut found = 0;
+    while found < games {
+        let Some(game) = Game::random(&mut rng) else {
+            continue;
+        };
+        let before = cases.len();
+        for _ in 0..20 * each {
+            if cases.len() >= before + each {
+                break;
+            }
+            let behind = 600_000 + rng.below(2000);
+            let Some(draft) = game.certificate(&mut rng, behind, 30) else {
+                continue;
+            };
+            let last = draft.windows.len() - 1;
+            let place = |from: u64| draft.windows.iter().position(|window| window.0 >= from);
+            let (Some(first), Some(start)) = (place(580_000), place(draft.start)) else {
+                continue;
+            };
+            // Those before the start, and those behind it, of which the last reaches back nearly to the first heaps.
+            for (first, last) in [(first + 1, start - 1), (start + 1, last)] {
+                let begin = |at: usize| draft.windows[at].0 - draft.windows[at].1.len() as u64;
+                let has_base = |own: usize| (first - 1..own).any(|base| begin(base) <= begin(own));
+                if first > last || !(first..=last).all(has_base) {
+                    continue;
+                }
+                let chosen = Some((first as u64, last as u64));
+                let mut wrong = draft.clone();
+                let values = &mut wrong.windows[first + rng.below(last + 1 - first)].1;
+                let place = rng.below(2) * rng.below(values.len());
+                values[place] ^= 1 + rng.below(3) as u16;
+                cases.push(Case {
+                    draft: draft.clone(),
+                    chosen,
+                    right: true,
+                    what: "right, far out",
+                });
+                cases.push(Case {
+                    draft: wrong,
+                    chosen,
+                    right: false,
+                    what: "a false value far out",
+                });
+            }
+        }
+        found += usize::from(cases.len() > before);
+    }
+    cases
+}
+
+#[test]
+fn two_checkers_agree_on_certificates_of_a_third_program() {
+    let counts = assert_agreed(&near(1, 10, 24));
+    println!("{counts:?}");
+    assert!(
+        counts["right"] >= 40 && counts["a false value"] >= 30,
+        "{counts:?}"
+    );
+    let counts = assert_agreed(&far(2, 2, 1));
+    assert!(counts["right, far out"] >= 2, "{counts:?}");
+}
+
+/// `cargo test --release --test program segments -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn two_checkers_agree_on_thousands_of_certificates() {
+    for seed in 0..10 {
+        println!("{:?}", assert_agreed(&near(100 + seed, 20, 40)));
+    }
+    println!("{:?}", assert_agreed(&far(200, 12, 20)));
+}
