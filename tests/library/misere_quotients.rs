@@ -1,6 +1,7 @@
 //! Misère quotients: published orders, the game tree, certificates and what is done to them, genera, and bad input.
 
 use nim_analyser::engine::Effort;
+use nim_analyser::error::MoreEffort;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::misere::{HeapQuotient, structure};
 use nim_analyser::{Error, HeapGame, Ruleset};
@@ -320,6 +321,26 @@ fn genera_are_the_published_ones() {
             );
         }
     }
+}
+
+#[test]
+fn a_genus_takes_no_more_memory_than_is_allowed() {
+    let genus = |memory| {
+        let effort = Effort::default().memory(memory);
+        HeapGame::with_effort("0.16".parse().unwrap(), effort).genus(&[70])
+    };
+    let (genus_found, nature) = genus(1 << 30).unwrap();
+    assert_eq!((genus_found.value, nature.name()), (5, "wild"));
+    let refused = genus(1 << 18).unwrap_err();
+    let more = |error: &Error| match error {
+        Error::MisereOutOfReach { more, .. } => *more,
+        error => panic!("{error}"),
+    };
+    assert_eq!(more(&refused), Some(MoreEffort::Memory));
+    assert!(
+        refused.to_string().contains("262144 bytes of memory"),
+        "{refused}"
+    );
 }
 
 /// The superscript is what its definition says, with Nim heaps of 2 laid beside.

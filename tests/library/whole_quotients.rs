@@ -5,7 +5,9 @@ use nim_analyser::engine::Effort;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::misere::{HeapQuotient, MiserePeriod};
 use nim_analyser::{Convention, Error, HeapGame, Outcome, Ruleset};
-use std::collections::HashMap;
+use serde_json::Value;
+use std::collections::{HashMap, HashSet};
+use std::process::Command;
 
 fn whole(game: &str) -> (HeapGame, HeapQuotient) {
     let effort = Effort::default().positions(4_000_000);
@@ -80,7 +82,7 @@ fn a_tame_game_is_known_by_its_nim_values() {
         .elements()
         .map(|x| quotient.name(x))
         .collect();
-    let distinct: std::collections::HashSet<&String> = names.iter().collect();
+    let distinct: HashSet<&String> = names.iter().collect();
     assert_eq!(distinct.len(), 130);
     for (word, element) in quotient.relations() {
         assert_ne!(word, quotient.name(element));
@@ -182,4 +184,38 @@ fn a_long_way_to_a_period_is_refused_beforehand() {
         quotient.last_heap() < 512 || beyond.contains("to pile 7398"),
         "{beyond}"
     );
+}
+
+/// docs/misere.md is what its script makes of the survey, and the survey has a line for each code.
+#[test]
+fn the_table_of_solved_games_is_made_of_the_survey() {
+    let script = Command::new("python3")
+        .arg("docs/survey/misere/table.py")
+        .output()
+        .expect("python3 runs the script");
+    let made = String::from_utf8(script.stdout).unwrap();
+    assert_eq!(made, std::fs::read_to_string("docs/misere.md").unwrap());
+    let folder = "docs/survey/misere";
+    for (file, count) in [("two-digits.ndjson", 126), ("three-digits.ndjson", 448)] {
+        let text = std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        let lines: Vec<Value> = lines.collect();
+        let codes = lines.iter().map(|line| line["code"].as_str().unwrap());
+        assert_eq!(codes.collect::<HashSet<_>>().len(), count);
+        assert_eq!(lines.len(), count);
+        // Solved games with few piles are solved again, as the line says.
+        let solved = lines.iter().filter(|line| line["status"] == "all piles");
+        for line in solved
+            .step_by(9)
+            .filter(|line| line["heaps"].as_u64() < Some(600))
+        {
+            let game = HeapGame::new(line["code"].as_str().unwrap().parse().unwrap());
+            let quotient = game.whole_misere_quotient().unwrap();
+            let found = quotient.period().unwrap();
+            assert_eq!(line["order"], quotient.monoid().order(), "{line}");
+            assert_eq!(line["p_portion"], quotient.p_portion().len(), "{line}");
+            assert_eq!(line["period"], found.period, "{line}");
+            assert_eq!(line["preperiod"], found.preperiod, "{line}");
+        }
+    }
 }

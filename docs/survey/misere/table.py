@@ -22,7 +22,12 @@ but for the number of piles are often one game, shifted by a pile or two. All or
   many elements decides every position of these piles.
 - *Growing*: it grew in the second half of them, or an older line does not say when it grew. The next pile needs more
   positions than were allowed. Whether the quotient of all piles is finite is not known.
+
+A tame game that is *firm* from some pile on (`firm_from` in the survey) is decided by the nim-values of its piles, for ever.
 """
+
+# Of the growing ones those are shown that are covered as far as this, or have so many elements.
+FAR, MANY = 60, 500
 
 
 def lines():
@@ -47,6 +52,9 @@ def rows(found, keys):
 
 
 def table(title, heads, found, keys):
+    if not found:
+        print(f"\n## {title}\n\nNone.")
+        return
     print(f"\n## {title}\n\n| codes | {' | '.join(heads)} |\n|{' --- |' * (len(heads) + 1)}")
     for values, codes in rows(found, keys):
         cells = [" ".join(f"`{code}`" for code in codes), *map(str, values)]
@@ -70,4 +78,6 @@ table("Solved, wild", heads, of["solved, wild"], repeats)
 table("Solved, tame", heads, of["solved, tame"], repeats)
 table("At rest", ["order", "lost", "grew last at pile", "piles covered"], of["at rest"],
       ["order", "p_portion", "grew_at", "heaps"])
-table("Growing", ["piles covered", "order", "positions allowed"], of["growing"], ["heaps", "order", "positions"])
+far = [game for game in of["growing"] if game["heaps"] >= FAR or game["order"] >= MANY]
+table("Growing", ["piles covered", "order", "positions allowed"], far, ["heaps", "order", "positions"])
+print(f"\nThe {len(of['growing']) - len(far)} others end before pile {FAR} with fewer than {MANY} elements; see the survey.")
