@@ -61,15 +61,14 @@ pub fn pile_working(ruleset: &Ruleset, values: &Values, pile: u64) -> Vec<String
             .collect();
         let sum = grundy::nim_sum(parts.iter().copied());
         if count < WRITTEN_OPTIONS {
-            let taken = match option.take {
-                0 => String::new(),
-                take => format!("take {take}, leave "),
-            };
-            lines.push(format!(
-                "  {taken}{} -> {}",
-                heaps(&option.leave),
-                nim_sum_of(&parts, sum)
-            ));
+            let (left, sum) = (heaps(&option.leave), nim_sum_of(&parts, sum));
+            lines.push(match (option.take, option.leave.as_slice()) {
+                (0, _) => format!("  {left} -> {sum}"),
+                (take, [pile]) => {
+                    format!("  take {take}: leaves a pile of {pile}, nim-value {sum}")
+                }
+                (take, _) => format!("  take {take}: leaves {left}, nim-value {sum}"),
+            });
         }
         set.insert(sum);
         count += 1;
@@ -155,10 +154,17 @@ fn reason(game: &HeapGame, analysis: &Analysis, values: &Values) -> Result<Vec<S
     let value = values.value(pile);
     let parts: Vec<NimValue> = leave.iter().map(|&part| values.value(part)).collect();
     let target = value ^ sum;
+    let mut others = analysis.piles.clone();
+    if let Some(moved) = others.iter().position(|&other| other == pile) {
+        others.remove(moved);
+    }
+    let others = match others.as_slice() {
+        [] => "there is no other pile, so what is left must have the nim-sum 0".to_owned(),
+        [other] => format!("the other pile, {other}, has the nim-value {target}"),
+        _ => format!("the other piles together have the nim-sum {value} ^ {sum} = {target}"),
+    };
     Ok(vec![
-        format!(
-            "Why the move wins: the other piles together have the nim-sum {value} ^ {sum} = {target}."
-        ),
+        format!("Why the move wins: {others}."),
         format!(
             "Pile {pile} becomes {} with nim-value {}, so the new nim-sum is {target} ^ {target} = 0.",
             heaps(&leave),

@@ -11,22 +11,34 @@ use crate::app::commands::{
 use crate::app::report::style::{self, harmless, note};
 use crate::error::{Error, MoreEffort, NameError};
 use crate::printable::printable;
-use clap::error::ErrorKind;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
+use std::fmt::Display;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Examples:
   nim-analyser 7 8                       who wins, and a winning move
-  nim-analyser -g nim 3 4 5 --explain    the same for Nim, with the working
+  nim-analyser nim 3 4 5 --explain       the same for Nim, with the working
   nim-analyser games                     the games that have a name
-  nim-analyser -g kayles 5 6 --all       every winning move in Kayles
-  nim-analyser -g 0.137 1_000 --json     a take-and-break code, for scripts
+  nim-analyser kayles 5 6 --all          every winning move in Kayles
+  nim-analyser 0.137 1_000 --json        a take-and-break code, for scripts
   nim-analyser sum 2 3 4                 a nim-sum in binary columns
   nim-analyser graph moves.txt           every vertex of a graph of positions
   nim-analyser play kayles 12            a game against the computer";
+
+/// What is shown if nothing is asked.
+const START: &str = "\
+nim-analyser tells who wins a position of an impartial game, why, and by which moves.
+
+  nim-analyser nim 3 4 5                 analyse Nim with piles of 3, 4 and 5
+  nim-analyser kayles 5 6 --explain      Kayles, with the working
+  nim-analyser games                     list the games that have a name
+  nim-analyser play nim 3 4 5            play against the computer
+  nim-analyser period kayles             find and prove the period of a game
+  nim-analyser --help                    show all commands and options
+";
 
 /// Who wins a position of an impartial game, why, and by which moves.
 ///
@@ -34,7 +46,7 @@ Examples:
 #[derive(Debug, Parser)]
 #[command(name = "nim-analyser", version, after_help = EXAMPLES)]
 #[command(
-    override_usage = "nim-analyser [OPTIONS] PILES...\n       nim-analyser COMMAND [OPTIONS] ..."
+    override_usage = "nim-analyser [OPTIONS] [GAME] PILES...\n       nim-analyser COMMAND [OPTIONS] ..."
 )]
 #[command(subcommand_required = true, arg_required_else_help = false)]
 pub struct Cli {
@@ -46,6 +58,7 @@ pub struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    #[command(alias = "analyze")]
     Analyse(analyse::Args),
     Values(values::Args),
     Period(period::Args),
@@ -72,9 +85,8 @@ enum Command {
 pub fn parse() -> Cli {
     let words: Vec<OsString> = std::env::args_os().collect();
     let cli = shown::command(Cli::command());
-    if let Some(game) = arguments::game_in_command_place(&words, &cli) {
-        let message = arguments::what_to_type(&words, game);
-        exit(&cli.clone().error(ErrorKind::InvalidSubcommand, message))
+    if words.len() == 1 {
+        show(START);
     }
     let matches = cli
         .clone()
@@ -87,15 +99,7 @@ pub fn parse() -> Cli {
 fn exit(error: &clap::Error) -> ! {
     let text = error.render();
     if !error.use_stderr() {
-        let mut out = stdout();
-        let written = write!(out, "{}", text.ansi()).and_then(|()| out.flush());
-        match written {
-            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                style::error(&format!("the help can't be written: {error}"));
-                std::process::exit(3)
-            }
-            _ => std::process::exit(0),
-        }
+        show(text.ansi());
     }
     let harmless = harmless(&text.to_string());
     if harmless == text.to_string() {
@@ -103,6 +107,19 @@ fn exit(error: &clap::Error) -> ! {
     }
     note(format_args!("{}", harmless.trim_end()));
     std::process::exit(error.exit_code())
+}
+
+/// Writes a text to standard output, and ends.
+fn show(text: impl Display) -> ! {
+    let mut out = stdout();
+    let written = write!(out, "{text}").and_then(|()| out.flush());
+    match written {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            style::error(&format!("the help can't be written: {error}"));
+            std::process::exit(3)
+        }
+        _ => std::process::exit(0),
+    }
 }
 
 /// Runs the command.

@@ -16,6 +16,7 @@ mod record;
 mod remoteness;
 mod replay;
 mod row;
+mod sentence;
 mod session;
 mod simulation;
 mod tone;

@@ -236,7 +236,7 @@ fn exit_codes() {
 #[test]
 fn bad_input_is_refused_with_an_empty_stdout() {
     let refused: &[(&[&str], &str)] = &[
-        (&[], "required"),
+        (&["--json"], "required"),
         (&["-3"], "can't be negative"),
         (&["1.5"], "without a fraction"),
         (&[""], "is empty"),

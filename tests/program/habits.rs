@@ -70,10 +70,36 @@ fn a_game_is_named_by_g_or_by_a_word() {
 }
 
 #[test]
-fn a_game_in_the_place_of_a_command_is_answered_by_what_to_type() {
-    refused(&["nim", "3", "4", "5"], "type: nim-analyser -g nim 3 4 5\n");
-    refused(&["0.77", "5"], "type: nim-analyser -g 0.77 5\n");
+fn a_game_in_the_place_of_a_command_is_analysed() {
+    for words in [
+        &["nim", "3", "4", "5"][..],
+        &["0.77", "5"],
+        &["Kayles", "5", "--all"],
+        &["take 1 or 2", "7"],
+        &["turning-turtles", "3", "5", "--json"],
+    ] {
+        let named = [&["-g"], words].concat();
+        assert_eq!(stdout(words), stdout(&named), "{words:?}");
+        assert_eq!(stdout(&[&["analyze"], words].concat()), stdout(&named));
+    }
+    refused(&["kayles"], "which piles?");
+    refused(&["subtraction", "9"], "as in subtraction:1,2,3");
     refused(&["nym", "3"], "unrecognized subcommand");
+}
+
+#[test]
+fn without_a_word_there_is_a_page_to_start_from() {
+    let page = stdout(&[]);
+    let commands = page
+        .lines()
+        .filter_map(|line| line.strip_prefix("  nim-analyser "));
+    let commands: Vec<&str> = commands.collect();
+    assert!(page.lines().count() <= 10 && commands.len() >= 5, "{page}");
+    for command in commands {
+        let (words, _) = command.split_once("  ").unwrap();
+        let words: Vec<&str> = words.split(' ').collect();
+        nim_analyser(&words).write_stdin("").assert().success();
+    }
 }
 
 #[test]
@@ -225,7 +251,7 @@ fn learners_get_the_working_of_a_table_and_the_mex() {
     let text = stdout(&["values", "7", "--from", "6", "-e", "-g", "subtraction:1,3"]);
     assert_eq!(
         text,
-        "Pile 6:\n  take 1, leave 5 -> 1\n  take 3, leave 3 -> 1\n  g(6) = mex {1} = 0\n\nPile 7:\n  take 1, leave 6 -> 0\n  take 3, leave 4 -> 0\n  g(7) = mex {0} = 1\n"
+        "Pile 6:\n  take 1: leaves a pile of 5, nim-value 1\n  take 3: leaves a pile of 3, nim-value 1\n  g(6) = mex {1} = 0\n\nPile 7:\n  take 1: leaves a pile of 6, nim-value 0\n  take 3: leaves a pile of 4, nim-value 0\n  g(7) = mex {0} = 1\n"
     );
     assert!(stdout(&["mex", "0", "1", "3", "4"]).starts_with("mex {0, 1, 3, 4} = 2\n"));
     assert!(stdout(&["mex"]).starts_with("mex {} = 0\n"));
@@ -352,5 +378,23 @@ fn what_is_refused_is_refused_for_what_it_is() {
         let line = format!("{{\"piles\":[{pile}]}}");
         let run = nim_analyser(&["-", "--quiet"]).write_stdin(line).assert();
         run.stdout(contains(what).and(contains("untagged").not()));
+    }
+}
+
+#[test]
+fn the_working_speaks_of_one_other_pile_as_of_one() {
+    for (piles, wanted) in [
+        (
+            &["5"][..],
+            "there is no other pile, so what is left must have the nim-sum 0.",
+        ),
+        (&["5", "6"], "the other pile, 6, has the nim-value 3."),
+        (
+            &["5", "6", "1"],
+            "the other piles together have the nim-sum",
+        ),
+    ] {
+        let working = stdout(&[&["kayles", "--explain"], piles].concat());
+        assert!(working.contains(wanted), "{piles:?}: {working}");
     }
 }

@@ -15,10 +15,15 @@ fn nim_analyser(words: &str) -> Command {
 
 /// What is printed for an input.
 fn answers(words: &str, input: impl Into<Vec<u8>>) -> Vec<String> {
-    let output = nim_analyser(words).write_stdin(input).assert().success();
-    let text = String::from_utf8(output.get_output().stdout.clone()).unwrap();
+    let output = nim_analyser(words).write_stdin(input).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
     assert!(text.is_empty() || text.ends_with('\n'));
-    text.lines().map(str::to_owned).collect()
+    let lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let is_error =
+        |line: &String| line.starts_with("error: ") || line.contains(r#""kind":"error""#);
+    let code = if lines.iter().any(is_error) { 3 } else { 0 };
+    assert_eq!(output.status.code(), Some(code), "{lines:?}");
+    lines
 }
 
 const MIXED: &str = "7 8\r\n5\nfoo\n\n{\"game\":\"kayles\",\"piles\":[3,\"4x2\"],\"misere\":true}\n{\"pile\":[3]}\n\0\n0\n{\"game\":\"wythoff\",\"piles\":[1,2,3]}\n3,3";
@@ -30,7 +35,7 @@ fn a_line_in_is_a_line_out_and_a_bad_one_says_where() {
         .filter(|(_, line)| line.starts_with("error: line "))
         .map(|(at, _)| at)
         .collect();
-    assert_eq!((found.len(), errors), (10, vec![2, 3, 5, 6, 8]));
+    assert_eq!((found.len(), errors), (9, vec![2, 4, 5, 7]));
     assert_eq!(
         found[0],
         "[7, 8] is winning (nim-sum 1): split pile 7 into piles of size 3 and 4"
@@ -38,15 +43,35 @@ fn a_line_in_is_a_line_out_and_a_bad_one_says_where() {
     assert_eq!(found[1], "[5] is losing (nim-sum 0)");
     assert!(found[2].starts_with("error: line 3: bad pile `foo`"));
     assert_eq!(
-        found[4],
+        found[3],
         "[3, 4, 4] is winning (nim-sum 3): take 2 from pile 3, leaving 1"
     );
-    assert_eq!(found[9], "[3, 3] is losing (nim-sum 0)");
+    assert_eq!(found[8], "[3, 3] is losing (nim-sum 0)");
     nim_analyser("-")
         .write_stdin(MIXED)
         .assert()
-        .success()
-        .stderr("5 of 10 lines failed\n");
+        .code(3)
+        .stderr("4 of 9 lines failed\n");
+}
+
+#[test]
+fn blank_lines_and_comments_are_skipped_and_counted() {
+    let found = answers("-", "# piles\n\n7 8\n  \t\r\n  # {\n5 # x\n");
+    assert_eq!(found.len(), 2, "{found:?}");
+    assert!(found[0].starts_with("[7, 8] is winning"));
+    assert!(found[1].starts_with("error: line 6: "), "{}", found[1]);
+    assert_eq!(answers("-", "\n#\n").len(), 0);
+}
+
+#[test]
+fn a_line_may_have_a_rule_of_its_own() {
+    let rule = r#"{"rule":"take 1 or 2","piles":[7]}"#;
+    assert_eq!(
+        answers("- -g nim", rule),
+        answers("-", r#"{"game":"take 1 or 2","piles":[7]}"#)
+    );
+    let both = r#"{"rule":"take 1","game":"nim","piles":[7]}"#;
+    assert!(answers("-", both)[0].contains("both name the game"));
 }
 
 #[test]
@@ -67,13 +92,13 @@ fn an_object_a_line_is_that_of_a_position_alone() {
     for (words, at) in [
         ("7 8", 0),
         ("5", 1),
-        ("3 4 4 -g kayles --misere", 4),
-        ("3 3", 9),
+        ("3 4 4 -g kayles --misere", 3),
+        ("3 3", 8),
     ] {
         let alone = answers(&format!("{words} --json --all"), "");
         assert_eq!(found[at], alone[0], "{words}");
     }
-    let error: serde_json::Value = serde_json::from_str(&found[6]).unwrap();
+    let error: serde_json::Value = serde_json::from_str(&found[5]).unwrap();
     assert_eq!(error["line"], 7);
     assert!(error["error"].as_str().unwrap().contains(r"`\0`"));
     assert_eq!(
@@ -131,7 +156,7 @@ fn a_partner_gets_its_answer_before_it_goes_on() {
         assert!(line.starts_with(answer), "{line}");
     }
     drop(input);
-    assert!(child.wait().unwrap().success());
+    assert_eq!(child.wait().unwrap().code(), Some(3));
 }
 
 #[test]

@@ -4,14 +4,15 @@
 
 use crate::app::commands::shared_args::names_game;
 use crate::engine::Effort;
+use crate::error::{Error, NameError};
 use crate::game::catalogue;
 use clap::Command;
 use std::ffi::OsString;
 
 /// The words of the command line with the command's name first, `analyse` where piles stand without one.
 ///
-/// A first word that is neither an option nor could be a pile is left as it is: a mistyped command is to be
-/// reported as one.
+/// A first word that is neither an option nor a game, nor could be a pile, is left as it is: a mistyped command is to
+/// be reported as one.
 pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
     if words.len() == 3 && words[1] == "help" && (words[2] == "--help" || words[2] == "-h") {
         words.remove(1);
@@ -30,7 +31,7 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
         let command = OsString::from(command);
         words.remove(at);
         words.insert(1, command);
-    } else if first.is_none_or(|first| could_be_piles(&first)) {
+    } else if first.is_none_or(|first| could_be_piles(&first) || is_game(&first)) {
         words.insert(1.min(words.len()), OsString::from("analyse"));
     }
     words
@@ -52,53 +53,14 @@ fn first_word(words: &[OsString], cli: &Command) -> Option<usize> {
     Some(at)
 }
 
-/// Where the name of a game stands in the place of a command, as in `nim-analyser nim 3 4 5`.
-pub fn game_in_command_place(words: &[OsString], cli: &Command) -> Option<usize> {
-    let at = first_word(words, cli)?;
-    let word = words.get(at)?.to_str()?;
-    let is_game = cli.find_subcommand(word).is_none()
-        && names_game(word)
-        && catalogue::open(word, Effort::default()).is_ok();
-    is_game.then_some(at)
-}
-
-/// What to type where a game stands in the place of a command.
-pub fn what_to_type(words: &[OsString], game: usize) -> String {
-    let typed = words[1..].iter().enumerate().map(|(at, word)| {
-        let word = quoted(&word.to_string_lossy());
-        if at + 1 == game {
-            format!("-g {word}")
-        } else {
-            word
-        }
-    });
-    let typed: Vec<String> = typed.collect();
-    let piles = if words.len() == game + 1 {
-        " PILES"
-    } else {
-        ""
-    };
-    format!(
-        "`{}` is a game, not a command; type: nim-analyser {}{piles}",
-        words[game].to_string_lossy(),
-        typed.join(" ")
-    )
-}
-
-/// A word as a shell takes it for one.
-fn quoted(word: &str) -> String {
-    let plain = |c: char| c.is_alphanumeric() || "-_.,:=+^/".contains(c);
-    if !word.is_empty() && word.chars().all(plain) {
-        return word.to_owned();
-    }
-    format!(
-        "'{}'",
-        word.escape_debug().to_string().replace('\'', "'\\''")
-    )
-}
-
 fn is_negative(word: &str) -> bool {
     word[1..].starts_with(|c: char| c.is_ascii_digit())
+}
+
+/// Whether a word names a game, if perhaps not in full.
+fn is_game(word: &str) -> bool {
+    let unknown = |error| matches!(error, Error::Game(NameError::Unknown { .. }));
+    names_game(word) && !catalogue::open(word, Effort::default()).is_err_and(unknown)
 }
 
 fn could_be_piles(word: &str) -> bool {
@@ -170,25 +132,21 @@ mod tests {
     }
 
     #[test]
-    fn a_game_in_the_place_of_a_command_is_answered_by_what_to_type() {
-        let answer = |line: &str| {
-            let words = std::iter::once("nim-analyser").chain(line.split(' '));
-            let words: Vec<OsString> = words.map(OsString::from).collect();
-            let cli = crate::app::cli::Cli::command();
-            let game = game_in_command_place(&words, &cli)?;
-            let message = what_to_type(&words, game);
-            Some(message.split_once("; type: nim-analyser ")?.1.to_owned())
-        };
-        assert_eq!(answer("nim 3 4 5").as_deref(), Some("-g nim 3 4 5"));
-        assert_eq!(
-            answer("--all Kayles 5").as_deref(),
-            Some("--all -g Kayles 5")
-        );
-        assert_eq!(answer("0.77 5").as_deref(), Some("-g 0.77 5"));
-        assert_eq!(answer("4!.0").as_deref(), Some("-g '4!.0' PILES"));
-        for line in ["7 8", "play 3", "qqq 7", "1.5", "values nim 3", "-g nim 3"] {
-            assert_eq!(answer(line), None, "{line}");
+    fn a_game_in_the_place_of_a_command_is_analysed() {
+        for line in [
+            "kayles 5",
+            "Nim 3 4",
+            "subtraction:1,2 9",
+            "subtraction 9",
+            "dawsons-chess",
+            "0.77 5",
+            "--json kayles 5",
+            "kayles -",
+        ] {
+            assert_eq!(rewritten(line), format!("analyse {line}"), "{line}");
         }
+        assert_eq!(rewritten("kayle 5"), "kayle 5");
+        assert_eq!(rewritten("analyze 7 8"), "analyze 7 8");
     }
 
     #[test]

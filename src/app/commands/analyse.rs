@@ -6,15 +6,18 @@ mod positions;
 
 use super::answer::AnswerArgs;
 use super::shared_args::{PositionArgs, names_game};
+use crate::app::report::style::note;
 use crate::error::Error;
 use games::Games;
 use positions::Positions;
+use std::io::IsTerminal;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Piles are whole numbers to 2^64-1: 7 8, 3,4,5, 1_000, 7x3 (three piles of 7), 1e18, 2^60.
 `-` and --from read a position a line, its piles or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}, and answer a line each.
+Blank lines and those that begin with # are skipped. A line that fails is answered by an error; the exit status is 3 then.
 
 Examples:
   nim-analyser 7 8
@@ -67,6 +70,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let game = args.position.open(&named)?;
     let position = game.start(piles)?;
+    if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
+        note(format_args!(
+            "note: this is {}, since no game is named; `nim-analyser nim 3 4 5` analyses Nim, `nim-analyser games` lists the games",
+            game.name()
+        ));
+    }
     args.answer.answer(&*game, &position, named.convention())
 }
 

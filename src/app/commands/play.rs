@@ -192,10 +192,15 @@ impl Table {
     }
 
     fn say(&mut self, text: &str) -> io::Result<()> {
+        let width = terminal_size::terminal_size_of(io::stdout());
+        let text = match width.map(|(width, _)| usize::from(width.0)) {
+            Some(width @ 20..) => wrapped(text, width),
+            _ => text.to_owned(),
+        };
         let text = if self.ascii {
-            coloured(&plain(text))
+            coloured(&plain(&text))
         } else {
-            coloured(text)
+            coloured(&text)
         };
         self.out.write_all(text.as_bytes())?;
         self.out.flush()
@@ -221,6 +226,41 @@ impl Table {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// A text in which no line is longer than the width of the terminal, where it has a blank to be broken at. The rest of
+/// a line is indented as the line is.
+fn wrapped(text: &str, width: usize) -> String {
+    let length = |text: &str| text.chars().filter(|c| !c.is_control()).count();
+    let mut whole = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let body = line.trim_end_matches('\n');
+        if length(body) <= width {
+            whole.push_str(line);
+            continue;
+        }
+        let indent = &body[..body.len() - body.trim_start().len()];
+        let mut on_line = length(indent);
+        whole.push_str(indent);
+        for (at, word) in body.trim_start().split(' ').enumerate() {
+            let room = on_line + 1 + length(word) <= width;
+            match (at, room) {
+                (0, _) => on_line += length(word),
+                (_, true) => {
+                    whole.push(' ');
+                    on_line += 1 + length(word);
+                }
+                (_, false) => {
+                    whole.push('\n');
+                    whole.push_str(indent);
+                    on_line = length(indent) + length(word);
+                }
+            }
+            whole.push_str(word);
+        }
+        whole.push_str(&line[body.len()..]);
+    }
+    whole
 }
 
 /// A text with the tones of its stretches as colours.
@@ -266,4 +306,20 @@ fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow
         }
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_broken_between_words() {
+        let text = "short\n  a line that is longer than it may be\n\n∗∗∗ ×\nend";
+        let wanted = "short\n  a line that is\n  longer than it may\n  be\n\n∗∗∗ ×\nend";
+        assert_eq!(wrapped(text, 20), wanted);
+        let toned = Tone::Winning.of("twenty letters long.");
+        assert_eq!(wrapped(&toned, 20), toned);
+        let word = "x".repeat(50);
+        assert_eq!(wrapped(&word, 20), word);
+    }
 }

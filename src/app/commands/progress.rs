@@ -3,7 +3,9 @@
 use super::interrupt;
 use crate::app::report::style::note;
 use crate::engine::Watch;
-use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle};
+use indicatif::{
+    HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
+};
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
 use std::sync::{Mutex, PoisonError};
@@ -12,8 +14,7 @@ use std::time::{Duration, Instant};
 /// How long a computation may take before a bar appears.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-const TEMPLATE: &str =
-    "{wide_bar} {percent:>3} %  {human_pos} of {human_len} {msg}, {rate}, {eta} left";
+const TEMPLATE: &str = "{wide_bar} {percent:>3} %  {human_pos} of {human_len} {msg}{rate}";
 
 /// Watches a computation: a bar on standard error if that is a terminal, and an end at Ctrl-C or SIGTERM.
 pub struct Progress {
@@ -121,7 +122,7 @@ fn bar(known: u64, things: &'static str) -> ProgressBar {
         "rate",
         |state: &ProgressState, out: &mut dyn Write| {
             // A rate that can't be written is no reason to stop.
-            let _ = write!(out, "{} a second", HumanCount(state.per_sec() as u64));
+            let _ = out.write_str(&rate(state.per_sec(), state.eta()));
         },
     );
     let target = ProgressDrawTarget::stderr_with_hz(5);
@@ -132,4 +133,27 @@ fn bar(known: u64, things: &'static str) -> ProgressBar {
     bar.set_position(known);
     bar.reset_eta();
     bar
+}
+
+/// The rate of the work and the time left, if there is a rate yet.
+fn rate(per_second: f64, left: Duration) -> String {
+    if per_second.is_nan() || per_second < 1.0 {
+        return String::new();
+    }
+    let count = HumanCount(per_second as u64);
+    format!(", {count} a second, {:#} left", HumanDuration(left))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_rate_is_shown_before_there_is_one() {
+        let left = Duration::from_secs(42);
+        assert_eq!(rate(0.0, left), "");
+        assert_eq!(rate(0.4, left), "");
+        assert_eq!(rate(f64::NAN, left), "");
+        assert_eq!(rate(12_345.6, left), ", 12,345 a second, 42s left");
+    }
 }

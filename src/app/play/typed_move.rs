@@ -12,8 +12,10 @@ use crate::position::Change;
 pub enum TypedMove {
     /// By its number in the list of moves, from 1.
     Numbered(usize),
-    /// In a row: the first place, from 1, and how many stones; `None` if it wasn't said.
-    Place(usize, Option<usize>),
+    /// In a row: a place, from 1, and not how many stones.
+    Place(u64),
+    /// In a row: the first place, from 1, and how many stones, in each way to read it.
+    Places(Vec<(u64, u64)>),
     /// Stones from piles: how many, and from a pile of which size (or from which step).
     Takes(Vec<(u64, u64)>),
     /// What becomes of a pile.
@@ -39,16 +41,26 @@ impl TypedMove {
         board: &Board,
         typed: &str,
     ) -> Result<Result<Step, String>, Error> {
-        match *self {
-            TypedMove::Numbered(number) => {
+        match self {
+            &TypedMove::Numbered(number) => {
                 let step = number.checked_sub(1).map(|at| board.steps(game).nth(at));
                 let step = step.flatten().transpose()?;
                 return Ok(step.ok_or_else(|| {
                     format!("there is no move #{number}; `moves` lists them by number")
                 }));
             }
-            TypedMove::Place(at, Some(count)) => return Ok(board.take(at, count)),
-            TypedMove::Place(at, None) => return only_at(game, board, at),
+            TypedMove::Places(readings) => return Ok(one_of(board, readings)),
+            &TypedMove::Place(at) => return only_at(game, board, place(at)),
+            TypedMove::Numbers(numbers) => {
+                if let &[one, other] = numbers.as_slice() {
+                    check_size(game, board.position())?;
+                    match read_pair(game, board, one, other) {
+                        Ok(None) => {}
+                        Ok(Some(read)) => return read.find(game, board, typed),
+                        Err(question) => return Ok(Err(question)),
+                    }
+                }
+            }
             _ => {}
         }
         check_size(game, board.position())?;
@@ -147,6 +159,100 @@ fn does_not_add_up(game: &dyn Game, pile: u64, parts: &[u64]) -> Option<String> 
     let splits = game.start(vec![pile]).is_ok_and(only_splits);
     (splits && sum != u128::from(pile) && !parts.is_empty())
         .then(|| format!("{words} is not {pile}"))
+}
+
+/// A place or a number of stones; one beyond any row stands for all of them.
+fn place(number: u64) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// The move in a row that one of these places and numbers of stones makes, if the others make none.
+fn one_of(board: &Board, readings: &[(u64, u64)]) -> Result<Step, String> {
+    let mut found: Vec<((u64, u64), Step)> = Vec::new();
+    let mut fault = String::new();
+    for &(at, count) in readings {
+        match board.take(place(at), place(count)) {
+            Ok(step) if found.iter().all(|(_, other)| other.words != step.words) => {
+                found.push(((at, count), step));
+            }
+            Ok(_) => {}
+            Err(reason) => fault = reason,
+        }
+    }
+    match found.len() {
+        0 => Err(fault),
+        1 => found.pop().map(|(_, step)| step).ok_or(fault),
+        _ => {
+            let ways = found
+                .iter()
+                .map(|((at, count), step)| format!("{} (`{at} {count}`)", step.words));
+            Err(format!(
+                "which one? {}",
+                ways.collect::<Vec<_>>().join("; or ")
+            ))
+        }
+    }
+}
+
+/// What two numbers say in a game in which stones are taken: the pile and what is left of it, what is taken and the
+/// pile, or the parts of a pile. `None` if none of these could be.
+///
+/// # Errors
+/// The question which one is meant, if there are several.
+fn read_pair(
+    game: &dyn Game,
+    board: &Board,
+    one: u64,
+    other: u64,
+) -> Result<Option<TypedMove>, String> {
+    let steps = || board.steps(game).filter_map(Result::ok);
+    let takes = |step: Step| match step.change {
+        Some(Change::Heap { take, .. }) => take > 0,
+        Some(Change::Several { .. }) => true,
+        _ => false,
+    };
+    if game.is_ordered() || !steps().any(takes) {
+        return Ok(None);
+    }
+    let (piles, _) = game.split(board.position());
+    // What becomes of which pile, and how that is typed.
+    let mut ways: Vec<(u64, Vec<u64>, String)> = Vec::new();
+    let mut way = |pile: u64, left: u64, typed: String| {
+        let left: Vec<u64> = Some(left).filter(|&left| left > 0).into_iter().collect();
+        let new = ways.iter().all(|way| (way.0, &way.1) != (pile, &left));
+        if new && piles.contains(&pile) {
+            ways.push((pile, left, typed));
+        }
+    };
+    for (take, pile) in [(other, one), (one, other)] {
+        if (1..=pile).contains(&take) {
+            way(pile, pile - take, format!("{take} from {pile}"));
+        }
+    }
+    if other < one {
+        way(one, other, format!("{one} -> {other}"));
+    }
+    let mut parts = vec![one, other];
+    parts.sort_unstable();
+    for step in steps() {
+        if let Some(Change::Heap { pile, leave, .. }) = step.change
+            && leave == parts
+            && ways.iter().all(|way| (way.0, &way.1) != (pile, &leave))
+        {
+            ways.push((pile, leave, format!("{pile} -> {} {}", parts[0], parts[1])));
+        }
+    }
+    match ways.as_slice() {
+        [] => Ok(None),
+        [(pile, left, _)] => Ok(Some(TypedMove::Becomes(*pile, left.clone()))),
+        ways => {
+            let typed: Vec<String> = ways.iter().map(|way| format!("`{}`", way.2)).collect();
+            Err(format!(
+                "which one? `{one} {other}` may mean {}",
+                any_of(&typed)
+            ))
+        }
+    }
 }
 
 /// The one move at a place of a row, if there is only one.

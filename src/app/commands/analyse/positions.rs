@@ -1,6 +1,6 @@
 //! Positions from a pipe or a file, one a line, and an answer a line, in order.
 //!
-//! Whatever lines have come are shared out among the threads; their answers are written and flushed before more is
+//! Blank lines and those that begin with `#` are skipped. Whatever lines have come are shared out among the threads; their answers are written and flushed before more is
 //! read. A line that can't be answered has an error in the place of its answer. Memory is that of the lines read at a
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
@@ -52,6 +52,8 @@ pub struct Positions<'a> {
 #[serde(deny_unknown_fields)]
 struct Asked {
     game: Option<String>,
+    /// The game by a rule in words, in the place of its name.
+    rule: Option<String>,
     piles: Vec<Piles>,
     misere: Option<bool>,
 }
@@ -130,15 +132,21 @@ impl Positions<'_> {
             count += lines;
             failed += bad;
         }
-        if failed > 0 && !self.effort.quiet {
+        if failed == 0 {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if !self.effort.quiet {
             note(format_args!("{failed} of {count} lines failed"));
         }
-        Ok(ExitCode::SUCCESS)
+        Ok(ExitCode::from(3))
     }
 
     /// Answers the lines of a batch; how many there were, and how many of them failed.
     fn answer_batch(&self, batch: Batch<'_>, out: &mut dyn Write) -> anyhow::Result<(u64, u64)> {
-        let lines: Vec<_> = batch.lines().collect();
+        let lines: Vec<_> = batch
+            .lines()
+            .filter(|(_, line)| !is_skipped(*line))
+            .collect();
         let threads = self.effort.effort().threads;
         let threads = threads_with_room(threads.min(lines.len() / WORTH_A_THREAD));
         if threads < 2 || self.strict || self.answer.all {
@@ -362,16 +370,16 @@ struct Question {
     misere: Option<bool>,
 }
 
+/// Whether a line is blank or a comment.
+fn is_skipped(line: Line<'_>) -> bool {
+    line.is_some_and(|line| matches!(line.trim_ascii_start().first(), None | Some(b'#')))
+}
+
 fn asked(line: Line<'_>) -> Result<Question, Error> {
     let usage = |text: &str| Error::Usage(text.to_owned());
     let line = line.ok_or_else(|| usage(&format!("longer than {} MiB", LONGEST >> 20)))?;
     let line = std::str::from_utf8(line).map_err(|_| usage("no text in UTF-8"))?;
     let line = line.trim();
-    if line.is_empty() {
-        return Err(usage(
-            "an empty line; a position is its piles, as in 7 8, and one of no piles is 0",
-        ));
-    }
     if !line.starts_with('{') {
         return Ok(Question {
             game: None,
@@ -383,11 +391,16 @@ fn asked(line: Line<'_>) -> Result<Question, Error> {
         // Its own count of lines is not that of the input.
         let error = error.to_string().replace(" line 1 column", " column");
         usage(&format!(
-            r#"{error}; a position is {{"piles":[7,8]}}, with "game" and "misere" where it has its own"#
+            r#"{error}; a position is {{"piles":[7,8]}}, with "game" or "rule", and "misere", where it has its own"#
         ))
     })?;
+    if asked.game.is_some() && asked.rule.is_some() {
+        return Err(usage(
+            r#""game" and "rule" both name the game; leave one out"#,
+        ));
+    }
     Ok(Question {
-        game: asked.game,
+        game: asked.game.or(asked.rule),
         piles: asked
             .piles
             .into_iter()

@@ -109,6 +109,11 @@ impl GameArgs {
         }
     }
 
+    /// Whether a game is named at all.
+    pub fn is_named(&self) -> bool {
+        self.game.is_some() || self.rule.is_some()
+    }
+
     /// The name of the game, or its code, or its rule in words.
     pub fn name(&self) -> &str {
         let named = self.game.as_deref().or(self.rule.as_deref());

@@ -1,7 +1,7 @@
 //! What a person orders at the table, and how it is obeyed.
 
 use super::Session;
-use crate::app::play::input::{self, Order};
+use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
@@ -26,7 +26,7 @@ impl Session<'_> {
     /// If an answer is out of reach.
     pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
         let mut quit = false;
-        let order = input::read(line, self.board().row().is_some(), || {
+        let order = input::read(line, self.table(), || {
             help::examples(self.game, self.board())
         });
         let text = match order {
@@ -53,6 +53,19 @@ impl Session<'_> {
             },
         };
         Ok(Reply { text, quit })
+    }
+
+    fn table(&self) -> Table {
+        let board = self.board();
+        if board.row().is_some() {
+            return Table::Row;
+        }
+        let (piles, _) = self.game.split(board.position());
+        let mut left = piles.iter().copied().filter(|&pile| pile > 0);
+        let only = left
+            .next()
+            .filter(|_| left.next().is_none() && !self.game.is_ordered());
+        Table::Piles { only }
     }
 
     /// Whether the piles of a new game are drawn.

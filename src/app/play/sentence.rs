@@ -1,0 +1,510 @@
+//! A move as a person says it: the words of a sentence, and the move that they mean.
+//!
+//! What has one meaning is understood. What has two, or lacks a part, is answered by a question.
+
+use super::typed_move::TypedMove;
+use crate::position::parse_piles;
+
+/// Why a sentence is no move.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// It is not understood.
+    NotUnderstood,
+    /// What is taken is said, and not from which pile.
+    WhichPile(String),
+    /// A pile is said, and not what becomes of it.
+    WhichParts(u64),
+    /// Anything else, in words for the person.
+    Said(String),
+}
+
+/// A word, or several that are one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Word {
+    Number(u64),
+    /// `pile 5`, `the pile of 5`, `step 5`.
+    Pile(u64),
+    /// `#7`
+    Numbered(usize),
+    /// `3-4`
+    Range(u64, u64),
+    All,
+    Take,
+    Split,
+    Turn,
+    Add,
+    From,
+    To,
+    Stones,
+    And,
+    /// A comma, which may part a place from a number of stones as well as two places.
+    Comma,
+}
+
+use Word::{
+    Add, All, And, Comma, From, Number, Numbered, Pile, Range, Split, Stones, Take, To, Turn,
+};
+
+/// The words of a sentence; `None` if one of them is unknown.
+fn words(text: &str) -> Option<Vec<Word>> {
+    let mut text = text.replace("->", " -> ");
+    for sign in [",", "+", "=", ";", "&"] {
+        text = text.replace(sign, &format!(" {sign} "));
+    }
+    let mut words: Vec<Word> = Vec::new();
+    // `pile`, `of` and `size` belong to the number behind them; `a` is a number before stones.
+    let (mut pile, mut one) = (false, false);
+    for word in text.split_whitespace() {
+        let word = match word.trim_end_matches(['.', '!']) {
+            "" => continue,
+            word => word,
+        };
+        let number = number(word);
+        let found = match word {
+            "take" | "takes" | "remove" | "removes" | "subtract" | "draw" | "pick" | "grab" => Take,
+            "split" | "divide" | "break" | "cut" => Split,
+            "turn" | "flip" => Turn,
+            "add" | "put" => Add,
+            "->" | "=" | "to" | "into" | "leave" | "leaves" | "leaving" | "as" | "becomes" => To,
+            "from" | "off" | "in" | "at" | "out" => From,
+            "of" if pile => continue,
+            "of" => From,
+            "both" if words.last() != Some(&From) => Number(2),
+            "all" | "whole" | "entire" | "everything" => All,
+            "and" | "+" | "&" | "then" => And,
+            "," | ";" => Comma,
+            "pile" | "piles" | "heap" | "heaps" | "step" => {
+                pile = true;
+                continue;
+            }
+            "stone" | "stones" | "coin" | "coins" | "counter" | "counters" | "match"
+            | "matches" | "stick" | "sticks" | "pin" | "pins" => {
+                if one && !matches!(words.last(), Some(Number(_))) {
+                    words.push(Number(1));
+                }
+                Stones
+            }
+            "a" | "an" => {
+                one = true;
+                continue;
+            }
+            "the" | "size" | "move" | "reduce" | "please" | "i" | "my" | "rest" | "place"
+            | "places" | "it" => continue,
+            _ => match (number, word.strip_prefix('#'), word.split_once('-')) {
+                (Some(number), ..) if pile => Pile(number),
+                (Some(number), ..) => Number(number),
+                (_, Some(number), _) => Numbered(number.parse().ok()?),
+                (_, _, Some((from, to))) => Range(from.parse().ok()?, to.parse().ok()?),
+                _ => return None,
+            },
+        };
+        (pile, one) = (false, false);
+        if found != From || words.last() != Some(&From) {
+            words.push(found);
+        }
+    }
+    Some(words)
+}
+
+/// A number in digits, as piles are written, or as a word.
+fn number(word: &str) -> Option<u64> {
+    const NAMES: [&str; 13] = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+        "eleven", "twelve",
+    ];
+    if let Some(number) = NAMES.iter().position(|&name| name == word) {
+        return Some(number as u64);
+    }
+    match parse_piles(&[word]).ok()?[..] {
+        [number] => Some(number),
+        _ => None,
+    }
+}
+
+/// The words but for `stones`; `of the stones from` is one `from` then.
+fn without_stones(words: &[Word]) -> Vec<Word> {
+    let mut left: Vec<Word> = words
+        .iter()
+        .copied()
+        .filter(|&word| word != Stones)
+        .collect();
+    left.dedup_by(|word, before| (*word, *before) == (From, From));
+    left
+}
+
+fn size(word: &Word) -> Option<u64> {
+    match word {
+        Number(number) | Pile(number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn sizes(words: &[Word]) -> Option<Vec<u64>> {
+    words.iter().map(size).collect()
+}
+
+/// A move in piles; `only` is the pile if there is no other.
+///
+/// # Errors
+/// A [`Fault`], if it is none.
+pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
+    let Some(words) = words(text) else {
+        // It may be the move's own words.
+        return match text.split([' ', ',']).any(|word| number(word).is_some()) {
+            true => Ok(TypedMove::Words),
+            false => Err(Fault::NotUnderstood),
+        };
+    };
+    let words = without_stones(&words);
+    let clauses = words.split(|&word| word == And || word == Comma);
+    let clauses: Option<Vec<_>> = clauses.map(taking).collect();
+    if let Some(takings) = clauses
+        && !takings.is_empty()
+    {
+        return Ok(TypedMove::Takes(takings));
+    }
+    let is_word = |word: &Word| ![And, Comma].contains(word);
+    let words: Vec<Word> = words.iter().copied().filter(is_word).collect();
+    let parts = |words: &[Word]| {
+        let parts = sizes(words).filter(|parts| !parts.is_empty())?;
+        Some(
+            parts
+                .into_iter()
+                .filter(|&part| part > 0)
+                .collect::<Vec<u64>>(),
+        )
+    };
+    let found = match words.as_slice() {
+        [Numbered(number)] => Some(TypedMove::Numbered(*number)),
+        [Turn, coins @ ..] => sizes(coins)
+            .filter(|coins| !coins.is_empty())
+            .map(|mut coins| {
+                coins.sort_unstable();
+                TypedMove::Turn(coins)
+            }),
+        [Add, more, To | From, pile] => added(size(more), size(pile)),
+        [Add, more] => added(size(more), only),
+        [Split, To, left @ ..] => sizes(left).map(|parts| match only {
+            Some(pile) => TypedMove::Becomes(pile, parts),
+            None => TypedMove::Numbers(parts),
+        }),
+        [To, left @ ..] if !left.is_empty() => sizes(left).map(TypedMove::Position),
+        [Split, pile] | [Split, pile, To] => {
+            return Err(size(pile).map_or(Fault::NotUnderstood, Fault::WhichParts));
+        }
+        [Take | Split, pile, To, left @ ..] | [pile, To, left @ ..] | [Split, pile, left @ ..]
+            if size(pile).is_some() && !left.is_empty() =>
+        {
+            let parts = parts(left);
+            size(pile)
+                .zip(parts)
+                .map(|(pile, parts)| TypedMove::Becomes(pile, parts))
+        }
+        [Number(one)] | [Take, Number(one)] => match only {
+            Some(pile) => Some(TypedMove::Takes(vec![(*one, pile)])),
+            None => return Err(Fault::WhichPile(one.to_string())),
+        },
+        [Take, All] | [All] => match only {
+            Some(pile) => Some(TypedMove::Takes(vec![(pile, pile)])),
+            None => return Err(Fault::WhichPile("all".to_owned())),
+        },
+        [Pile(pile)] => return Err(Fault::WhichParts(*pile)),
+        [Take, numbers @ ..] | numbers if numbers.len() > 1 && sizes(numbers).is_some() => {
+            sizes(numbers).map(TypedMove::Numbers)
+        }
+        words => taken_and_left(words).or_else(|| several(words)),
+    };
+    match found {
+        Some(found) => Ok(found),
+        None if words.iter().any(|word| size(word).is_some()) => Ok(TypedMove::Words),
+        None => Err(Fault::NotUnderstood),
+    }
+}
+
+/// How much is taken, and from a pile of which size, by words that say both and nothing else.
+fn taking(words: &[Word]) -> Option<(u64, u64)> {
+    let (take, pile) = match words {
+        [take, From, pile]
+        | [Take, take, From, pile]
+        | [From, pile, Take, take]
+        | [Take, From, pile, take]
+        | [pile, Take, take]
+        | [From, pile, take]
+        | [Take, take, pile @ Pile(_)]
+        | [take @ (Number(_) | All), pile @ Pile(_)]
+        | [pile, take @ All] => (take, pile),
+        [Take, pile @ Pile(_)] => (&All, pile),
+        _ => return None,
+    };
+    let pile = size(pile)?;
+    match take {
+        All => Some((pile, pile)),
+        take => Some((size(take)?, pile)),
+    }
+}
+
+/// What is taken from a pile and what is left of it, if that adds up.
+fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
+    let to = words.iter().position(|&word| word == To)?;
+    let before: Vec<Word> = words[..to]
+        .iter()
+        .copied()
+        .filter(|&word| word != Split)
+        .collect();
+    let (take, pile) = taking(&before)?;
+    let mut left = sizes(&words[to + 1..])?;
+    left.retain(|&part| part > 0);
+    let sum = left
+        .iter()
+        .try_fold(take, |sum, &part| sum.checked_add(part));
+    (sum == Some(pile)).then_some(TypedMove::Becomes(pile, left))
+}
+
+/// Takings one after another, without a word between them.
+fn several(words: &[Word]) -> Option<TypedMove> {
+    let takings: Option<Vec<_>> = words.chunks(3).map(taking).collect();
+    takings
+        .filter(|takings| !takings.is_empty())
+        .map(TypedMove::Takes)
+}
+
+fn added(more: Option<u64>, pile: Option<u64>) -> Option<TypedMove> {
+    let (more, pile) = more.zip(pile)?;
+    Some(TypedMove::Becomes(pile, vec![pile.checked_add(more)?]))
+}
+
+/// A move in a row: `3 2`, `take 2 at 3`, `3-4`, `3 and 4`, `3`, `#7`.
+///
+/// # Errors
+/// A [`Fault`], if it is none.
+pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
+    let all = words(text).ok_or(Fault::NotUnderstood)?;
+    let words = without_stones(&all);
+    let place = |at: u64, count: u64| Ok(TypedMove::Places(vec![(at, count)]));
+    match (words.as_slice(), all.as_slice()) {
+        (&[Numbered(number)], _) => Ok(TypedMove::Numbered(number)),
+        (
+            &[Range(from, to)]
+            | &[Take, Range(from, to)]
+            | &[Number(from), To, Number(to)]
+            | &[Take, Number(from), To, Number(to)],
+            _,
+        ) => match (to.saturating_add(1)).checked_sub(from) {
+            Some(count @ 1..) => place(from, count),
+            _ => Err(Fault::Said(format!("{from} to {to} is no run of places"))),
+        },
+        (&[Number(count)] | &[Take, Number(count)], &[.., Stones]) => {
+            let stones = if count == 1 {
+                "1 stone"
+            } else {
+                &format!("{count} stones")
+            };
+            let text =
+                format!("{stones} from which place on? Say that too, as in `take {count} at 3`");
+            Err(Fault::Said(text))
+        }
+        (&[Take, Number(number)], &[Take, Number(_)]) => Err(Fault::Said(format!(
+            "take {number} at which place, or the stone at {number}? The one is `take {number} at 3`, the other `{number} 1`"
+        ))),
+        (
+            &[Number(at)] | &[From, Number(at)] | &[Take, Number(at)] | &[Take, From, Number(at)],
+            _,
+        ) => Ok(TypedMove::Place(at)),
+        (
+            &[Number(count), From, Number(at)]
+            | &[Take, Number(count), From, Number(at)]
+            | &[From, Number(at), Take, Number(count)]
+            | &[Number(at), Take, Number(count)]
+            | &[From, Number(at), Number(count)]
+            | &[Number(at), Number(count)],
+            _,
+        ) => place(at, count),
+        (&[Take, Number(one), Number(other)], _) => {
+            Ok(TypedMove::Places(vec![(one, other), (other, one)]))
+        }
+        (&[Number(one), Comma, Number(other)] | &[Take, Number(one), Comma, Number(other)], _) => {
+            let mut readings = vec![(one, other)];
+            readings.extend(side_by_side(&[one, other]));
+            Ok(TypedMove::Places(readings))
+        }
+        (list, _) => {
+            let list = list.strip_prefix(&[Take]).unwrap_or(list);
+            let named = list
+                .iter()
+                .copied()
+                .filter(|word| ![And, Comma].contains(word));
+            let places = sizes(&named.collect::<Vec<_>>());
+            let places = places
+                .filter(|places| places.len() > 1)
+                .ok_or(Fault::NotUnderstood)?;
+            match side_by_side(&places) {
+                Some((from, count)) => place(from, count),
+                None => Err(Fault::Said("these places are not side by side".to_owned())),
+            }
+        }
+    }
+}
+
+/// The first of these places and how many they are, if they are side by side.
+fn side_by_side(places: &[u64]) -> Option<(u64, u64)> {
+    let mut places = places.to_vec();
+    places.sort_unstable();
+    let adjacent = places
+        .windows(2)
+        .all(|pair| pair[0].checked_add(1) == Some(pair[1]));
+    adjacent.then_some((places[0], places.len() as u64))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn takes(take: u64, pile: u64) -> Result<TypedMove, Fault> {
+        Ok(TypedMove::Takes(vec![(take, pile)]))
+    }
+
+    /// Sentences with one meaning: two stones are taken from a pile of five.
+    #[test]
+    fn a_sentence_with_one_meaning_is_understood() {
+        let verbs = [
+            "take",
+            "remove",
+            "subtract",
+            "please take",
+            "i take",
+            "grab",
+        ];
+        let stones = ["", "stones", "coins", "of the stones"];
+        let piles = [
+            "5",
+            "pile 5",
+            "the pile of 5",
+            "heap 5",
+            "the pile of size 5",
+            "the 5 pile",
+        ];
+        let numbers = [
+            ("2", 2),
+            ("two", 2),
+            ("both", 2),
+            ("a stone", 1),
+            ("one", 1),
+            ("3", 3),
+        ];
+        let mut said = 0;
+        for (typed, count) in numbers {
+            for pile in piles {
+                for verb in verbs {
+                    for stones in stones {
+                        let stones = if typed.ends_with("stone") { "" } else { stones };
+                        for from in ["from", "of", "off", "out of", "in"] {
+                            let text = format!("{verb} {typed} {stones} {from} {pile}.");
+                            assert_eq!(in_piles(&text, None), takes(count, 5), "{text}");
+                            said += 1;
+                        }
+                    }
+                    let text = format!("{pile} {verb} {typed}");
+                    assert_eq!(in_piles(&text, None), takes(count, 5), "{text}");
+                    let text = format!("from {pile} {verb} {typed}");
+                    assert_eq!(in_piles(&text, None), takes(count, 5), "{text}");
+                    let text = format!("{verb} all from {pile}");
+                    assert_eq!(in_piles(&text, None), takes(5, 5), "{text}");
+                }
+                let text = format!("{typed} from {pile}");
+                assert_eq!(in_piles(&text, None), takes(count, 5), "{text}");
+            }
+        }
+        assert!(said > 1000);
+        for text in [
+            "all from 5",
+            "take the whole of pile 5",
+            "take pile 5",
+            "all of 5",
+        ] {
+            assert_eq!(in_piles(text, None), takes(5, 5), "{text}");
+        }
+        for text in [
+            "5 -> 1 4",
+            "split 5 into 1 and 4",
+            "split 5 1 4",
+            "5 = 1 + 4",
+            "split the pile of 5 into piles of size 1 and 4",
+        ] {
+            assert_eq!(
+                in_piles(text, None),
+                Ok(TypedMove::Becomes(5, vec![1, 4])),
+                "{text}"
+            );
+        }
+        for text in [
+            "reduce 5 to 3",
+            "5 -> 3",
+            "take 2 from 5 leaving 3",
+            "pile 5 becomes 3",
+        ] {
+            assert_eq!(
+                in_piles(text, None),
+                Ok(TypedMove::Becomes(5, vec![3])),
+                "{text}"
+            );
+        }
+        let several = Ok(TypedMove::Takes(vec![(1, 4), (1, 6)]));
+        for text in [
+            "1 from 4, 1 from 6",
+            "take 1 from 4 and take one from pile 6",
+            "1 from 4 1 from 6",
+        ] {
+            assert_eq!(in_piles(text, None), several, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_lacks_a_part_or_has_two_meanings_is_asked() {
+        for text in ["3", "take 3", "remove three stones", "three"] {
+            let which = Fault::WhichPile("3".to_owned());
+            assert_eq!(in_piles(text, None), Err(which), "{text}");
+            assert_eq!(in_piles(text, Some(21)), takes(3, 21), "{text}");
+        }
+        assert_eq!(in_piles("all", Some(21)), takes(21, 21));
+        for text in ["split 5", "pile 5", "split the pile of five"] {
+            assert_eq!(in_piles(text, None), Err(Fault::WhichParts(5)), "{text}");
+        }
+        assert_eq!(in_piles("5 2", None), Ok(TypedMove::Numbers(vec![5, 2])));
+        assert_eq!(in_piles("take 2 from both", None), Ok(TypedMove::Words));
+        assert_eq!(in_piles("what", None), Err(Fault::NotUnderstood));
+    }
+
+    #[test]
+    fn places_of_a_row_are_said_in_many_ways() {
+        let one = |at, count| Ok(TypedMove::Places(vec![(at, count)]));
+        for text in [
+            "3 2",
+            "take 2 at 3",
+            "remove two from place 3",
+            "3-4",
+            "3 to 4",
+            "3 and 4",
+            "take 4 and 3",
+            "from 3 take 2",
+            "at 3 take both stones",
+            "3 take 2",
+        ] {
+            assert_eq!(in_row(text), one(3, 2), "{text}");
+        }
+        for text in [
+            "3",
+            "at 3",
+            "the stone at 3",
+            "take stone 3",
+            "take the stone at 3",
+        ] {
+            assert_eq!(in_row(text), Ok(TypedMove::Place(3)), "{text}");
+        }
+        assert_eq!(in_row("2,3"), Ok(TypedMove::Places(vec![(2, 3), (2, 2)])));
+        assert_eq!(in_row("3, 1"), one(3, 1));
+        for text in ["take 2", "take 2 stones", "2 stones", "2 and 5", "9-7"] {
+            assert!(matches!(in_row(text), Err(Fault::Said(_))), "{text}");
+        }
+        assert_eq!(in_row("from"), Err(Fault::NotUnderstood));
+    }
+}
