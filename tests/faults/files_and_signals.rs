@@ -460,6 +460,7 @@ fn kill_and_interrupt(rounds: usize) {
         ("plot 19000 -g kayles --format svg -o", "out"),
         ("plot 300000 -g kayles --format png -o", "out"),
         ("period -g kayles --certificate", "out"),
+        ("quotient -g 0.123 --certificate", "out"),
     ] {
         let directory = tempdir().unwrap();
         succeed(&shell(
@@ -467,6 +468,7 @@ fn kill_and_interrupt(rounds: usize) {
             &format!("$NIM {line} whole > /dev/null"),
         ));
         let whole = fs::read(directory.path().join("whole")).unwrap();
+        let mut left = 0;
         for round in 0..rounds {
             random ^= random << 13;
             random ^= random >> 7;
@@ -481,21 +483,23 @@ fn kill_and_interrupt(rounds: usize) {
             running.output();
             let after = fs::read(&file).unwrap();
             assert!(after == before || after == whole, "{line} after {signal}");
-            if signal != "-KILL" {
-                let names = names(&directory);
-                assert!(
-                    !names.iter().any(|name| name.ends_with(".part")),
-                    "{names:?} {signal}"
-                );
-            }
-            fs::remove_file(&file).unwrap();
-            for name in names(&directory) {
-                if name.ends_with(".part") {
-                    fs::remove_file(directory.path().join(name)).unwrap();
-                }
-            }
+            let now = parts(&directory);
+            assert!(now <= left + usize::from(signal == "-KILL"), "{signal}");
+            left = now;
         }
+        // What killed processes left is cleared away by the next that ends.
+        succeed(&shell(
+            &directory,
+            &format!("$NIM {line} {name} > /dev/null"),
+        ));
+        assert_eq!(names(&directory), [name, "whole"], "{line}");
     }
+}
+
+/// How many files in the making there are.
+fn parts(directory: &TempDir) -> usize {
+    let names = names(directory);
+    names.iter().filter(|name| name.ends_with(".part")).count()
 }
 
 #[test]
@@ -703,6 +707,8 @@ fn a_checkpoint_keeps_to_its_own_files() {
         "values 20 --checkpoint link -o run.ck --format csv",
         "values 20 --checkpoint run.ck -o run.ck.prev --format csv",
         "period -g kayles --checkpoint run.ck --certificate run.ck",
+        "period -g kayles --checkpoint run.ck --certificate run.ck.windows",
+        "values 20 --checkpoint run.ck -o run.ck.lock --format csv",
     ] {
         fail(&run(&directory, line), 2, "name the same file");
     }
@@ -712,7 +718,7 @@ fn a_checkpoint_keeps_to_its_own_files() {
     fail(
         &run(&directory, "values 30 --checkpoint run.ck"),
         3,
-        "run.ck.prev: it is no checkpoint",
+        "run.ck.prev is no checkpoint of this program; it is left as it is",
     );
     assert_eq!(fs::read(path("run.ck.prev")).unwrap(), b"mine");
     fs::remove_file(path("run.ck.prev")).unwrap();
@@ -720,7 +726,7 @@ fn a_checkpoint_keeps_to_its_own_files() {
     fail(
         &run(&directory, "values 20 --checkpoint run.ck"),
         3,
-        "run.ck is broken",
+        "run.ck is no checkpoint of this program; it is left as it is",
     );
     assert_eq!(fs::read(path("run.ck")).unwrap(), b"mine");
     fs::remove_file(path("run.ck")).unwrap();
@@ -742,6 +748,139 @@ fn a_checkpoint_keeps_to_its_own_files() {
     }
     assert_eq!(names(&directory), ["fifo", "folder", "link"]);
     assert!(path("folder/run.ck.prev").is_file());
+}
+
+/// Whose a file is, is known before a byte of it changes, and before any other file is made.
+#[test]
+fn a_file_of_something_else_is_refused_and_left_as_it_is() {
+    let directory = tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name);
+    let made = run(&directory, "values 999 -g kayles --checkpoint kayles.ck");
+    assert_eq!(made.status.code(), Some(0), "{}", errors(&made));
+    let kayles = fs::read(path("kayles.ck")).unwrap();
+    let far = "invariants 0.104 --to 300000 --checkpoint";
+    let refused = |line: &str, code: i32, word: &str, left: &[(&str, &[u8])]| {
+        let before = names(&directory);
+        fail(&run(&directory, line), code, word);
+        for (name, bytes) in left {
+            assert!(
+                fs::read(path(name)).unwrap() == *bytes,
+                "{line} changed {name}"
+            );
+        }
+        assert_eq!(names(&directory), before, "{line}");
+    };
+    // Another game's values, and those of the same game that a search would lose.
+    let ours: [(&str, &[u8]); 1] = [("kayles.ck", &kayles)];
+    refused(
+        &format!("{far} kayles.ck"),
+        3,
+        "kayles.ck is of another run",
+        &ours,
+    );
+    refused(
+        "values 20 -g 0.6 --checkpoint kayles.ck",
+        3,
+        "its game is 0.77, here it is 0.6",
+        &ours,
+    );
+    // The one before, of another game.
+    fs::write(path("run.ck.prev"), &kayles).unwrap();
+    refused(
+        "values 20 -g 0.6 --checkpoint run.ck",
+        3,
+        "run.ck.prev is of another run: its game is 0.77, here it is 0.6",
+        &[("run.ck.prev", &kayles)],
+    );
+    fs::remove_file(path("run.ck.prev")).unwrap();
+    // Texts, short and long, and another program's bytes.
+    for text in [
+        "mine",
+        "NIM",
+        "my notes, which are long enough for a header",
+        "\0\0\0\0\0\0\0\0\0\0\0\0\0",
+    ] {
+        fs::write(path("run.ck"), text).unwrap();
+        for line in [
+            "values 20 --checkpoint",
+            far,
+            "period -g 0.104 --limit 5e6 --checkpoint",
+        ] {
+            let word = if text == "NIM" {
+                "run.ck is broken"
+            } else {
+                "is no checkpoint"
+            };
+            refused(
+                &format!("{line} run.ck"),
+                3,
+                word,
+                &[("run.ck", text.as_bytes())],
+            );
+        }
+    }
+    fs::remove_file(path("run.ck")).unwrap();
+    // What lies where the files beside it are to be.
+    fs::write(path("run.ck.lock"), "mine").unwrap();
+    refused(
+        "values 20 --checkpoint run.ck",
+        3,
+        "run.ck.lock is in the way",
+        &[("run.ck.lock", b"mine")],
+    );
+    fs::remove_file(path("run.ck.lock")).unwrap();
+    let begun = [&(1u64 << 16).to_le_bytes()[..], &8192u64.to_le_bytes()].concat();
+    for mine in [&b"mine"[..], &[0; 100], &begun] {
+        fs::write(path("run.ck.windows"), mine).unwrap();
+        refused(
+            &format!("{far} run.ck"),
+            3,
+            "has other things in it",
+            &[("run.ck.windows", mine)],
+        );
+    }
+    fs::remove_file(path("run.ck.windows")).unwrap();
+    fifo(&directory, "run.ck.windows");
+    refused(&format!("{far} run.ck"), 3, "no ordinary file", &[]);
+    fifo(&directory, "out");
+    refused(
+        "survey 0.7 --resume out",
+        2,
+        "is no file that a survey could go on with",
+        &[],
+    );
+    for line in [
+        "values 20 --checkpoint -",
+        "survey 0.7 --resume -",
+        "play -g nim 1 --first perfect --second perfect --record -",
+    ] {
+        refused(line, 2, "it must be a file", &[]);
+    }
+    let others = ["out", "run.ck.windows"];
+    assert_eq!(names(&directory), [&["kayles.ck"][..], &others].concat());
+}
+
+#[test]
+fn a_checkpoint_has_one_process_at_a_time() {
+    let directory = tempdir().unwrap();
+    let line =
+        "values 8000 -g 0.205200C --engine definition --checkpoint run.ck --checkpoint-every 0.02";
+    let first = running(&mut command(&directory, line));
+    crate::common::running::wait_until(|| directory.path().join("run.ck").exists());
+    fail(&run(&directory, line), 3, "another process works on run.ck");
+    // By a link to it, and before it has saved anything, as well.
+    symlink("run.ck", directory.path().join("link")).unwrap();
+    fail(
+        &run(&directory, &line.replace("run.ck", "link")),
+        3,
+        "another process works on link",
+    );
+    first.signal("-KILL");
+    first.output();
+    assert!(names(&directory).contains(&"run.ck.lock".to_owned()));
+    let output = run(&directory, "values 9 -g 0.205200C --checkpoint run.ck");
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+    assert!(!names(&directory).contains(&"run.ck.lock".to_owned()));
 }
 
 /// A checkpoint with right checksums, whatever it says.
@@ -779,6 +918,10 @@ fn a_checkpoint_made_by_hand_is_not_believed() {
         r#""count":1000"#,
         r#""width":1"#,
         "",
+        r#""count":9223372036854775808,"width":2"#,
+        r#""count":18446744073709551615,"width":1"#,
+        r#""count":0,"width":1"#,
+        r#""count":1000,"width":0"#,
     ] {
         checkpoint(&file, state, right);
         fail(&run(&directory, line), 3, "run.ck is broken: ");

@@ -6,7 +6,11 @@
 mod common;
 
 #[cfg(unix)]
+mod bounds;
+#[cfg(unix)]
 mod files_and_signals;
+#[cfg(unix)]
+mod kills;
 #[cfg(unix)]
 mod long_runs;
 #[cfg(unix)]

@@ -359,7 +359,7 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
     assert_eq!(fs::read(&beside).unwrap(), b"Windows to be cleaned\n");
     // A snapshot that was half written when the search was killed.
     let mut bytes = fs::read(&windows).unwrap();
-    bytes.extend([1, 2, 3]);
+    bytes.extend((1u64 << 40).to_le_bytes());
     fs::write(&windows, bytes).unwrap();
     assert_eq!(line(&saved), whole);
     let all = fs::read(file).unwrap();

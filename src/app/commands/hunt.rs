@@ -1,14 +1,17 @@
 //! A search for a period in bounded memory, for days: watched, saved every half minute, and gone on with.
 //!
 //! The checkpoint holds the last values and the marks, a few MB; beside it `FILE.windows` grows by a snapshot now and
-//! then, each with its checksum. It is locked, so that no two processes work on one search.
+//! then, each with its checksum. The checkpoint is claimed from the first value on, whether that comes by a table or not,
+//! so that no two processes work on one search.
 
 mod keeper;
+mod snapshots;
 
 use super::interrupt::Graceful;
 use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::EffortArgs;
 use crate::app::files::checkpoint::{CheckpointError, Saved};
+use crate::app::files::claim::Claim;
 use crate::app::report::style::note;
 use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
@@ -20,6 +23,7 @@ use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
 use anyhow::Context;
 use keeper::Keeper;
+pub use snapshots::windows_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -81,26 +85,41 @@ impl HuntRun {
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
     ) -> anyhow::Result<HuntRun> {
+        let claim = checkpoint.claim()?;
+        HuntRun::claimed(ruleset, effort, checkpoint, claim, BY_TABLE + 1)
+    }
+
+    /// The same with a checkpoint that is claimed already. One of no more than so many values of a table gives way to the
+    /// search.
+    fn claimed(
+        ruleset: &Ruleset,
+        effort: &EffortArgs,
+        checkpoint: &CheckpointArgs,
+        claim: Option<Claim>,
+        most: u64,
+    ) -> anyhow::Result<HuntRun> {
         let graceful = Graceful::begin();
         let quiet = effort.quiet;
         let effort: Effort = effort.effort();
         let mut hunt = Hunt::new(ruleset, &effort)?;
         let mut keeper = None;
-        if let Some(file) = &checkpoint.checkpoint {
-            let mut keep = Keeper::open(file, ruleset, checkpoint.checkpoint_every)?;
-            if is_in(checkpoint, ruleset)? {
-                hunt = keep.load(hunt)?;
+        if let (Some(file), Some(claim)) = (&checkpoint.checkpoint, claim) {
+            let every = checkpoint.checkpoint_every;
+            let (keep, saved) = Keeper::open(file, claim, ruleset, every, most)?;
+            keeper = Some(keep);
+            if let (Some(keeper), Some(saved)) = (&mut keeper, saved) {
+                let known = saved.header.state.get("known").copied().unwrap_or(0);
                 if !quiet {
-                    let known = hunt.ring().len() - 1;
-                    let file = file.display();
+                    let (file, last) = (file.display(), known.saturating_sub(1));
                     note(format_args!(
-                        "going on from {file}, which holds a search up to pile {known}"
+                        "going on from {file}, which holds a search up to pile {last}; its last values are computed again"
                     ));
                 }
-            } else {
-                keep.start_anew()?;
+                let watch = effort.watch.as_ref();
+                let mut go_on =
+                    |at: u64| watch.is_none_or(|watch| watch.progress(at.min(known), known));
+                hunt = keeper.load(saved, hunt, effort.memory, &mut go_on)?;
             }
-            keeper = Some(keep);
         }
         Ok(HuntRun {
             hunt,
@@ -121,11 +140,12 @@ impl HuntRun {
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
     ) -> anyhow::Result<HuntRun> {
-        let known = run.into_sequence();
+        let (known, claim) = run.into_parts();
         let ruleset = known.ruleset().clone();
-        if checkpoint.checkpoint.is_some() || !known.table().is_coded() {
+        if claim.is_some() || !known.table().is_coded() {
             drop(known);
-            return HuntRun::begin(&ruleset, effort, checkpoint);
+            // All that a table showed of the values is known.
+            return HuntRun::claimed(&ruleset, effort, checkpoint, claim, u64::MAX);
         }
         HuntRun::unsaved(known, effort)
     }

@@ -1,9 +1,11 @@
 //! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
 
+use super::hunt::windows_of;
 use super::interrupt::{self, Graceful};
 use super::shared_args::{EffortArgs, file_to_keep};
 use crate::app::files::atomic_file::followed;
-use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, previous};
+use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, claim, previous};
+use crate::app::files::claim::{Claim, lock_of};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
 use crate::engine::{FirstValues, Saver};
@@ -33,7 +35,15 @@ pub struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
-    /// Refuses a file for the result that is the checkpoint, or the one kept before it.
+    /// Claims the checkpoint, if one is asked for.
+    ///
+    /// # Errors
+    /// If another process works on it, or no checkpoint can be there.
+    pub fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
+        self.checkpoint.as_deref().map(claim).transpose()
+    }
+
+    /// Refuses a file for the result that is the checkpoint, or one of those kept beside it.
     ///
     /// # Errors
     /// If it is.
@@ -43,10 +53,12 @@ impl CheckpointArgs {
         };
         let place = |file: &Path| followed(file).ok();
         let result_place = place(result);
-        for kept in [checkpoint, &previous(checkpoint)] {
+        let beside = [previous(checkpoint), windows_of(checkpoint)];
+        let lock = lock_of(checkpoint).ok();
+        for kept in [checkpoint].into_iter().chain(&beside).chain(&lock) {
             if result_place.is_some() && place(kept) == result_place {
                 return Err(Error::Usage(format!(
-                    "{option} {} and --checkpoint {} name the same file, or the one kept before it; name two",
+                    "{option} {} and --checkpoint {} name the same file, or one that is kept beside it; name two",
                     result.display(),
                     checkpoint.display()
                 )));
@@ -74,6 +86,7 @@ const SAVING_SHARE: u32 = 20;
 pub struct LongRun {
     sequence: Sequence,
     file: Option<PathBuf>,
+    claim: Option<Claim>,
     /// How many values the checkpoint holds.
     saved: Arc<AtomicU64>,
     /// A signal may come at any moment of the run.
@@ -95,14 +108,16 @@ impl LongRun {
             return Ok(LongRun {
                 sequence: Sequence::with_effort(ruleset, effort.effort()),
                 file,
+                claim: None,
                 saved: Arc::default(),
                 _graceful: Graceful::begin(),
             });
         };
         let parameters = parameters(&ruleset);
+        let claim = checkpoint.claim()?;
         let saved = Saved::open(path, &parameters)?;
         // A file that can't be written is better known now than in half a minute.
-        Saving::check(path)?;
+        Saving::check(path, &parameters)?;
         let table = match saved {
             Some(mut saved) => {
                 let table = load(&mut saved, effort.effort().memory)?;
@@ -126,6 +141,7 @@ impl LongRun {
         Ok(LongRun {
             sequence: sequence.saved_by(Box::new(saver)),
             file,
+            claim,
             saved,
             _graceful: Graceful::with_values_to_save(),
         })
@@ -155,9 +171,9 @@ impl LongRun {
         &self.sequence
     }
 
-    /// The sequence alone, no longer saved.
-    pub fn into_sequence(self) -> Sequence {
-        self.sequence
+    /// The sequence, no longer saved, and the claim on the checkpoint.
+    pub fn into_parts(self) -> (Sequence, Option<Claim>) {
+        (self.sequence, self.claim)
     }
 
     fn how_to_go_on(&self) -> String {

@@ -1,7 +1,7 @@
 //! Where a result goes: standard output, or a file that appears whole or not at all. Every byte arrives as it is.
 
 use super::interrupt;
-use crate::app::files::atomic_file::AtomicFile;
+use crate::app::files::atomic_file::{AtomicFile, clear_dead};
 use crate::error::Error;
 use anyhow::Context;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -28,6 +28,7 @@ impl Output {
             return Ok(Output::Stdout);
         };
         interrupt::watch();
+        clear_dead(file);
         let part = AtomicFile::create(file).with_context(|| cannot_write(file))?;
         Ok(Output::File(part, file.to_owned()))
     }

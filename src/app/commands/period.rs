@@ -132,7 +132,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         match sequence.window_bounds() {
             Some(bounds) if proof.theorem == Theorem::Window => {
                 let found = Concluded::new(proof, &bounds);
-                let run = HuntRun::unsaved(run.into_sequence(), &effort)?;
+                let run = HuntRun::unsaved(run.into_parts().0, &effort)?;
                 write(certificate, &run.certificate(&ruleset, &found)?)?;
             }
             _ => write(certificate, &Certificate::new(sequence, &proof))?,

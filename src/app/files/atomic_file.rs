@@ -1,7 +1,7 @@
 //! Files that are written beside their place and put in it whole, so that a reader never sees half of one.
 
 use std::ffi::OsString;
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -9,6 +9,11 @@ use tempfile::{NamedTempFile, TempPath};
 
 /// As many links are followed as the system would.
 const MOST_LINKS: usize = 40;
+
+/// The name of a file in the making begins and ends so. It is locked, so that one which a killed process left behind can
+/// be told from one in the making.
+const PREFIX: &str = ".nim-analyser-locked-";
+const SUFFIX: &str = ".part";
 
 /// The files in the making, for whoever ends the process before its time.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -148,6 +153,27 @@ impl Drop for Part {
     }
 }
 
+/// Removes what killed processes left in the making where `target` is to be written.
+pub fn clear_dead(target: &Path) {
+    let folder = followed(target).ok();
+    let folder = folder.as_deref().and_then(Path::parent);
+    let names = folder.map(fs::read_dir);
+    for entry in names.into_iter().flatten().flatten().flatten() {
+        let name = entry.file_name();
+        let name = name.as_encoded_bytes();
+        let is_part = name.starts_with(PREFIX.as_bytes()) && name.ends_with(SUFFIX.as_bytes());
+        let is_file = entry.file_type().is_ok_and(|kind| kind.is_file());
+        if !is_part || !is_file {
+            continue;
+        }
+        let file = OpenOptions::new().append(true).open(entry.path());
+        if file.is_ok_and(|file| file.try_lock().is_ok()) {
+            // Another process may have removed it just now.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+}
+
 /// Removes every file in the making, for a process that ends at once: no other can be made any more.
 pub fn give_up_all() {
     let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
@@ -158,7 +184,8 @@ pub fn give_up_all() {
     std::mem::forget(parts);
 }
 
-fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
+/// Changes the list of the files that go with the process.
+pub(super) fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
     change(&mut PARTS.lock().unwrap_or_else(PoisonError::into_inner))
 }
 
@@ -223,15 +250,23 @@ fn own_stream(_: &Metadata) -> io::Result<Option<File>> {
     Ok(None)
 }
 
-/// A new file in a folder, under a name that nothing has, with the mode that the user's mask leaves.
+/// A new file in a folder, under a name that nothing has, with the mode that the user's mask leaves, locked where the
+/// file system has locks.
 fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".nim-analyser-").suffix(".part");
+    builder.prefix(PREFIX).suffix(SUFFIX);
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
-    // The crate's own error adds the name that it tried, which says nothing to the user.
-    let new = builder.tempfile_in(folder);
-    new.map_err(|error| error.kind().into())
+    loop {
+        // The crate's own error adds the name that it tried, which says nothing to the user.
+        let new = builder.tempfile_in(folder);
+        let new = new.map_err(|error| io::Error::from(error.kind()))?;
+        let locked = new.as_file().try_lock();
+        // Before it was locked another process may have taken it for one left behind.
+        if !matches!(locked, Err(TryLockError::WouldBlock)) && new.path().exists() {
+            return Ok(new);
+        }
+    }
 }
 
 /// Gives a file the owner and the mode of another.
@@ -288,7 +323,7 @@ mod tests {
         let [part] = &files(directory.path())[..] else {
             panic!("{:?}", files(directory.path()))
         };
-        assert!(part.starts_with(".nim-analyser-") && part.ends_with(".part"));
+        assert!(part.starts_with(PREFIX) && part.ends_with(SUFFIX));
         drop(given_up);
         assert_eq!(files(directory.path()), Vec::<String>::new());
 
@@ -303,6 +338,30 @@ mod tests {
             fs::read(directory.path().join("out.prev")).unwrap(),
             b"first"
         );
+    }
+
+    #[test]
+    fn what_a_dead_process_left_is_cleared_and_nothing_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let target = directory.path().join("out");
+        let living = AtomicFile::create(&target).unwrap();
+        let [part] = <[String; 1]>::try_from(files(directory.path())).unwrap();
+        let dead = format!("{PREFIX}dead{SUFFIX}");
+        let others = [
+            "out",
+            ".nim-analyser-abcdef.part",
+            "mine.part",
+            &format!("{PREFIX}mine"),
+        ];
+        for name in others.iter().chain([&&*dead]) {
+            fs::write(directory.path().join(name), "left").unwrap();
+        }
+        fs::create_dir(directory.path().join(format!("{PREFIX}folder{SUFFIX}"))).unwrap();
+        clear_dead(&target);
+        let left = files(directory.path());
+        assert_eq!((left.len(), left.contains(&dead)), (6, false), "{left:?}");
+        assert!(left.contains(&part));
+        living.commit().unwrap();
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod saved;
 mod saving;
 
 use crate::app::files::atomic_file::{followed, with_suffix};
+use crate::app::files::claim::Claim;
 pub use saved::Saved;
 pub use saving::Saving;
 use serde::{Deserialize, Serialize};
@@ -39,6 +40,15 @@ pub enum CheckpointError {
         file: PathBuf,
         /// What is wrong.
         what: String,
+    },
+    /// The file is another program's, or a person's.
+    #[error(
+        "{} is no checkpoint of this program; it is left as it is: name another file",
+        file.display()
+    )]
+    Foreign {
+        /// The file.
+        file: PathBuf,
     },
     /// The file is of another run.
     #[error(
@@ -75,7 +85,10 @@ pub fn previous(file: &Path) -> PathBuf {
 }
 
 /// A checkpoint is read and replaced, which only an ordinary file can be.
-fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
+///
+/// # Errors
+/// If it is another one, like a named pipe, which would keep whoever opens it waiting.
+pub fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
     match fs::metadata(file) {
         Ok(found) if !found.is_file() => {
             let what = "it is no ordinary file, and can't be replaced by the next checkpoint";
@@ -83,6 +96,15 @@ fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
         }
         _ => Ok(()),
     }
+}
+
+/// Claims the file of a checkpoint, so that no other process works on it meanwhile.
+///
+/// # Errors
+/// If another does, or no checkpoint can be there.
+pub fn claim(file: &Path) -> Result<Claim, CheckpointError> {
+    check_ordinary(file)?;
+    Claim::take(file).map_err(io_error(file))
 }
 
 /// What a checkpoint is of.

@@ -12,6 +12,9 @@ use crate::engine::{Effort, Engine};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+pub use saved::ResumeError;
+#[cfg(feature = "cli")]
+pub use saved::check_state;
 use std::collections::BTreeMap;
 
 /// A step computes one in so many of the values known, but no less than between two snapshots, and no more than the ring

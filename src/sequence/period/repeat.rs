@@ -32,6 +32,11 @@ const SELDOM_ZEROS: u32 = 6;
 /// The most values behind which a mark lies.
 const MOST_BEFORE: usize = 8;
 
+/// Whether a mark may have so many zeros.
+pub fn is_mark(zeros: u32) -> bool {
+    (ZEROS..=u64::BITS + SELDOM_ZEROS).contains(&zeros)
+}
+
 /// The marked places of a sequence.
 #[derive(Clone, Debug)]
 pub struct Marks {

@@ -1,100 +1,93 @@
 //! The files that keep a search: the checkpoint, and the snapshots beside it.
 
 use super::parameters;
-use crate::app::files::atomic_file::with_suffix;
+use super::snapshots::SnapshotFile;
+use crate::app::commands::long_run;
 use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
+use crate::app::files::claim::Claim;
+use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::hunt::{Hunt, Snapshots};
+use crate::sequence::period::hunt::{Hunt, ResumeError, check_state};
 use anyhow::bail;
 use std::collections::BTreeMap;
-use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{self, Read, Write};
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 /// How many bytes of the snapshots' file belong to a checkpoint.
 const SNAPSHOT_BYTES: &str = "snapshot_bytes";
 
-/// The file beside a checkpoint that holds the snapshots.
-fn windows_of(checkpoint: &Path) -> PathBuf {
-    with_suffix(checkpoint, ".windows")
-}
-
 /// Keeps a search in its files.
 pub struct Keeper {
     file: PathBuf,
-    /// Locked as long as the search lasts.
-    windows: File,
+    _claim: Claim,
+    snapshots: SnapshotFile,
     parameters: BTreeMap<String, String>,
     every: Duration,
     /// When to save again; never, if that is beyond counting.
     next: Option<Instant>,
-    /// The last snapshot written.
-    written: u64,
-    /// How many bytes of snapshots are written.
-    bytes: u64,
     /// How many values the checkpoint holds.
     saved: u64,
 }
 
 impl Keeper {
-    pub fn open(file: &Path, ruleset: &Ruleset, every: Duration) -> anyhow::Result<Keeper> {
-        // A file that can't be written is better known now than in half a minute.
-        Saving::check(file)?;
-        let path = windows_of(file);
-        let open = || {
-            let windows = OpenOptions::new()
-                .read(true)
-                .append(true)
-                .create(true)
-                .open(&path)?;
-            match windows.try_lock() {
-                Ok(()) => Ok(windows),
-                Err(TryLockError::WouldBlock) => {
-                    let text = format!("another process works on {}", file.display());
-                    Err(io::Error::new(io::ErrorKind::ResourceBusy, text))
-                }
-                Err(TryLockError::Error(error)) => Err(error),
-            }
-        };
-        let io_error = |source| CheckpointError::Io {
-            file: path.clone(),
-            source,
-        };
-        Ok(Keeper {
-            file: file.to_owned(),
-            windows: open().map_err(io_error)?,
-            parameters: parameters(ruleset),
-            every,
-            next: Instant::now().checked_add(every),
-            written: 0,
-            bytes: 0,
-            saved: 0,
-        })
-    }
-
-    /// Lets go of snapshots whose checkpoint was never written, or is gone.
+    /// Opens the files of a search, and the checkpoint in it, if there is one. In its place may be one of no more than
+    /// `most` values of a table.
     ///
     /// # Errors
-    /// If the file has other things in it.
-    pub fn start_anew(&mut self) -> anyhow::Result<()> {
-        let mut head = Vec::new();
-        (&self.windows).take(16).read_to_end(&mut head)?;
-        // A heap and a length: no text looks like that.
-        let (numbers, _) = head.as_chunks();
-        if numbers.iter().any(|&n| u64::from_le_bytes(n) >> 56 != 0) {
-            bail!(
-                "{} is to hold the snapshots of the search, but has other things in it; name another checkpoint, or remove it",
-                windows_of(&self.file).display()
-            );
+    /// If a file is of something else, or can't be read and written.
+    pub fn open(
+        file: &Path,
+        claim: Claim,
+        ruleset: &Ruleset,
+        every: Duration,
+        most: u64,
+    ) -> anyhow::Result<(Keeper, Option<Saved>)> {
+        let parameters = parameters(ruleset);
+        let saved = match Saved::open(file, &parameters) {
+            Err(error @ CheckpointError::Other { .. }) => {
+                check_values(file, ruleset, most, error)?;
+                None
+            }
+            saved => saved?,
+        };
+        // A file that can't be written is better known now than in half a minute.
+        Saving::check(file, &parameters)?;
+        let snapshots = SnapshotFile::open(file)?;
+        if saved.is_none() {
+            snapshots.check_empty()?;
         }
-        Ok(self.windows.set_len(0)?)
+        let keeper = Keeper {
+            file: file.to_owned(),
+            _claim: claim,
+            snapshots,
+            parameters,
+            every,
+            next: Instant::now().checked_add(every),
+            saved: 0,
+        };
+        Ok((keeper, saved))
     }
 
-    pub fn load(&mut self, hunt: Hunt) -> anyhow::Result<Hunt> {
-        let Some(mut saved) = Saved::open(&self.file, &self.parameters)? else {
-            return Ok(hunt);
-        };
+    /// Goes on with the search that was saved.
+    ///
+    /// # Errors
+    /// If it is none of this game, or `go_on` stops the work; the files are as they were then.
+    pub fn load(
+        &mut self,
+        mut saved: Saved,
+        hunt: Hunt,
+        memory: u64,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> anyhow::Result<Hunt> {
+        if saved.header.bytes > memory {
+            let what = format!("the search in {}", saved.file.display());
+            return Err(Error::NoRoom {
+                what,
+                allowed: memory,
+            }
+            .into());
+        }
         let mut bytes = Vec::new();
         loop {
             let block = saved.next_block()?;
@@ -103,47 +96,23 @@ impl Keeper {
             }
             bytes.extend(block);
         }
-        let snapshots = self.read_windows(&saved)?;
-        match hunt.resume(&saved.header.state, &bytes, snapshots)? {
-            Some(hunt) => {
-                self.saved = hunt.ring().len();
-                Ok(hunt)
+        let state = &saved.header.state;
+        let wrong = |wrong: ResumeError| -> anyhow::Error {
+            match wrong {
+                ResumeError::Work(error) => error.into(),
+                wrong => saved.broken(wrong.to_string()).into(),
             }
-            None => bail!(
-                "checkpoint {} is of no search that this version can go on with; remove it to start again",
-                saved.file.display()
-            ),
-        }
-    }
-
-    /// The snapshots up to where the checkpoint is; what follows, a half-written one too, is cut off.
-    ///
-    /// # Errors
-    /// If some of what the checkpoint needs is missing or changed.
-    fn read_windows(&mut self, saved: &Saved) -> anyhow::Result<Snapshots> {
-        let known = saved.header.state.get("known").copied().unwrap_or(0);
-        let mut all = Vec::new();
-        self.windows.read_to_end(&mut all)?;
-        let mut snapshots = Snapshots::new();
-        let mut at = 0;
-        while let Some((heap, codes, end)) = record(&all, at) {
-            if heap > known {
-                break;
-            }
-            snapshots.insert(heap, codes.into());
-            (self.written, at) = (heap, end);
-        }
-        let needed = saved.header.state.get(SNAPSHOT_BYTES).copied().unwrap_or(0);
-        if (at as u64) < needed {
-            bail!(
-                "{} is broken at byte {at}: {needed} bytes of it belong to checkpoint {}; put back what it was, or remove both to start again",
-                windows_of(&self.file).display(),
-                self.file.display()
-            );
-        }
-        self.bytes = at as u64;
-        self.windows.set_len(at as u64)?;
-        Ok(snapshots)
+        };
+        let belonging = state.get(SNAPSHOT_BYTES).copied();
+        let belonging = belonging
+            .ok_or_else(|| saved.broken(format!("its figure `{SNAPSHOT_BYTES}` is missing")))?;
+        let known = check_state(state, bytes.len()).map_err(wrong)?;
+        let snapshots = self.snapshots.read(known, belonging, memory)?;
+        let hunt = hunt
+            .resume(state, &bytes, snapshots, go_on)
+            .map_err(wrong)?;
+        self.saved = hunt.ring().len();
+        Ok(hunt)
     }
 
     /// Whether to save again.
@@ -151,6 +120,7 @@ impl Keeper {
         self.next.is_some_and(|next| Instant::now() >= next)
     }
 
+    /// Where the search is saved, in words.
     pub fn how_to_go_on(&self) -> String {
         let file = self.file.display();
         match self.saved.checked_sub(1) {
@@ -163,62 +133,66 @@ impl Keeper {
         }
     }
 
+    /// Saves the search, if enough of it is known to go on from.
+    ///
+    /// # Errors
+    /// If it can't be written; what was saved before stays.
     pub fn save(&mut self, hunt: &Hunt) -> anyhow::Result<()> {
         let begun = Instant::now();
-        let mut records = Vec::new();
-        let mut written = self.written;
-        for (&heap, codes) in hunt.snapshots().range(self.written + 1..) {
-            let mut head = heap.to_le_bytes().to_vec();
-            head.extend((codes.len() as u64).to_le_bytes());
-            let checksum = crc32fast::hash(&[&head[..], codes].concat());
-            records.extend(head);
-            records.extend(checksum.to_le_bytes());
-            records.extend(codes.iter());
-            written = heap;
-        }
-        let io_error = |source| CheckpointError::Io {
-            file: windows_of(&self.file),
-            source,
-        };
-        self.windows.write_all(&records).map_err(io_error)?;
-        self.windows.sync_data().map_err(io_error)?;
-        self.written = written;
-        self.bytes += records.len() as u64;
-        if let Some((mut state, bytes)) = hunt.save() {
-            state.insert(SNAPSHOT_BYTES.to_owned(), self.bytes);
-            let header = Header {
-                parameters: self.parameters.clone(),
-                state,
-                bytes: bytes.len() as u64,
-            };
-            let mut saving = Saving::create(&self.file, &header)?;
-            saving
-                .write_all(&bytes)
-                .map_err(|source| CheckpointError::Io {
-                    file: self.file.clone(),
-                    source,
-                })?;
-            saving.finish()?;
+        if let Some((state, bytes)) = hunt.save() {
+            // Snapshots without a checkpoint would belong to nobody.
+            if self.saved == 0 && self.snapshots.is_empty() {
+                self.write(&state, &bytes, 0)?;
+            }
+            let belonging = self.snapshots.append(hunt.snapshots())?;
+            self.write(&state, &bytes, belonging)?;
             self.saved = hunt.ring().len();
         }
         self.next = Instant::now().checked_add(self.every.max(begun.elapsed() * 20));
         Ok(())
     }
+
+    fn write(
+        &self,
+        state: &BTreeMap<String, u64>,
+        bytes: &[u8],
+        belonging: u64,
+    ) -> Result<(), CheckpointError> {
+        let mut state = state.clone();
+        state.insert(SNAPSHOT_BYTES.to_owned(), belonging);
+        let header = Header {
+            parameters: self.parameters.clone(),
+            state,
+            bytes: bytes.len() as u64,
+        };
+        let mut saving = Saving::create(&self.file, &header)?;
+        let written = saving.write_all(bytes);
+        written.map_err(|source| CheckpointError::Io {
+            file: self.file.clone(),
+            source,
+        })?;
+        saving.finish()
+    }
 }
 
-/// The snapshot that begins at a byte, and where it ends; `None` if it is cut short or changed.
-fn record(all: &[u8], at: usize) -> Option<(u64, &[u8], usize)> {
-    let head = all.get(at..at + 16)?;
-    let number = |at: usize| {
-        head[at..at + 8]
-            .try_into()
-            .map(u64::from_le_bytes)
-            .unwrap_or_default()
+/// A checkpoint of a table's values gives way to a search that knows them soon: one of the same game, with no more than so
+/// many. `error` says why it is no search's.
+fn check_values(
+    file: &Path,
+    ruleset: &Ruleset,
+    most: u64,
+    error: CheckpointError,
+) -> anyhow::Result<()> {
+    let Ok(Some(values)) = Saved::open(file, &long_run::parameters(ruleset)) else {
+        return Err(error.into());
     };
-    let length = usize::try_from(number(8)).ok()?;
-    let checksum = all.get(at + 16..at + 20)?;
-    let end = (at + 20).checked_add(length)?;
-    let codes = all.get(at + 20..end)?;
-    let right = crc32fast::hash(&[head, codes].concat()).to_le_bytes();
-    (right == checksum).then_some((number(0), codes, end))
+    let count = values.header.state.get("count").copied().unwrap_or(0);
+    if count > most {
+        bail!(
+            "{} holds the values of the piles up to {}, which a search in bounded memory would replace; name another file",
+            file.display(),
+            count - 1
+        );
+    }
+    Ok(())
 }

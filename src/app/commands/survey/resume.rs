@@ -6,6 +6,7 @@
 use super::lines::LineFormat;
 use crate::app::files::lines::{Lines, all};
 use crate::error::Error;
+use crate::ruleset::Ruleset;
 use crate::sequence::survey::{Record, Status};
 use anyhow::Context;
 use serde::de::IgnoredAny;
@@ -185,9 +186,9 @@ fn is_row_begun(text: &str) -> bool {
     if begun.len() >= Record::KEYS.len() {
         return false;
     }
-    let is_code = |code: &str| !code.contains(char::is_whitespace);
+    let is_code = |byte: u8| byte.is_ascii_graphic() && byte != b'"';
     if begun.is_empty() {
-        return last.is_none_or(|code| is_code(&code));
+        return last.is_none_or(|code| code.bytes().all(is_code));
     }
     // What is missing may be anything that a record can have: nothing, but for the figures that each has.
     let rest = [
@@ -195,7 +196,7 @@ fn is_row_begun(text: &str) -> bool {
     ];
     begun.extend(rest.iter().skip(begun.len()).map(ToString::to_string));
     let record: Result<Record, _> = serde_json::from_value(object(begun));
-    record.is_ok_and(|record| is_code(&record.code))
+    record.is_ok_and(|record| record.code.parse::<Ruleset>().is_ok())
 }
 
 /// A record's object of a line of cells.

@@ -40,38 +40,23 @@ impl Saved {
         Ok(None)
     }
 
+    /// What a checkpoint says of itself, whatever run it is of.
+    ///
+    /// # Errors
+    /// If it can't be read, or is broken or none.
+    pub fn header_of(file: &Path) -> Result<Header, CheckpointError> {
+        check_ordinary(file)?;
+        let input = File::open(file).map_err(io_error(file))?;
+        header(file, &mut BufReader::new(input))
+    }
+
     fn read_header(
         file: &Path,
         input: File,
         parameters: &BTreeMap<String, String>,
     ) -> Result<Saved, CheckpointError> {
         let mut input = BufReader::new(input);
-        let mut head = vec![0; MAGIC.len() + 4];
-        let failed = read_error(file);
-        input.read_exact(&mut head).map_err(&failed)?;
-        let (magic, length) = head.split_at(MAGIC.len());
-        if magic != MAGIC {
-            return Err(broken(
-                file,
-                "it is no checkpoint of this program".to_owned(),
-            ));
-        }
-        let length = u32::from_le_bytes(length.try_into().unwrap_or_default());
-        if length > LARGEST_HEADER {
-            return Err(broken(file, "its header is too long".to_owned()));
-        }
-        let (start, mut checksum) = (head.len(), [0; 4]);
-        head.resize(start + length as usize, 0);
-        input.read_exact(&mut head[start..]).map_err(&failed)?;
-        input.read_exact(&mut checksum).map_err(&failed)?;
-        if crc32fast::hash(&head) != u32::from_le_bytes(checksum) {
-            return Err(broken(
-                file,
-                "the checksum of its header is wrong".to_owned(),
-            ));
-        }
-        let header: Header = serde_json::from_slice(&head[start..])
-            .map_err(|error| broken(file, format!("its header can't be read: {error}")))?;
+        let header = header(file, &mut input)?;
         for name in parameters.keys().chain(header.parameters.keys()) {
             let (expected, found) = (parameters.get(name), header.parameters.get(name));
             if expected != found {
@@ -124,6 +109,40 @@ impl Saved {
         self.blocks += 1;
         Ok(block)
     }
+}
+
+fn header(file: &Path, input: &mut impl Read) -> Result<Header, CheckpointError> {
+    let failed = read_error(file);
+    let mut head = Vec::new();
+    let start = MAGIC.len() + 4;
+    input
+        .take(start as u64)
+        .read_to_end(&mut head)
+        .map_err(&failed)?;
+    let magic = &head[..head.len().min(MAGIC.len())];
+    if !MAGIC.starts_with(magic) {
+        let file = file.to_owned();
+        return Err(CheckpointError::Foreign { file });
+    }
+    if head.len() < start {
+        return Err(failed(io::ErrorKind::UnexpectedEof.into()));
+    }
+    let length = u32::from_le_bytes(head[MAGIC.len()..].try_into().unwrap_or_default());
+    if length > LARGEST_HEADER {
+        return Err(broken(file, "its header is too long".to_owned()));
+    }
+    let mut checksum = [0; 4];
+    head.resize(start + length as usize, 0);
+    input.read_exact(&mut head[start..]).map_err(&failed)?;
+    input.read_exact(&mut checksum).map_err(&failed)?;
+    if crc32fast::hash(&head) != u32::from_le_bytes(checksum) {
+        return Err(broken(
+            file,
+            "the checksum of its header is wrong".to_owned(),
+        ));
+    }
+    serde_json::from_slice(&head[start..])
+        .map_err(|error| broken(file, format!("its header can't be read: {error}")))
 }
 
 fn read_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {

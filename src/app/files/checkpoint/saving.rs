@@ -1,16 +1,11 @@
 //! A checkpoint being written.
 
-use super::{BLOCK, CheckpointError, Header, MAGIC, check_ordinary, io_error, previous};
-use crate::app::files::atomic_file::AtomicFile;
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use super::{BLOCK, CheckpointError, Header, MAGIC, Saved, check_ordinary, io_error, previous};
+use crate::app::files::atomic_file::{AtomicFile, clear_dead};
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-fn begins_with_magic(file: &Path) -> bool {
-    let mut magic = [0; MAGIC.len()];
-    let read = File::open(file).and_then(|mut file| file.read_exact(&mut magic));
-    read.is_ok() && &magic == MAGIC
-}
 
 /// A checkpoint being written: the bytes that its header promised go in by [`Write`], then [`Saving::finish`].
 pub struct Saving {
@@ -21,21 +16,39 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// Finds out whether a checkpoint could be written.
+    /// Finds out whether the checkpoint of a run with these parameters could be written, and the one before it be
+    /// replaced: one of another game is not.
     ///
     /// # Errors
     /// If it couldn't.
-    pub fn check(file: &Path) -> Result<(), CheckpointError> {
+    pub fn check(
+        file: &Path,
+        parameters: &BTreeMap<String, String>,
+    ) -> Result<(), CheckpointError> {
+        const GAME: &str = "game";
         check_ordinary(file)?;
         let previous = previous(file);
-        let is_ours = match fs::symlink_metadata(&previous) {
-            Ok(found) => found.is_file() && begins_with_magic(&previous),
-            Err(error) => error.kind() == io::ErrorKind::NotFound,
-        };
-        if !is_ours {
-            let what = "it is no checkpoint of this program, and would be replaced by one; name another file, or remove it";
-            return Err(io_error(&previous)(io::Error::other(what)));
+        if fs::symlink_metadata(&previous).is_ok_and(|found| !found.is_file()) {
+            return Err(CheckpointError::Foreign { file: previous });
         }
+        match Saved::header_of(&previous) {
+            Ok(header) if header.parameters.get(GAME) != parameters.get(GAME) => {
+                let of = |parameters: &BTreeMap<String, String>| {
+                    parameters.get(GAME).cloned().unwrap_or_default()
+                };
+                return Err(CheckpointError::Other {
+                    file: previous,
+                    name: GAME.to_owned(),
+                    found: of(&header.parameters),
+                    expected: of(parameters),
+                });
+            }
+            Ok(_) | Err(CheckpointError::Broken { .. }) => {}
+            Err(CheckpointError::Io { source, .. }) if source.kind() == io::ErrorKind::NotFound => {
+            }
+            Err(error) => return Err(error),
+        }
+        clear_dead(file);
         AtomicFile::create(file).map(drop).map_err(io_error(file))
     }
 

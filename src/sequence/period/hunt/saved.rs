@@ -1,9 +1,141 @@
 //! The state of a search, to be saved: figures by name, and bytes.
+//!
+//! What is read back is not believed: each figure is within its bounds, and the values are computed again from the last
+//! snapshot before them. What only all values would show is the largest value and the deepest pair among those forgotten;
+//! the heap named for the first is computed again.
 
-use super::{Hunt, Repeat, Snapshots};
-use crate::engine::ring::{Largest, STRIDE};
+use super::{EVERY, Hunt, Repeat, SNAPSHOT_BYTES, Snapshots};
+use crate::engine::ring::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
+use crate::sequence::period::repeat::{BEFORE, is_mark};
 use std::collections::BTreeMap;
+
+/// No search comes so far.
+const FARTHEST: u64 = 1 << 62;
+/// The bytes of a mark.
+const MARK: usize = 20;
+/// So many values are computed again without asking whether they should be so many.
+const SOON: u64 = 1 << 26;
+
+/// Why a saved search can't be gone on with.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    /// It is no such search.
+    #[error("{0}")]
+    Wrong(String),
+    /// What it was compared with can't be computed.
+    #[error(transparent)]
+    Work(#[from] Error),
+}
+
+/// The error that something isn't so.
+fn hold(holds: bool, what: &str) -> Result<(), ResumeError> {
+    match holds {
+        true => Ok(()),
+        false => Err(ResumeError::Wrong(what.to_owned())),
+    }
+}
+
+/// The figures of a search, each within its bounds.
+struct Figures {
+    known: u64,
+    first: u64,
+    sparse_space: u64,
+    mask: u16,
+    window: usize,
+    every: u64,
+    marked: u64,
+    largest: Largest,
+    /// The deepest pair and its heap.
+    deepest: (u64, u64),
+    deepest_from: u64,
+    suggested: Option<Repeat>,
+}
+
+impl Figures {
+    fn read(state: &BTreeMap<String, u64>, bytes: usize) -> Result<Figures, ResumeError> {
+        let figure = |name: &str| {
+            let figure = state.get(name).copied();
+            figure.ok_or_else(|| ResumeError::Wrong(format!("its figure `{name}` is missing")))
+        };
+        let (known, first, window) = (figure("known")?, figure("first")?, figure("window")?);
+        let (every, marked) = (figure("every")?, figure("marked")?);
+        let (largest, largest_at) = (figure("largest")?, figure("largest_at")?);
+        let deepest = (figure("deepest")?, figure("deepest_at")?);
+        let (deepest_from, mask) = (figure("deepest_from")?, figure("mask")?);
+        let (period, start) = (figure("suggested")?, figure("suggested_from")?);
+        let wrong = |name: &str, figure: u64| {
+            ResumeError::Wrong(format!("its figure `{name}` can't be {figure}"))
+        };
+        let within = |fits: bool, name: &str, figure: u64| match fits {
+            true => Ok(()),
+            false => Err(wrong(name, figure)),
+        };
+        within((BEGINNING..=FARTHEST).contains(&known), "known", known)?;
+        within(first <= known, "first", first)?;
+        within(
+            window <= (known - first).min(bytes as u64),
+            "window",
+            window,
+        )?;
+        let is_spacing = every.is_power_of_two() && (EVERY..=FARTHEST).contains(&every);
+        within(is_spacing, "every", every)?;
+        within((BEGINNING..=known).contains(&marked), "marked", marked)?;
+        within(largest <= u64::from(u16::MAX), "largest", largest)?;
+        within(largest_at < known, "largest_at", largest_at)?;
+        within(deepest.0 <= deepest.1 / 2, "deepest", deepest.0)?;
+        within(deepest.1 < known, "deepest_at", deepest.1)?;
+        within(deepest_from <= known, "deepest_from", deepest_from)?;
+        let is_noted = deepest == (0, 0) || deepest.0 > 0 && deepest.1 >= deepest_from;
+        within(is_noted, "deepest_at", deepest.1)?;
+        within(period <= known, "suggested", period)?;
+        within(start <= known - period, "suggested_from", start)?;
+        Ok(Figures {
+            known,
+            first,
+            sparse_space: figure("sparse_space")?,
+            mask: u16::try_from(mask).map_err(|_| wrong("mask", mask))?,
+            window: usize::try_from(window).map_err(|_| wrong("window", window))?,
+            every,
+            marked,
+            largest: Largest {
+                value: largest as u16,
+                heap: largest_at,
+            },
+            deepest,
+            deepest_from,
+            suggested: (period > 0).then_some(Repeat { start, period }),
+        })
+    }
+
+    /// The marks among these bytes: their hashes, places and zeros.
+    fn marks(&self, bytes: &[u8]) -> Result<Vec<(u64, u64, u32)>, ResumeError> {
+        let (marks, rest) = bytes.as_chunks::<MARK>();
+        hold(rest.is_empty(), "its last mark is cut short")?;
+        let mut found = Vec::new();
+        for (number, mark) in marks.iter().enumerate() {
+            let word =
+                |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
+            let zeros = u32::from_le_bytes(mark[16..].try_into().unwrap_or_default());
+            let (hash, place) = (word(0), word(8));
+            if place > self.marked || !is_mark(zeros) {
+                let what = format!("its mark {number} is at pile {place} with {zeros} zeros");
+                return Err(ResumeError::Wrong(what));
+            }
+            found.push((hash, place, zeros));
+        }
+        Ok(found)
+    }
+}
+
+/// How many values are known to the search with these figures, which has so many bytes.
+///
+/// # Errors
+/// If the figures can't be those of a search.
+#[cfg(feature = "cli")]
+pub fn check_state(state: &BTreeMap<String, u64>, bytes: usize) -> Result<u64, ResumeError> {
+    Figures::read(state, bytes).map(|figures| figures.known)
+}
 
 impl Hunt {
     /// Figures and bytes to go on from; `None` if too few values are known since the last rare heap, or at all.
@@ -13,7 +145,8 @@ impl Hunt {
         let least = ring.least_window();
         let from = ring.window_from().max(ring.last_rare() + 1);
         let length = to.saturating_sub(from.max(ring.first()));
-        let length = length.min(least.max(STRIDE as u64));
+        // Half of it shows, when it is read back, whether the other half follows.
+        let length = length.min((2 * least).max(STRIDE as u64));
         if length < least {
             return None;
         }
@@ -57,62 +190,58 @@ impl Hunt {
     }
 
     /// Goes on with a saved search of the same game. Of the snapshots, those behind the values known are left out.
-    /// `None` if these are not the figures and bytes of such a search.
+    /// `go_on`, told now and then how many values are computed again, may stop it.
     ///
     /// # Errors
-    /// As for [`Hunt::new`].
+    /// If these are not the figures and bytes of such a search; or as for [`Hunt::new`].
     pub fn resume(
         mut self,
         state: &BTreeMap<String, u64>,
         bytes: &[u8],
-        snapshots: Snapshots,
-    ) -> Result<Option<Hunt>, Error> {
-        let figure = |name: &str| state.get(name).copied();
-        let read = || {
-            let window = bytes.get(..usize::try_from(figure("window")?).ok()?)?;
-            Some((window, figure("known")?, figure("every")?.max(1)))
-        };
-        let Some((window, known, every)) = read() else {
-            return Ok(None);
-        };
-        let named = |name| figure(name).unwrap_or(0);
-        self.ring.adopt(named("mask") as u16);
-        if !self
-            .ring
-            .jump(named("first"), known, window, &mut |_| true)?
-            || named("sparse_space") != self.fingerprint()
-        {
-            return Ok(None);
+        mut snapshots: Snapshots,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<Hunt, ResumeError> {
+        let figures = Figures::read(state, bytes.len())?;
+        let (window, marks) = bytes.split_at(figures.window);
+        let marks = figures.marks(marks)?;
+        snapshots.retain(|&heap, _| heap <= figures.known);
+        self.ring.adopt(figures.mask);
+        let mut first = figures.first;
+        loop {
+            first = first.max(self.ring.first());
+            hold(
+                first.saturating_add(figures.window as u64) <= figures.known,
+                "its last values are among the first",
+            )?;
+            if self.ring.len() >= first {
+                break;
+            }
+            self.ring.advance(first, first, go_on)?;
         }
-        self.ring.recall(
-            Largest {
-                value: named("largest") as u16,
-                heap: named("largest_at"),
-            },
-            (named("deepest"), named("deepest_at")),
-            named("deepest_from"),
-        );
-        let marks = bytes[window.len()..].chunks_exact(20);
-        let marks = marks.map(|mark| {
-            let word =
-                |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
-            let zeros = u32::from_le_bytes(mark[16..20].try_into().unwrap_or_default());
-            (word(0), word(8), zeros)
-        });
-        self.marks = self.marks.with(marks);
-        self.marked = named("marked");
-        self.suggested = (named("suggested") > 0).then(|| Repeat {
-            start: named("suggested_from"),
-            period: named("suggested"),
-        });
+        let begun = self.ring.largest();
+        self.compute_again(&figures, first, window, &snapshots, go_on)?;
+        self.check_largest(&figures, first, begun, &snapshots, go_on)?;
+        let deepest = match self.ring.deepest() {
+            Some(seen) if seen.0 > figures.deepest.0 => seen,
+            _ => figures.deepest,
+        };
+        self.ring
+            .recall(figures.largest, deepest, figures.deepest_from);
+        let from = self.ring.window_from() + BEFORE as u64;
+        hold(
+            figures.marked >= from,
+            "its figure `marked` lies too far back",
+        )?;
+        self.marks = self.marks.with(marks.into_iter());
+        self.marked = figures.marked;
+        self.suggested = figures.suggested;
         self.snapshots = snapshots;
-        self.snapshots.retain(|&heap, _| heap <= known);
-        self.every = every;
+        self.every = figures.every;
         let complete = |every: u64| {
             let Some((&first, _)) = self.snapshots.first_key_value() else {
                 return true;
             };
-            (first.next_multiple_of(every)..=known)
+            (first.next_multiple_of(every)..=figures.known)
                 .step_by(every as usize)
                 .all(|heap| self.snapshots.contains_key(&heap))
         };
@@ -121,6 +250,101 @@ impl Hunt {
         }
         let every = self.every;
         self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
-        Ok(Some(self))
+        Ok(self)
     }
+
+    /// Computes the values since the last snapshot again, and compares them with those saved.
+    fn compute_again(
+        &mut self,
+        figures: &Figures,
+        first: u64,
+        window: &[u8],
+        snapshots: &Snapshots,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), ResumeError> {
+        let known = figures.known;
+        hold(
+            figures.sparse_space == self.fingerprint(),
+            "its rare values are not those of the game",
+        )?;
+        let least = self.ring.least_window();
+        hold(window.len() as u64 >= least, "its last values are too few")?;
+        let half = window.len() / 2;
+        let restart = match last_before(snapshots, known, first, least) {
+            Some((place, codes)) => {
+                let spacing = place - last_before(snapshots, place, 0, 0).map_or(0, |(at, _)| at);
+                let farthest = SOON.max(8 * spacing).max(64 * self.ring.last_rare());
+                hold(
+                    known - place <= farthest,
+                    "snapshots of its last values are missing",
+                )?;
+                Some((place, codes))
+            }
+            None if known <= SOON => None,
+            None => {
+                let length = 2 * self.window();
+                hold(length > SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
+                (half as u64 >= least)
+                    .then(|| (known - half as u64, &window[..window.len() - half]))
+            }
+        };
+        if let Some((place, codes)) = restart {
+            let jumped = self.ring.jump(first, place, codes, go_on)?;
+            hold(jumped, "its last snapshot is too short")?;
+        }
+        self.ring.advance(known, known, go_on)?;
+        hold(
+            figures.sparse_space == self.fingerprint() && self.ring.len() == known,
+            "its last values need rare values that the game has not",
+        )?;
+        let from = self.ring.window_from().max(known - window.len() as u64);
+        let last = &window[window.len() - (known - from) as usize..];
+        hold(
+            self.ring
+                .codes(from, known)
+                .is_ok_and(|codes| codes == last),
+            "its last values are not those that follow from the values before them",
+        )
+    }
+
+    /// Compares the largest value saved with those that are known: of the first heaps, `begun`, of those computed again,
+    /// and of the heap that is said to have it.
+    fn check_largest(
+        &self,
+        figures: &Figures,
+        first: u64,
+        begun: Largest,
+        snapshots: &Snapshots,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<(), ResumeError> {
+        let saved = figures.largest;
+        let wrong = "its largest value is not the game's";
+        for seen in [begun, self.ring.largest()] {
+            let is_later = seen.value < saved.value || seen.heap >= saved.heap;
+            hold(seen.value <= saved.value && is_later, wrong)?;
+        }
+        let at = if saved.heap < first {
+            begun
+        } else if saved == self.ring.largest() {
+            saved
+        } else {
+            let mut ring = self.ring.again();
+            let least = self.ring.least_window();
+            if let Some((place, codes)) = last_before(snapshots, saved.heap, first, least) {
+                hold(ring.jump(first, place, codes, go_on)?, wrong)?;
+            }
+            ring.advance(saved.heap + 1, saved.heap + 1, go_on)?;
+            ring.largest()
+        };
+        hold(at == saved, wrong)
+    }
+}
+
+/// The last snapshot before a heap that a ring with so many first heaps can go on from.
+fn last_before(snapshots: &Snapshots, heap: u64, first: u64, least: u64) -> Option<(u64, &[u8])> {
+    let mut before = snapshots.range(..heap).rev();
+    let found = before.find(|(place, codes)| {
+        codes.len() as u64 >= least && **place >= first + codes.len() as u64
+    });
+    found.map(|(&place, codes)| (place, &**codes))
 }

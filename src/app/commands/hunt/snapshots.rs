@@ -1,0 +1,212 @@
+//! The file beside a search's checkpoint that holds its snapshots, one record after another: the heap, the number of codes,
+//! a checksum of all, and the codes.
+//!
+//! Records are only ever appended. Behind those of the last checkpoint some may stand that a killed process wrote, the
+//! last one perhaps cut short; they are cut off, but nothing else is.
+
+use crate::app::files::atomic_file::with_suffix;
+use crate::app::files::checkpoint::{CheckpointError, check_ordinary};
+use crate::sequence::period::hunt::Snapshots;
+use anyhow::bail;
+use std::fs::{File, TryLockError};
+use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+/// The bytes of a record before its codes.
+const HEAD: usize = 20;
+/// The heaps of snapshots are multiples of this.
+const MULTIPLE: u64 = 1 << 16;
+/// No search comes so far.
+const FARTHEST: u64 = 1 << 62;
+
+/// The file beside a checkpoint that holds the snapshots.
+pub fn windows_of(checkpoint: &Path) -> PathBuf {
+    with_suffix(checkpoint, ".windows")
+}
+
+/// The file of a search's snapshots, locked as long as the search lasts.
+pub struct SnapshotFile {
+    path: PathBuf,
+    file: File,
+    /// The last snapshot in it.
+    last: u64,
+    /// How many bytes are written.
+    bytes: u64,
+}
+
+/// What stands at a place of the file.
+enum Found {
+    Record(u64, Box<[u8]>),
+    /// The beginning of a record, as far as there is any.
+    Begun,
+    Other,
+}
+
+impl SnapshotFile {
+    /// Opens the file beside a checkpoint, made if it isn't there.
+    ///
+    /// # Errors
+    /// If it can't be read and written, or another process has it.
+    pub fn open(checkpoint: &Path) -> Result<SnapshotFile, CheckpointError> {
+        let path = windows_of(checkpoint);
+        check_ordinary(&path)?;
+        let open = || {
+            let mut options = File::options();
+            let file = options.read(true).append(true).create(true).open(&path)?;
+            match file.try_lock() {
+                Ok(()) => Ok(file),
+                Err(TryLockError::WouldBlock) => {
+                    let text = format!("another process works on {}", checkpoint.display());
+                    Err(io::Error::new(io::ErrorKind::ResourceBusy, text))
+                }
+                Err(TryLockError::Error(error)) => Err(error),
+            }
+        };
+        let file = open().map_err(|source| CheckpointError::Io {
+            file: path.clone(),
+            source,
+        })?;
+        Ok(SnapshotFile {
+            path,
+            file,
+            last: 0,
+            bytes: 0,
+        })
+    }
+
+    /// Refuses a file with anything in it: no checkpoint says that it belongs to it.
+    ///
+    /// # Errors
+    /// If there is anything.
+    pub fn check_empty(&self) -> anyhow::Result<()> {
+        if self.file.metadata()?.len() > 0 {
+            bail!(
+                "{} is to hold the snapshots of the search, but has other things in it; name another checkpoint, put back the checkpoint that it belongs to, or move it",
+                self.path.display()
+            );
+        }
+        Ok(())
+    }
+
+    /// The snapshots up to where a checkpoint is, which says that so many bytes belong to it. Nothing is cut off yet.
+    ///
+    /// # Errors
+    /// If some of these are missing or changed, or something else follows.
+    pub fn read(&mut self, known: u64, needed: u64, memory: u64) -> anyhow::Result<Snapshots> {
+        let mut input = BufReader::new(&self.file);
+        let length = input.seek(SeekFrom::End(0))?;
+        input.rewind()?;
+        let mut snapshots = Snapshots::new();
+        let (mut at, mut last, mut kept) = (0, 0, 0);
+        while at < length {
+            match record(&mut input, length - at, last)? {
+                Found::Record(heap, codes) => {
+                    at += (HEAD + codes.len()) as u64;
+                    last = heap;
+                    if heap <= known {
+                        (self.bytes, self.last) = (at, heap);
+                        kept += codes.len() as u64;
+                        snapshots.insert(heap, codes);
+                    }
+                }
+                Found::Begun => at = length,
+                Found::Other => bail!(
+                    "{} is broken at byte {at}: no snapshot of the search is there; put back what it was, or name another checkpoint",
+                    self.path.display()
+                ),
+            }
+            if kept > memory {
+                bail!("{} holds more than the memory allowed", self.path.display());
+            }
+        }
+        if self.bytes < needed {
+            bail!(
+                "{} is broken at byte {}: {needed} bytes of it belong to the checkpoint; put back what it was, or remove both to start again",
+                self.path.display(),
+                self.bytes
+            );
+        }
+        Ok(snapshots)
+    }
+
+    /// Appends the snapshots that are new, behind those that are known to be whole; how many bytes there are then.
+    ///
+    /// # Errors
+    /// If they can't be written.
+    pub fn append(&mut self, snapshots: &Snapshots) -> Result<u64, CheckpointError> {
+        let mut records = Vec::new();
+        let mut last = self.last;
+        for (&heap, codes) in snapshots.range(self.last + 1..) {
+            let mut head = heap.to_le_bytes().to_vec();
+            head.extend((codes.len() as u64).to_le_bytes());
+            let checksum = checksum(&head, codes);
+            records.extend(head);
+            records.extend(checksum);
+            records.extend(codes.iter());
+            last = heap;
+        }
+        let write = |file: &mut File| {
+            // What a write that failed has left.
+            file.set_len(self.bytes)?;
+            file.write_all(&records)?;
+            file.sync_data()
+        };
+        write(&mut self.file).map_err(|source| CheckpointError::Io {
+            file: self.path.clone(),
+            source,
+        })?;
+        self.last = last;
+        self.bytes += records.len() as u64;
+        Ok(self.bytes)
+    }
+
+    /// Whether nothing is written yet.
+    pub fn is_empty(&self) -> bool {
+        self.bytes == 0
+    }
+}
+
+/// What stands at the next place of a file that has so many bytes left, after the snapshot of a heap.
+fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
+    let mut head = [0; HEAD];
+    let there = left.min(HEAD as u64) as usize;
+    input.read_exact(&mut head[..there])?;
+    let number = |at: usize| {
+        let bytes = head[at..at + 8].try_into().unwrap_or_default();
+        u64::from_le_bytes(bytes)
+    };
+    let (heap, length) = (number(0), number(8));
+    let is_heap = heap % MULTIPLE == 0 && heap > after && heap < FARTHEST;
+    let is_length = length > 0 && length < heap;
+    // Of a number that is cut short the low bytes are there.
+    if there < 8 && heap % MULTIPLE == 0 || there < 16 && is_heap {
+        return Ok(Found::Begun);
+    }
+    if there < 16 || !is_heap || !is_length {
+        // Zeros are what some file systems leave of the end of a file.
+        let zeros = after > 0 && head == [0; HEAD];
+        return Ok(if zeros { Found::Begun } else { Found::Other });
+    }
+    if left < HEAD as u64 + length {
+        return Ok(Found::Begun);
+    }
+    let mut codes = Vec::new();
+    let room = codes.try_reserve_exact(length as usize);
+    room.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
+    input.take(length).read_to_end(&mut codes)?;
+    match checksum(&head[..16], &codes)[..] == head[16..] {
+        true => Ok(Found::Record(heap, codes.into_boxed_slice())),
+        false => Ok(if after > 0 {
+            Found::Begun
+        } else {
+            Found::Other
+        }),
+    }
+}
+
+fn checksum(head: &[u8], codes: &[u8]) -> [u8; 4] {
+    let mut hasher = crc32fast::Hasher::new();
+    hasher.update(head);
+    hasher.update(codes);
+    hasher.finalize().to_le_bytes()
+}

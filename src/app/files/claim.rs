@@ -1,0 +1,108 @@
+//! The claim of one process on a file that it goes on with for long: no other takes the work over meanwhile.
+//!
+//! The claim is an empty file beside it, `FILE.lock`, locked as long as the process lives and removed at its end. What a
+//! killed process leaves of it is unlocked, and the next one takes it.
+
+use super::atomic_file::{followed, parts, with_suffix};
+use std::fs::{self, File, TryLockError};
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// A claim on a file, given up when it is dropped.
+#[derive(Debug)]
+pub struct Claim {
+    /// Locked while it is open.
+    _file: File,
+    path: PathBuf,
+}
+
+/// Where the claim on a file lies: beside the file itself, not beside a link to it.
+///
+/// # Errors
+/// If the file can be at no such place.
+pub fn lock_of(file: &Path) -> io::Result<PathBuf> {
+    Ok(with_suffix(&followed(file)?, ".lock"))
+}
+
+impl Claim {
+    /// Claims a file, whether it is there yet or not.
+    ///
+    /// # Errors
+    /// If another process has it, or the claim can't be made.
+    pub fn take(file: &Path) -> io::Result<Claim> {
+        let path = lock_of(file)?;
+        loop {
+            match fs::symlink_metadata(&path) {
+                Ok(found) if !found.is_file() || found.len() > 0 => {
+                    return Err(io::Error::other(format!(
+                        "{} is in the way and not of this program; move it, or name another file",
+                        path.display()
+                    )));
+                }
+                _ => {}
+            }
+            let lock = File::options()
+                .read(true)
+                .append(true)
+                .create(true)
+                .open(&path)?;
+            match lock.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::WouldBlock) => {
+                    let text = format!("another process works on {}", file.display());
+                    return Err(io::Error::new(io::ErrorKind::ResourceBusy, text));
+                }
+                // A file system without locks is no reason to stop.
+                Err(TryLockError::Error(_)) => {}
+            }
+            // A process that ended meanwhile may have removed it.
+            if is_at(&lock, &path) {
+                parts(|parts| parts.push(path.clone()));
+                return Ok(Claim { _file: lock, path });
+            }
+        }
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        parts(|parts| parts.retain(|part| *part != self.path));
+        // Left behind, it is empty and unlocked: the next process takes it.
+        let _ = fs::remove_file(&self.path);
+    }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let of = |found: fs::Metadata| (found.dev(), found.ino());
+    let open = file.metadata().map(of).ok();
+    open.is_some() && open == fs::metadata(path).map(of).ok()
+}
+
+#[cfg(not(unix))]
+fn is_at(_: &File, path: &Path) -> bool {
+    path.exists()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_has_one_claim_at_a_time_and_none_is_left() {
+        let directory = tempfile::tempdir().unwrap();
+        let file = directory.path().join("run.ck");
+        let claim = Claim::take(&file).unwrap();
+        let busy = Claim::take(&file).unwrap_err();
+        assert!(busy.to_string().contains("another process works on"));
+        drop(claim);
+        assert!(!lock_of(&file).unwrap().exists());
+        // What a killed process leaves.
+        fs::write(lock_of(&file).unwrap(), "").unwrap();
+        drop(Claim::take(&file).unwrap());
+        fs::write(lock_of(&file).unwrap(), "mine").unwrap();
+        assert!(Claim::take(&file).is_err());
+        assert_eq!(fs::read(lock_of(&file).unwrap()).unwrap(), b"mine");
+    }
+}

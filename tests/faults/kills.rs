@@ -1,0 +1,189 @@
+//! Every command that goes on with a file, or adds to one, killed at random moments: what was saved stays saved, what is
+//! not the program's stays as it is, and in the end the result is that of an unbroken run. Those that replace a file are in
+//! `files_and_signals.rs`.
+
+use crate::common::running::{program, running};
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+use std::thread::sleep;
+use std::time::Duration;
+use tempfile::tempdir;
+
+/// A command that is killed and run again.
+struct Case {
+    line: &'static str,
+    /// It is killed within so many milliseconds.
+    within: u64,
+    /// How much its file holds; never less than before.
+    held: fn(&Path, &[u8]) -> u64,
+    /// The command that ends the work, and the same unbroken, when so much is held; both write alike.
+    ends: fn(u64) -> [String; 2],
+}
+
+const CASES: [Case; 4] = [
+    Case {
+        line: "values 8000 -g 0.205200C --engine definition --checkpoint run --checkpoint-every 0.02",
+        within: 250,
+        held: |directory, _| figure(directory, &["count"]),
+        ends: |held| {
+            let last = held + 10;
+            let line = format!("values {last} -q -g 0.205200C --engine definition");
+            [format!("{line} --checkpoint run"), line]
+        },
+    },
+    Case {
+        line: "period -q -g 0.104 --threads 1 --limit 1e9 --checkpoint run --checkpoint-every 0.02",
+        within: 900,
+        held: |directory, _| figure(directory, &["count", "known"]),
+        ends: |held| {
+            let limit = held + 100_000;
+            let line = format!("period -q --json -g 0.104 --threads 1 --limit {limit}");
+            [format!("{line} --checkpoint run"), line]
+        },
+    },
+    Case {
+        line: "invariants -q 0.104 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
+        within: 900,
+        held: |directory, _| figure(directory, &["known"]),
+        ends: |held| {
+            let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 100_000);
+            [format!("{line} --checkpoint run"), line]
+        },
+    },
+    Case {
+        line: "survey 0.??? --values 3000 --threads 1 --resume run",
+        within: 300,
+        held: |directory, before| {
+            let now = fs::read(directory.join("run")).unwrap_or_default();
+            let whole = before
+                .iter()
+                .rposition(|&byte| byte == b'\n')
+                .map_or(0, |at| at + 1);
+            assert!(now.starts_with(&before[..whole]), "lines are lost");
+            now.iter().filter(|&&byte| byte == b'\n').count() as u64
+        },
+        ends: |_| {
+            let line = "survey 0.??? --values 3000 --threads 1";
+            [format!("{line} --resume run"), line.to_owned()]
+        },
+    },
+];
+
+/// The first of these figures that stands in the header of the checkpoint, or of the one before it.
+fn figure(directory: &Path, names: &[&str]) -> u64 {
+    let files = ["run", "run.prev"].map(|name| fs::read(directory.join(name)));
+    let Some(bytes) = files.into_iter().find_map(Result::ok) else {
+        return 0;
+    };
+    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
+    let header: serde_json::Value = serde_json::from_slice(&bytes[12..12 + length]).unwrap();
+    let figures = names
+        .iter()
+        .filter_map(|&name| header["state"][name].as_u64());
+    figures.max().unwrap()
+}
+
+#[test]
+fn killed_at_random_moments_nothing_saved_is_lost() {
+    kill(4);
+}
+
+/// `cargo test --test faults kills -- --ignored --nocapture`
+#[test]
+#[ignore = "takes minutes"]
+fn killed_at_many_random_moments_nothing_saved_is_lost() {
+    kill(100);
+}
+
+fn kill(rounds: u32) {
+    let mut random = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .unwrap()
+        .as_nanos() as u64
+        | 1;
+    println!("random from {random}");
+    let others = [
+        "run.part",
+        ".nim-analyser-mine.part",
+        "ru",
+        "run.windows.mine",
+    ];
+    for case in CASES {
+        let directory = tempdir().unwrap();
+        let directory = directory.path();
+        for other in others {
+            fs::write(directory.join(other), other).unwrap();
+        }
+        let command = |line: &str| {
+            let mut command = program();
+            command.current_dir(directory).args(line.split(' '));
+            command
+        };
+        let (mut held, mut bytes, mut grown) = (0, Vec::new(), 0);
+        for _ in 0..rounds {
+            random ^= random << 13;
+            random ^= random >> 7;
+            random ^= random << 17;
+            let mut child = running(&mut command(case.line));
+            sleep(Duration::from_millis(random % case.within));
+            let early = child.child().try_wait().unwrap();
+            assert!(
+                early.is_none_or(|code| code.success()),
+                "{}: {early:?}",
+                case.line
+            );
+            child.signal("-KILL");
+            child.output();
+            let now = (case.held)(directory, &bytes);
+            assert!(now >= held, "{}: {now} after {held}", case.line);
+            grown += u32::from(now > held);
+            held = now;
+            bytes = fs::read(directory.join("run")).unwrap_or_default();
+            for other in others {
+                assert_eq!(fs::read(directory.join(other)).unwrap(), other.as_bytes());
+            }
+        }
+        println!(
+            "{}: {rounds} kills, {grown} of which came after more was saved",
+            case.line
+        );
+        let output = |mut command: Command| {
+            let output = command.output().unwrap();
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert_eq!(output.status.code(), Some(0), "{}: {errors}", case.line);
+            output.stdout
+        };
+        let [broken, unbroken] = (case.ends)(held);
+        let ended = output(command(&broken));
+        let whole = output(command(&unbroken));
+        if broken.starts_with("survey") {
+            let file = fs::read(directory.join("run")).unwrap();
+            assert_eq!(codes(&file), codes(&whole));
+        } else {
+            assert!(ended == whole, "{broken}");
+        }
+        let names = fs::read_dir(directory)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name());
+        for name in names.map(|name| name.into_string().unwrap()) {
+            let is_left = name.starts_with(".nim-analyser-locked-") || name.ends_with(".lock");
+            assert!(!is_left, "{name} is left by {}", case.line);
+        }
+    }
+}
+
+/// The lines of a survey without the time they took, sorted.
+fn codes(lines: &[u8]) -> Vec<String> {
+    let text = std::str::from_utf8(lines).unwrap();
+    let mut lines: Vec<String> = text
+        .lines()
+        .map(|line| {
+            let mut line: serde_json::Value = serde_json::from_str(line).unwrap();
+            line["seconds"] = 0.into();
+            line.to_string()
+        })
+        .collect();
+    lines.sort();
+    lines
+}
