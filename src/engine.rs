@@ -153,7 +153,8 @@ pub fn clock() -> std::time::Duration {
 pub struct Effort {
     /// The most bytes that a table may take.
     pub memory: u64,
-    /// The most options that may be walked to make a table by definition.
+    /// The most steps that a table may take: options walked by definition, words of the sets of a knapsack, sixteen pairs
+    /// compared at once; counted or estimated before the work, which then goes on to its end.
     pub steps: u64,
     /// The most positions that may be searched for a misère outcome or quotient.
     pub positions: u64,
@@ -167,11 +168,12 @@ pub struct Effort {
     pub threads: usize,
 }
 
-/// How many positions may be searched in misère play unless said otherwise: the work of some seconds.
-pub const DEFAULT_POSITIONS: u64 = 1_000_000;
+/// How many positions may be searched in misère play unless said otherwise: what is out of reach is refused within two
+/// seconds.
+pub const DEFAULT_POSITIONS: u64 = 300_000;
 
 impl Default for Effort {
-    /// 8 GiB, the steps of about two minutes, the positions of some seconds, and no watch.
+    /// 8 GiB, the steps of some minutes, the positions of a second or two, and no watch.
     fn default() -> Effort {
         Effort {
             memory: 8 << 30,
@@ -192,7 +194,7 @@ impl Effort {
         self
     }
 
-    /// With at most this many options walked to make a table by definition.
+    /// With at most this many steps to make a table by.
     pub fn steps(mut self, steps: u64) -> Effort {
         self.steps = steps;
         self

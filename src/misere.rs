@@ -137,7 +137,12 @@ impl Misere {
                     values: &values,
                     heaps: &mut self.heaps,
                 };
+                // A quarter of the memory is for what was learnt.
                 let all = limits(play.effort, u64::MAX);
+                let all = Limits {
+                    memory: all.memory - all.memory / 4,
+                    ..all
+                };
                 let quotient = self.learner.proved();
                 counted(play.effort, || {
                     self.search.outcome(&mut rules, quotient, atoms, &all)

@@ -64,6 +64,8 @@ pub struct Sequence {
     partitions: Option<Partitions>,
     /// How many values were known when a sparse space was last looked for.
     sought_at: u64,
+    /// All values to this heap may be computed, whatever they turn out to cost.
+    let_through: u64,
     /// The engine that the watch was last told of.
     told: Engine,
     /// A period that holds for ever.
@@ -102,6 +104,7 @@ impl Sequence {
             sparse: None,
             partitions: None,
             sought_at: 0,
+            let_through: 0,
             told: Engine::Auto,
             proved: None,
             saver: None,

@@ -80,11 +80,6 @@ pub fn by_definition(ruleset: &Ruleset, heap: u64) -> u128 {
     last.saturating_mul(u128::from(heap) + 1)
 }
 
-/// The least steps that the sets of a knapsack up to `heap` take: all pairs of heaps.
-pub fn by_knapsack(heap: u64) -> u128 {
-    u128::from(heap) * u128::from(heap) / 4
-}
-
 /// The largest heap up to `heap` whose cost, which grows with the heap, is within `allowed`.
 pub fn largest_within(allowed: u128, heap: u64, cost: impl Fn(u64) -> u128) -> u64 {
     let (mut within, mut beyond) = (0, heap.saturating_add(1));

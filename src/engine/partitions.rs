@@ -10,11 +10,13 @@
 //! Twin: `definition.rs`. Source of the dynamic programme, with sums where there are nim-sums here: Kellerer, Pferschy and
 //! Pisinger, *Knapsack Problems* (2004), section 2.3.
 
+mod price;
 pub mod sets;
 pub mod splits;
 mod unequal;
 
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
+pub use price::{LEARNING, Price};
 use sets::Set;
 use splits::Splits;
 use unequal::Unequal;
@@ -37,7 +39,7 @@ pub enum Stop {
 pub struct Limits {
     /// Bytes.
     pub memory: u64,
-    /// Words that are looked at, of 64 nim-values each.
+    /// Words that are looked at, of 64 nim-values each, from the first heap on.
     pub steps: u64,
 }
 
@@ -57,6 +59,7 @@ pub struct Partitions {
     /// How many heaps the sets hold.
     known: usize,
     steps: u64,
+    price: Price,
 }
 
 impl Partitions {
@@ -89,6 +92,7 @@ impl Partitions {
             tails: vec![Set::default(); repeat],
             known: 0,
             steps: 0,
+            price: Price::default(),
         })
     }
 
@@ -122,7 +126,6 @@ impl Partitions {
             .map_err(|_| Stop::Memory)?;
         self.unequal
             .prepare(to, &values[..self.known], limits.memory)?;
-        let allowed = self.steps.saturating_add(limits.steps);
         let mut asked = self.steps;
         while values.len() < to {
             let value = self.next(values)?;
@@ -138,7 +141,7 @@ impl Partitions {
             if bytes > limits.memory {
                 return Err(Stop::Memory);
             }
-            if self.steps > allowed {
+            if self.steps > limits.steps {
                 return Err(Stop::Steps);
             }
             if self.steps - asked > STEPS_BETWEEN_CALLS {
@@ -148,7 +151,23 @@ impl Partitions {
                 }
             }
         }
+        self.price.learn(self.known as u64, self.steps);
         Ok(())
+    }
+
+    /// The steps taken so far.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
+    /// What a table costs, by the heaps known.
+    pub fn price(&self) -> Price {
+        self.price
+    }
+
+    /// The heap to which the next sets are to be made that tell it.
+    pub fn learn_next(&self) -> u64 {
+        (2 * self.known as u64).max(price::FIRST) - 1
     }
 
     /// The nim-value of the first heap that the sets don't hold, and its sets.

@@ -3,16 +3,18 @@
 //! A heap n has some n/2 pairs for each number of stones whose removal splits it. `marks.rs` marks the options by some of
 //! them, 32 heaps at once; `windows.rs` tests what is left against all others; `split.rs` does with fewer pairs where few
 //! heaps are rare. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at last. Time:
-//! n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap. Memory: two bytes a heap, or
-//! four. Twin: `grundy.rs`.
+//! n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap; `price.rs` counts it first.
+//! Memory: two bytes a heap, or four. Twin: `grundy.rs`.
 
 mod marks;
+mod price;
 mod split;
 mod windows;
 
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{useful_threads, with_helpers};
+pub use price::Price;
 use split::Split;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

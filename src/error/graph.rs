@@ -1,6 +1,6 @@
 //! What can be wrong with a graph, and where.
 
-use crate::printable::{printable, size_allowed};
+use crate::printable::{printable, size_allowed, size_wanted};
 use std::fmt;
 
 /// A graph that can't be read, or is none of a game that ends.
@@ -63,8 +63,10 @@ pub enum GraphError {
     #[error("the graph has more than 4294967294 vertices or edges")]
     TooLarge,
     /// More memory than is allowed.
-    #[error("the graph takes more than the {} of memory allowed", size_allowed(*allowed))]
+    #[error("the graph takes at least {}, more than the {} of memory allowed", size_wanted(*needed), size_allowed(*allowed))]
     Memory {
+        /// The least bytes that it takes.
+        needed: u64,
         /// The bytes allowed.
         allowed: u64,
     },

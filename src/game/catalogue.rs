@@ -9,12 +9,15 @@ use crate::engine::Effort;
 use crate::error::Error;
 use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
 
+/// Opens a game by its name, with what its answers may cost.
+type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
+
 /// A game that is not a sum of heaps.
 pub(super) struct OtherGame {
     /// What is said of it.
     pub entry: Entry,
     /// Makes the game of its name.
-    pub open: fn(&Name<'_>) -> Result<Box<dyn Game>, NameError>,
+    pub open: Opener,
     /// The game of heaps whose nim-values are those of its parts, if it has such a sequence.
     pub sequence: Option<fn() -> Ruleset>,
 }
@@ -103,7 +106,7 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
     let spelled = spelling(name);
     let parts = Name::new(&spelled);
     match other(&parts) {
-        Some(game) => Ok((game.open)(&parts)?),
+        Some(game) => Ok((game.open)(&parts, effort)?),
         None => Ok(Box::new(HeapGame::with_effort(heap_game(name)?, effort))),
     }
 }

@@ -16,6 +16,7 @@ use super::catalogue::OtherGame;
 use super::search::{self, Reduced, Search};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
+use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::{self, NimValue};
@@ -33,7 +34,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             rule: "piles are numbers of coins that show heads; turn one coin or two, the rightmost from heads to tails",
             known: "g(n) = n",
         },
-        open: |_| Ok(Box::new(TurningCoins::new(Turning::Turtles))),
+        open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Turtles, effort))),
         sequence: Some(|| Turning::Turtles.heads()),
     },
     OtherGame {
@@ -44,7 +45,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             rule: "piles are numbers of coins that show heads; turn one to three coins, the rightmost from heads to tails",
             known: "g(n) is the n-th number with an odd number of binary 1s",
         },
-        open: |_| Ok(Box::new(TurningCoins::new(Turning::MockTurtles))),
+        open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::MockTurtles, effort))),
         sequence: Some(|| Turning::MockTurtles.heads()),
     },
     OtherGame {
@@ -55,7 +56,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             rule: "piles are numbers of coins that show heads; turn any number of coins side by side, the rightmost from heads to tails",
             known: "g(n) is the largest power of 2 that divides n",
         },
-        open: |_| Ok(Box::new(TurningCoins::new(Turning::Ruler))),
+        open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Ruler, effort))),
         sequence: Some(|| Turning::Ruler.heads()),
     },
     OtherGame {
@@ -66,7 +67,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             rule: "piles are numbers of coins that show heads; turn exactly two coins, the right one from heads to tails",
             known: "g(n) = n - 1",
         },
-        open: |_| Ok(Box::new(TurningCoins::new(Turning::Twins))),
+        open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Twins, effort))),
         sequence: Some(|| Turning::Twins.heads()),
     },
 ];
@@ -281,11 +282,11 @@ pub struct TurningCoins {
 }
 
 impl TurningCoins {
-    /// The game in which such coins may be turned.
-    pub fn new(turning: Turning) -> TurningCoins {
+    /// The game in which such coins may be turned, and how far a position in misère play may be searched.
+    pub fn new(turning: Turning, effort: Effort) -> TurningCoins {
         TurningCoins {
             turning,
-            misere: Mutex::new(Search::new(Convention::Misere)),
+            misere: Mutex::new(Search::new(Convention::Misere, effort)),
         }
     }
 

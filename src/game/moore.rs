@@ -28,7 +28,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         rule: "take stones from 1 to 2 piles (moore:k: from 1 to k)",
         known: "P-positions by binary digits modulo one more (Moore 1910)",
     },
-    open: |name| {
+    open: |name, _| {
         const WHAT: &str = "the most piles that a move may take from, 1 or more, as in moore:2";
         let most = name.number(WHAT)?.ok_or(NameError::Incomplete {
             family: name.family.to_owned(),

@@ -29,7 +29,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         rule: "as in nim, or add stones to a pile from a reserve of 10; stones taken never go back to it",
         known: "won as nim is: an addition can be taken off again",
     },
-    open: |name| {
+    open: |name, _| {
         let reserve = name.number("the stones in reserve, as in poker-nim:10")?;
         Ok(Box::new(PokerNim::new(reserve.unwrap_or(RESERVE))))
     },

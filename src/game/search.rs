@@ -5,14 +5,22 @@
 //! and bounded. The simple twin is the search of the tests.
 
 use crate::analysis::Moves;
-use crate::error::Error;
+use crate::engine::Effort;
+use crate::error::{Error, MoreEffort};
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use std::collections::HashMap;
 
-/// The most positions that are searched, some 300 MB of them.
-const MOST_POSITIONS: usize = 2_000_000;
+/// So many moves looked at count as a position searched, and so many piles of one as another move.
+const MOVES: u64 = 8;
+const PILES: u64 = 16;
+
+/// About what a position takes besides its piles.
+const BYTES_PER_POSITION: u64 = 100;
+
+/// So many moves come between two looks at the watch.
+const CHECK_MOVES: u64 = 1 << 12;
 
 /// Those of the moves that leave a P-position.
 pub fn winning<'g>(
@@ -41,6 +49,10 @@ pub enum Reduced {
 pub struct Search {
     convention: Convention,
     known: HashMap<Vec<u64>, Outcome>,
+    /// The bytes that they take, about.
+    bytes: u64,
+    /// What a search may cost.
+    effort: Effort,
 }
 
 /// A position on the way, with the moves that are still to be looked at.
@@ -52,23 +64,43 @@ struct Open<'g> {
 
 impl Search {
     /// Nothing searched yet.
-    pub fn new(convention: Convention) -> Search {
+    pub fn new(convention: Convention, effort: Effort) -> Search {
         Search {
             convention,
             known: HashMap::new(),
+            bytes: 0,
+            effort,
         }
     }
 
     /// Who wins a position.
     ///
     /// # Errors
-    /// If more positions would have to be searched than are allowed, or a move can't be found.
+    /// If more positions would have to be searched than are allowed, a move can't be found, or the watch says so.
     pub fn outcome(
         &mut self,
         game: &dyn Game,
         reduce: &dyn Fn(&[u64]) -> Reduced,
         position: &[u64],
     ) -> Result<Outcome, Error> {
+        let watch = self.effort.watch.clone();
+        if let Some(watch) = &watch {
+            watch.counting("positions");
+        }
+        let found = self.search(game, reduce, position);
+        if let Some(watch) = &watch {
+            watch.done();
+        }
+        found
+    }
+
+    fn search(
+        &mut self,
+        game: &dyn Game,
+        reduce: &dyn Fn(&[u64]) -> Reduced,
+        position: &[u64],
+    ) -> Result<Outcome, Error> {
+        let (mut moves, mut next_check) = (0, CHECK_MOVES);
         let mut stack: Vec<Open<'_>> = Vec::new();
         // Who wins the position looked at last, unless it was put on the stack.
         let mut last = self.look(game, reduce, position, &mut stack)?;
@@ -78,6 +110,11 @@ impl Search {
                 _ => match open.moves.next().transpose()? {
                     Some(found) => {
                         open.has_moves = true;
+                        moves += 1 + found.position.len() as u64 / PILES;
+                        if moves >= next_check {
+                            next_check = moves + CHECK_MOVES;
+                            self.check(game, moves / MOVES)?;
+                        }
                         last = self.look(game, reduce, &found.position, &mut stack)?;
                         continue;
                     }
@@ -86,6 +123,7 @@ impl Search {
                 },
             };
             if let Some(open) = stack.pop() {
+                self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
                 self.known.insert(open.position, outcome);
             }
             last = Some(outcome);
@@ -107,29 +145,48 @@ impl Search {
         if let Some(&outcome) = self.known.get(&position) {
             return Ok(Some(outcome));
         }
-        if self.known.len() + stack.len() >= MOST_POSITIONS {
-            return Err(Error::MisereOutOfReach {
-                game: game.name().to_owned(),
-                reason: format!(
-                    "not settled by a search of {MOST_POSITIONS} positions; a smaller position would do"
-                ),
-                more: None,
-            });
-        }
+        let positions = (self.known.len() + stack.len()) as u64;
         let room = self.known.try_reserve(stack.len() + 1);
-        room.map_err(|_| Error::MisereOutOfReach {
-            game: game.name().to_owned(),
-            reason: format!(
-                "the machine has no memory for more than {} positions; a smaller position would do",
-                self.known.len() + stack.len()
-            ),
-            more: None,
-        })?;
+        if room.is_err() || self.bytes >= self.effort.memory {
+            let why = format!("there is no memory for more than {positions} positions");
+            return Err(out_of_reach(game, &why, MoreEffort::Memory));
+        }
+        if positions >= self.effort.positions {
+            return Err(self.too_many(game));
+        }
         stack.push(Open {
             moves: game.moves(&position),
             position,
             has_moves: false,
         });
         Ok(None)
+    }
+
+    /// Whether the search may go on, this one having looked at moves for so many positions.
+    fn check(&self, game: &dyn Game, searched: u64) -> Result<(), Error> {
+        let allowed = self.effort.positions;
+        if searched >= allowed {
+            return Err(self.too_many(game));
+        }
+        let searched = searched.max(self.known.len() as u64);
+        match &self.effort.watch {
+            Some(watch) if !watch.progress(searched, allowed) => Err(Error::Interrupted),
+            _ => Ok(()),
+        }
+    }
+
+    fn too_many(&self, game: &dyn Game) -> Error {
+        let allowed = self.effort.positions;
+        let why = format!("it is not settled by a search worth {allowed} positions");
+        let more = MoreEffort::Positions(allowed.saturating_mul(10));
+        out_of_reach(game, &why, more)
+    }
+}
+
+fn out_of_reach(game: &dyn Game, why: &str, more: MoreEffort) -> Error {
+    Error::MisereOutOfReach {
+        game: game.name().to_owned(),
+        reason: format!("{why}; a smaller position would do"),
+        more: Some(more),
     }
 }

@@ -27,7 +27,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         rule: "piles are steps 0, 1, 2, ...; move any number of coins from a step to the next below",
         known: "won as nim with the odd steps (Sprague 1937)",
     },
-    open: |_| Ok(Box::new(Staircase)),
+    open: |_, _| Ok(Box::new(Staircase)),
     sequence: None,
 }];
 

@@ -28,7 +28,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         rule: "two piles: take any number of stones from one, or the same number from both",
         known: "P-positions by the golden ratio (Wythoff 1907)",
     },
-    open: |_| Ok(Box::new(Wythoff)),
+    open: |_, _| Ok(Box::new(Wythoff)),
     sequence: None,
 }];
 

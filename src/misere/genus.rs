@@ -156,7 +156,14 @@ pub struct Genera {
     known: HashMap<Box<[Atom]>, Kept>,
     /// The bytes that the positions known take, beside the table.
     positions_memory: u64,
+    /// The options listed, and as many more for each listing.
+    work: u64,
 }
+
+/// So many options listed take as long as their position besides, and so many atoms of them as another option. The options
+/// of a position are listed twice.
+const OPTIONS: u64 = 32;
+const ATOMS: usize = 4;
 
 /// What is kept of a position: the number of its genus, and whether it is tame.
 #[derive(Clone, Copy, Debug)]
@@ -209,11 +216,11 @@ impl Genera {
         let mut steps = 0u64;
         while let Some(position) = stack.positions.last() {
             steps += 1;
-            let positions = self.known.len() as u64;
+            let positions = self.work / (2 * OPTIONS);
+            if positions >= limits.positions {
+                return Err(Stopped::Positions);
+            }
             if steps.is_multiple_of(1024) {
-                if positions >= limits.positions {
-                    return Err(Stopped::Positions);
-                }
                 limits.tell(positions)?;
             }
             if self.kept(rules.heaps, position).is_some() {
@@ -221,6 +228,8 @@ impl Genera {
                 continue;
             }
             let options = rules.options_of_sum(position);
+            let atoms: usize = options.iter().map(Vec::len).sum();
+            self.work += OPTIONS + (options.len() + atoms / ATOMS) as u64;
             if self.memory() + stack.memory + rules.heaps.options_memory() > limits.memory {
                 return Err(Stopped::Memory);
             }

@@ -3,6 +3,7 @@
 use super::search::Stopped;
 use super::{Misere, Play};
 use crate::error::{Error, MoreEffort};
+use crate::printable::size_allowed;
 
 impl Misere {
     /// Why the search for an outcome came to no end.
@@ -44,7 +45,7 @@ impl Misere {
         let effort = play.effort;
         let (allowed, more) = match stopped {
             Stopped::Memory => (
-                format!("{} bytes of memory", effort.memory),
+                format!("{} of memory", size_allowed(effort.memory)),
                 MoreEffort::Memory,
             ),
             _ => (

@@ -202,7 +202,7 @@ impl Search {
                 }
                 Step::Judged(outcome) => {
                     encode(&frame.atoms, &mut key);
-                    self.check_room(limits)?;
+                    self.check_room(limits, &key)?;
                     self.keep(&key, outcome)?;
                     self.under_way -= frame.bytes();
                     stack.pop();
@@ -297,11 +297,21 @@ impl Search {
         key_at(&self.keys, entry)
     }
 
-    fn check_room(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+    /// The bytes taken once another position is kept: what is full takes three times as much while it grows.
+    fn memory_at_next(&self, key: &[u8]) -> u64 {
+        let grows = |full: bool, bytes: usize| if full { 2 * bytes as u64 } else { 0 };
+        let index = self.index.len() == self.index.capacity();
+        let keys = self.keys.len() + key.len() > self.keys.capacity();
+        self.memory()
+            + grows(index, self.index.allocation_size())
+            + grows(keys, self.keys.capacity())
+    }
+
+    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Stopped> {
         if self.positions() >= limits.positions {
             return Err(Stopped::Positions);
         }
-        if self.memory() >= limits.memory {
+        if self.memory_at_next(key) >= limits.memory {
             return Err(Stopped::Memory);
         }
         Ok(())
@@ -311,7 +321,7 @@ impl Search {
         if self.options >= BYTES_PER_POSITION * limits.positions {
             return Err(Stopped::Options);
         }
-        self.check_room(limits)?;
+        self.check_room(limits, &[])?;
         limits.tell(self.positions())
     }
 }

@@ -1,5 +1,6 @@
 //! How the table of a sequence is filled: the one place that chooses among the engines.
 
+mod allowed;
 mod hook;
 
 use super::Sequence;
@@ -9,7 +10,7 @@ use crate::engine::quadratic::{self, Quadratic};
 use crate::engine::sparse::{self, Sparse, Stop};
 use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, FirstValues, cost, definition};
-use crate::error::{Error, MoreEffort};
+use crate::error::Error;
 use crate::grundy;
 use hook::hook;
 use std::sync::Arc;
@@ -54,10 +55,7 @@ impl Sequence {
         let octal = Octal::breaking(&self.ruleset);
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
-            (Engine::Quadratic, Some(octal)) => {
-                self.check_cost(heap, heap)?;
-                self.by_pairs(&octal, heap)
-            }
+            (Engine::Quadratic, Some(octal)) => self.fill_by_pairs(&octal, heap),
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
                 "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
             )),
@@ -66,7 +64,7 @@ impl Sequence {
                 self.by_partitions(heap)
             }
             (Engine::Auto | Engine::Definition, _) => {
-                self.check_cost(heap, heap)?;
+                self.check_cost(heap, |heap| cost::by_definition(&self.ruleset, heap))?;
                 self.by_definition(heap)
             }
         }
@@ -117,7 +115,7 @@ impl Sequence {
         if cost::by_definition(&self.ruleset, heap) > FIRST_OPTIONS {
             return Ok(());
         }
-        self.check_cost(heap, heap)?;
+        self.check_cost(heap, |heap| cost::by_definition(&self.ruleset, heap))?;
         self.tell(Engine::Definition);
         let mut table = Table::new();
         let values = grundy::values(&self.ruleset, heap)?;
@@ -150,7 +148,14 @@ impl Sequence {
         } else {
             (4 * game.from).max(1024)
         } as u64;
-        self.check_memory(heap)?;
+        if !self.fits_memory(heap) {
+            // The first values tell which piles would do.
+            let last = self.learnable(game).saturating_sub(1);
+            if self.fits_memory(last) {
+                self.fill_octal(game, last, last)?;
+            }
+            return self.check_pairs(game, heap);
+        }
         while (self.table.len() as u64) <= heap {
             if (self.table.len() as u64) < first {
                 self.decode()?;
@@ -172,7 +177,9 @@ impl Sequence {
             }
             if self.table.is_coded() {
                 self.tell(Engine::Sparse);
-                match self.by_rares(game, heap, on_to, forced)? {
+                let done = self.by_rares(game, heap, on_to, forced)?;
+                self.came_by_rares(heap);
+                match done {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     // A table forgets nothing.
@@ -186,7 +193,16 @@ impl Sequence {
                 }
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);
-            self.check_cost(next, heap)?;
+            let next = self.allowed_by_pairs(game, next, heap)?;
+            self.by_pairs(game, next)?;
+        }
+        Ok(())
+    }
+
+    /// All by pairs, whether rare heaps would pay or not.
+    fn fill_by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
+        while (self.table.len() as u64) <= heap {
+            let next = self.allowed_by_pairs(game, heap, heap)?;
             self.by_pairs(game, next)?;
         }
         Ok(())
@@ -255,39 +271,40 @@ impl Sequence {
         })
     }
 
-    /// Fills the table from the sets of nim-sums of so many stones in so many heaps.
+    /// Fills the table from the sets of nim-sums of so many stones in so many heaps; the first ones tell what all cost.
     fn by_partitions(&mut self, heap: u64) -> Result<(), Error> {
-        let limits = partitions::Limits {
-            memory: self.effort.memory,
-            steps: self.effort.steps,
-        };
-        self.check_memory(heap)?;
-        let game = self.ruleset.name().to_owned();
-        let out_of_reach = |would_do, more| Error::OutOfReach {
-            game: game.clone(),
-            heap,
-            reason: format!(
-                "the sets of its nim-sums would take more than {} steps",
-                limits.steps
-            ),
-            would_do,
-            more,
-        };
-        let (cost, allowed) = (cost::by_knapsack, u128::from(limits.steps));
-        if cost(heap) > allowed {
-            let would_do = cost::largest_within(allowed, heap, cost);
-            return Err(out_of_reach(would_do, None));
+        if self.partitions.is_none() {
+            self.partitions = Partitions::of(&self.ruleset);
         }
-        let partitions = self
-            .partitions
-            .take()
-            .or_else(|| Partitions::of(&self.ruleset));
-        let Some(mut partitions) = partitions else {
+        while let Some(partitions) = self.partitions.as_ref().filter(|_| heap > self.let_through) {
+            let next = partitions
+                .learn_next()
+                .max(self.table.len() as u64)
+                .min(heap);
+            if partitions.steps() >= partitions::LEARNING || !self.fits_memory(next) {
+                let price = partitions.price();
+                self.check_cost(heap, |heap| price.steps(heap))?;
+                self.let_through = heap;
+                break;
+            }
+            self.extend_partitions(next, partitions::LEARNING)?;
+            if self.table.len() as u64 > heap {
+                return Ok(());
+            }
+        }
+        self.extend_partitions(heap, u64::MAX)
+    }
+
+    /// The same to so many steps at most, those taken before among them.
+    fn extend_partitions(&mut self, heap: u64, steps: u64) -> Result<(), Error> {
+        let Some(mut partitions) = self.partitions.take() else {
             return Err(self.unfit("it has no take-and-break code"));
         };
+        let memory = self.effort.memory;
         self.tell(Engine::Knapsack);
         let mut values = self.table.to_words()?;
         let mut hook = hook!(self, heap);
+        let limits = partitions::Limits { memory, steps };
         let done = partitions.extend(&mut values, heap as usize + 1, limits, |values| {
             hook.go_on_with(values)
         });
@@ -301,19 +318,16 @@ impl Sequence {
         ) {
             self.partitions = Some(partitions);
         }
-        done.map_err(|stop| match stop {
-            partitions::Stop::TooLarge => Error::ValueTooLarge { heap: known },
-            partitions::Stop::Memory => Error::Memory {
-                needed: limits.memory.saturating_add(1),
-                allowed: limits.memory,
+        match done {
+            Ok(()) | Err(partitions::Stop::Steps) => Ok(()),
+            Err(partitions::Stop::TooLarge) => Err(Error::ValueTooLarge { heap: known }),
+            Err(partitions::Stop::Memory) => Err(Error::Memory {
+                needed: memory.saturating_add(1),
+                allowed: memory,
                 would_do: known.saturating_sub(1),
-            },
-            partitions::Stop::Steps => {
-                let more = MoreEffort::Steps(limits.steps.saturating_mul(10));
-                out_of_reach(known.saturating_sub(1), Some(more))
-            }
-            partitions::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
-        })
+            }),
+            Err(partitions::Stop::Interrupted) => Err(stopped.unwrap_or(Error::Interrupted)),
+        }
     }
 
     /// Keeps the table as codes, if the game has a sparse space, and one that pays unless it is forced.
@@ -340,36 +354,5 @@ impl Sequence {
     fn set_table(&mut self, table: Table) {
         self.table = Arc::new(table);
         self.sparse = None;
-    }
-
-    fn check_memory(&self, heap: u64) -> Result<(), Error> {
-        let needed = 2 * (u128::from(heap) + 1);
-        let allowed = self.effort.memory;
-        if needed > u128::from(allowed) {
-            let needed = u64::try_from(needed).unwrap_or(u64::MAX);
-            return Err(Error::Memory {
-                needed,
-                allowed,
-                would_do: (allowed / 2).saturating_sub(1),
-            });
-        }
-        Ok(())
-    }
-
-    /// Whether the values to heap `next` cost no more than is allowed, on the way to `heap`.
-    fn check_cost(&self, next: u64, heap: u64) -> Result<(), Error> {
-        self.check_memory(next)?;
-        let steps = |heap| cost::by_definition(&self.ruleset, heap);
-        let allowed = u128::from(self.effort.steps);
-        if steps(next) <= allowed {
-            return Ok(());
-        }
-        Err(Error::OutOfReach {
-            game: self.ruleset.name().to_owned(),
-            heap,
-            reason: format!("its table would take more than {allowed} steps by definition"),
-            would_do: cost::largest_within(allowed, heap, steps),
-            more: u64::try_from(steps(heap)).ok().map(MoreEffort::Steps),
-        })
     }
 }

@@ -114,22 +114,24 @@ pub fn survey_of(code: &str) -> Option<Record> {
 }
 
 /// The largest shift between equivalents that is looked for.
-const MOST_SHIFT: i64 = 4;
+pub const MOST_SHIFT: u64 = 4;
 /// How many values are compared first.
 const FIRST: u64 = 60;
 
-/// Looks a game up, comparing nim-values to heap `bound`.
+/// Looks a game up, comparing nim-values to heap `bound` with those of its sequence.
 ///
 /// # Errors
 /// If the values can't be computed.
-pub fn lookup(ruleset: &Ruleset, bound: u64, effort: &Effort) -> Result<Lookup, Error> {
+pub fn lookup(sequence: &mut Sequence, bound: u64, effort: &Effort) -> Result<Lookup, Error> {
+    sequence.fill(bound.saturating_add(MOST_SHIFT))?;
+    let (ruleset, wanted) = (sequence.ruleset(), sequence.table());
     let published = Published::read()?;
     let standard = ruleset.code().and_then(Code::standard_form);
     let standard = standard.map(|(code, shift)| Equivalent {
         code,
         shift: -(shift as i64),
     });
-    let equivalents = equivalents(ruleset, &standard, &published, bound, effort)?;
+    let equivalents = equivalents((ruleset, wanted), &standard, &published, bound, effort)?;
     let own = |code: &Code| (Some(code) == ruleset.code()).then_some(0);
     let shift = |code: &Code| {
         let same = equivalents.iter().find(|same| same.code == *code);
@@ -170,19 +172,17 @@ fn nearest<T>(entries: impl Iterator<Item = (T, i64)>) -> Option<(T, i64)> {
 }
 
 fn equivalents(
-    ruleset: &Ruleset,
+    (ruleset, wanted): (&Ruleset, &Table),
     standard: &Option<Equivalent>,
     published: &Published,
     bound: u64,
     effort: &Effort,
 ) -> Result<Vec<Equivalent>, Error> {
-    let margin = MOST_SHIFT as u64;
-    let reach = bound.saturating_add(margin);
+    let reach = bound.saturating_add(MOST_SHIFT);
     let computed = |ruleset: Ruleset, table: Table, heap: u64| {
         let mut sequence = Sequence::resume(ruleset, table, effort.clone());
         sequence.fill(heap).map(|()| sequence.table().clone())
     };
-    let wanted = computed(ruleset.clone(), Table::new(), reach)?;
     let mut candidates: Vec<Code> = three_digits()
         .chain(standard.iter().map(|same| same.code.clone()))
         .chain(published.solved.iter().map(|entry| entry.code.clone()))
@@ -197,12 +197,16 @@ fn equivalents(
     let mut found = Vec::new();
     for code in candidates {
         let candidate = Ruleset::from_code(code.clone());
-        let first = computed(candidate.clone(), Table::new(), FIRST.min(bound) + margin)?;
-        if shift(&wanted, &first).is_none() {
+        let first = computed(
+            candidate.clone(),
+            Table::new(),
+            FIRST.min(bound) + MOST_SHIFT,
+        )?;
+        if shift(wanted, &first).is_none() {
             continue;
         }
         let table = computed(candidate, first, reach)?;
-        if let Some(shift) = shift(&wanted, &table) {
+        if let Some(shift) = shift(wanted, &table) {
             found.push(Equivalent { code, shift });
         }
     }
@@ -224,6 +228,6 @@ fn shift(wanted: &Table, table: &Table) -> Option<i64> {
         let same = |n: usize| wanted.value(behind + n) == table.value(ahead + n);
         dead(table, ahead) && dead(wanted, behind) && (0..count).all(same)
     };
-    let by_size = (0..=MOST_SHIFT).flat_map(|size| [size, -size]);
+    let by_size = (0..=MOST_SHIFT as i64).flat_map(|size| [size, -size]);
     by_size.into_iter().find(agrees)
 }

@@ -10,6 +10,7 @@ mod certificates;
 mod codes;
 mod misere_quotients;
 mod outcomes;
+mod prices;
 mod published;
 mod rule_games;
 mod table;

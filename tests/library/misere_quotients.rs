@@ -37,7 +37,8 @@ fn published() -> Published {
 }
 
 fn quotient(game: &str, heaps: u64) -> (HeapGame, HeapQuotient) {
-    let game = HeapGame::new(game.parse().unwrap());
+    let effort = Effort::default().positions(1_000_000);
+    let game = HeapGame::with_effort(game.parse().unwrap(), effort);
     let quotient = game.misere_quotient(heaps).unwrap();
     (game, quotient)
 }

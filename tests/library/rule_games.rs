@@ -1,5 +1,6 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
+use nim_analyser::engine::Effort;
 use nim_analyser::game::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
@@ -213,7 +214,7 @@ proptest! {
 fn every_short_row_of_coins_agrees_with_the_game_tree() {
     for (kind, &turning) in KINDS.iter().enumerate() {
         let mut search = Search::new(coins, kind);
-        let game = TurningCoins::new(turning);
+        let game = TurningCoins::new(turning, Effort::default());
         for row in (0..1u64 << LONGEST_ROW).step_by(2) {
             let heads: Vec<u64> = (1..LONGEST_ROW)
                 .filter(|coin| row >> coin & 1 == 1)
@@ -226,7 +227,7 @@ fn every_short_row_of_coins_agrees_with_the_game_tree() {
 #[test]
 fn long_rows_of_coins_move_to_rows_of_nim_sum_0() {
     for turning in KINDS {
-        let game = TurningCoins::new(turning);
+        let game = TurningCoins::new(turning, Effort::default());
         let start = game
             .start(vec![1_000_000, 999_999, 77_777, 524_288, 3])
             .unwrap();

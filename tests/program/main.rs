@@ -18,6 +18,7 @@ mod periods;
 mod play;
 mod plot;
 mod positions;
+mod prices;
 mod readme;
 mod rule_games_cli;
 mod segments;

@@ -1,9 +1,11 @@
 //! `graph`: a game given as the graph of its positions.
 
 use super::answer::AnswerArgs;
-use super::shared_args::{bytes, convention};
+use super::progress::Progress;
+use super::shared_args::{SearchArgs, bytes, convention};
 use crate::app::report;
 use crate::app::report::style::note;
+use crate::engine::{DEFAULT_POSITIONS, Effort};
 use crate::error::Error;
 use crate::game::GraphGame;
 use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
@@ -13,6 +15,7 @@ use std::fs::File;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 
 const EXAMPLES: &str = "\
 A list of edges has a move a line, from and to; a name alone is a vertex:
@@ -51,6 +54,8 @@ pub struct Args {
     /// The most memory for the graph, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     memory: u64,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Don't warn of repeated edges and the like
     #[arg(short, long)]
     quiet: bool,
@@ -99,7 +104,10 @@ fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
     if !args.quiet {
         warn(&graph, &warnings);
     }
-    Ok(GraphGame::new("graph", graph)?)
+    let effort = Effort::default().memory(args.memory);
+    let effort = effort.watch(Arc::new(Progress::new(args.quiet)));
+    let effort = args.search.bound(effort, DEFAULT_POSITIONS);
+    Ok(GraphGame::new("graph", graph)?.with_effort(effort))
 }
 
 /// The vertices named, by commas too where no vertex has such a name.
@@ -136,7 +144,11 @@ fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
     loop {
         let start = text.len();
         if start as u64 > memory {
-            return Err(GraphError::Memory { allowed: memory }.into());
+            return Err(GraphError::Memory {
+                needed: start as u64,
+                allowed: memory,
+            }
+            .into());
         }
         text.try_reserve(BLOCK).map_err(|_| GraphError::NoMemory)?;
         text.resize(start + BLOCK, 0);

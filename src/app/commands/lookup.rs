@@ -1,11 +1,11 @@
 //! `lookup`: what is known of a game.
 
-use super::shared_args::{EffortArgs, FormArgs, GameArgs, heap};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, by_formula, heap};
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::sequence::Sequence;
-use crate::sequence::published::{games_with, lookup};
+use crate::sequence::published::{MOST_SHIFT, games_with, lookup};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -71,8 +71,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
-    let found = lookup(&ruleset, args.bound, &effort)?;
-    let mut sequence = Sequence::with_effort(ruleset, effort.steps(args.steps()));
+    let last = SEARCHED.max(args.bound.saturating_add(MOST_SHIFT));
+    let known = by_formula(&ruleset, last, args.effort.memory)?;
+    let mut known = known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), effort.clone()));
+    let found = lookup(&mut known, args.bound, &effort)?;
+    let effort = effort.steps(args.steps());
+    let mut sequence = Sequence::resume(ruleset, known.table().clone(), effort);
     let search = match sequence.find_period(SEARCHED) {
         Ok(search) => search,
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),

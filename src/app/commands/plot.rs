@@ -144,7 +144,7 @@ fn sequence(
     last: u64,
     effort: &EffortArgs,
 ) -> Result<(Sequence, Option<SparseSpace>), Error> {
-    if let Some(sequence) = by_formula(&ruleset, last)? {
+    if let Some(sequence) = by_formula(&ruleset, last, effort.memory)? {
         return Ok((sequence, None));
     }
     let by_definition = |heap| cost::by_definition(&ruleset, heap);

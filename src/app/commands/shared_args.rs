@@ -257,11 +257,19 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// The nim-values of a game of turning coins up to a pile, if they have a formula.
 ///
 /// # Errors
-/// If one of them doesn't fit a table.
-pub fn by_formula(ruleset: &Ruleset, last: u64) -> Result<Option<Sequence>, Error> {
+/// If one of them doesn't fit a table, or the table the memory allowed.
+pub fn by_formula(ruleset: &Ruleset, last: u64, memory: u64) -> Result<Option<Sequence>, Error> {
     let Some((value, _)) = Turning::named(ruleset.name()).and_then(Turning::formula) else {
         return Ok(None);
     };
+    let fitting = memory / 2;
+    if last >= fitting {
+        return Err(Error::Memory {
+            needed: last.saturating_add(1).saturating_mul(2),
+            allowed: memory,
+            would_do: fitting.saturating_sub(1),
+        });
+    }
     let mut table = Table::new();
     for heap in 0..=last {
         table.push(u64::try_from(value(heap)).unwrap_or(u64::MAX))?;

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return far_values::write(args, &ruleset, &stretch, format, output, run);
     }
     let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    let values = match by_formula(&ruleset, last)? {
+    let values = match by_formula(&ruleset, last, args.effort.memory)? {
         Some(sequence) => sequence.values(),
         None => {
             let values = run.work(|sequence| {

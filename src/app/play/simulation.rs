@@ -30,6 +30,12 @@ const BYTES_PER_POSITION: u64 = 400;
 const BYTES_PER_PILE: u64 = 2 * 8;
 const BYTES_PER_MOVE: u64 = 4;
 
+/// No more moves of a position than this are kept: more are hardly met again.
+const MOST_KEPT: usize = 256;
+
+/// A long game tells the watch after so many moves found, of all positions together.
+const TOLD_EVERY: usize = 1 << 12;
+
 /// The games to be played.
 pub struct Series<'g> {
     /// The game.
@@ -107,15 +113,15 @@ impl Series<'_> {
     /// The first game that the perfect player lost from a won position, or that couldn't be played.
     pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
         let threads = useful_threads(threads);
-        // A quarter of it for what a thread keeps, a quarter for the moves of one more position, the rest for the
-        // choice among them.
+        // A quarter of it for what a thread keeps, a quarter for what a game under way is kept from, the rest for the
+        // choice among moves.
         let room = self.memory / (4 * threads as u64);
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);
         let tally = Mutex::new(Tally::default());
         let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
         let work = || {
-            let mut table = SeriesTable::new(self, room);
+            let mut table = SeriesTable::new(self, &played, room);
             while !stopped.load(Ordering::Relaxed) {
                 let from = next.fetch_add(BATCH, Ordering::Relaxed);
                 if from >= self.games {
@@ -138,11 +144,9 @@ impl Series<'_> {
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner)
                     .add(&batch);
-                if let Some(watch) = &self.watch
-                    && !watch.progress(played, self.games)
-                {
+                if let Err(error) = self.tell(played) {
                     let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
-                    first.get_or_insert((u64::MAX, Error::Interrupted.into()));
+                    first.get_or_insert((u64::MAX, error.into()));
                     stopped.store(true, Ordering::Relaxed);
                 }
             }
@@ -151,6 +155,14 @@ impl Series<'_> {
         match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
             Some((_, error)) => Err(error),
             None => Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner)),
+        }
+    }
+
+    /// Tells the watch how many games are played.
+    fn tell(&self, played: u64) -> Result<(), Error> {
+        match &self.watch {
+            Some(watch) if !watch.progress(played, self.games) => Err(Error::Interrupted),
+            _ => Ok(()),
         }
     }
 }
@@ -192,6 +204,10 @@ struct Node {
 /// Where one thread plays.
 struct SeriesTable<'s> {
     series: &'s Series<'s>,
+    /// How many games all threads have played.
+    played: &'s AtomicU64,
+    /// How many moves were found since the watch was told.
+    untold: usize,
     perfect: Perfect<'s>,
     numbers: HashMap<Vec<u64>, u32>,
     nodes: Vec<Node>,
@@ -201,9 +217,11 @@ struct SeriesTable<'s> {
 }
 
 impl<'s> SeriesTable<'s> {
-    fn new(series: &'s Series<'s>, room: u64) -> SeriesTable<'s> {
+    fn new(series: &'s Series<'s>, played: &'s AtomicU64, room: u64) -> SeriesTable<'s> {
         SeriesTable {
             series,
+            played,
+            untold: 0,
             perfect: Perfect::new(series.game, series.convention),
             numbers: HashMap::new(),
             nodes: Vec::new(),
@@ -214,7 +232,7 @@ impl<'s> SeriesTable<'s> {
 
     /// Forgets all positions but those of a game under way.
     fn forget(&mut self, path: &mut [u32]) {
-        let old = std::mem::replace(self, SeriesTable::new(self.series, self.room));
+        let old = std::mem::replace(self, SeriesTable::new(self.series, self.played, self.room));
         for at in path {
             *at = self.number(&old.nodes[*at as usize].position);
         }
@@ -228,6 +246,7 @@ impl<'s> SeriesTable<'s> {
             Some(position) => position.clone(),
             None => opening(series.game, series.convention, None, &mut rng)?,
         };
+        check_size(series.game, &start)?;
         let mut at = self.number(&start);
         let predicted = match self.outcome(at)? {
             Outcome::N => Side::First,
@@ -239,9 +258,15 @@ impl<'s> SeriesTable<'s> {
             if self.nodes.len() > MOST_REMEMBERED || self.bytes > self.room {
                 self.forget(&mut path);
                 at = path[path.len() - 1];
+                if self.bytes > self.room {
+                    return Err(SeriesError::Game(Error::NoRoom {
+                        what: format!("the positions of a game of {} moves", path.len() - 1),
+                        allowed: series.memory,
+                    }));
+                }
             }
             let side = Side::after(path.len() - 1);
-            if self.moves(at)?.is_empty() {
+            if !self.has_moves(at)? {
                 break;
             }
             let player = match series.players[side as usize] {
@@ -260,10 +285,9 @@ impl<'s> SeriesTable<'s> {
                     }
                     self.perfect_move(at)?
                 }
-                Player::FirstMove => self.moves(at)?[0],
+                Player::FirstMove => self.chosen(at, |_| 0)?,
                 Player::Random | Player::Casual | Player::Human => {
-                    let moves = self.moves(at)?;
-                    moves[rng.below(moves.len())]
+                    self.chosen(at, |count| rng.below(count))?
                 }
             };
             path.push(at);
@@ -325,34 +349,50 @@ impl<'s> SeriesTable<'s> {
         Ok(analysis.outcome)
     }
 
-    /// The positions after each legal move, on a row for each place of it.
-    fn moves(&mut self, at: u32) -> Result<&[u32], Error> {
-        let node = &self.nodes[at as usize];
-        if node.moves.is_none() {
-            let game = self.series.game;
-            check_size(game, &node.position)?;
-            let mut moves = Vec::new();
-            for after in Board::new(game, node.position.clone()).positions(game) {
-                moves.push(self.number(&after?));
-                if self.bytes > 2 * self.room {
-                    return Err(self.too_little_room(at));
-                }
-            }
-            self.bytes += BYTES_PER_MOVE * moves.len() as u64;
-            self.nodes[at as usize].moves = Some(moves);
+    fn has_moves(&self, at: u32) -> Result<bool, Error> {
+        let (game, node) = (self.series.game, &self.nodes[at as usize]);
+        if let Some(moves) = &node.moves {
+            return Ok(!moves.is_empty());
         }
-        Ok(self.nodes[at as usize].moves.as_deref().unwrap_or_default())
+        let first = Board::new(game, node.position.clone())
+            .positions(game)
+            .next()
+            .transpose()?;
+        Ok(first.is_some())
     }
 
-    fn too_little_room(&self, at: u32) -> Error {
-        let piles = self.nodes[at as usize].position.len();
-        Error::NoRoom {
-            what: match piles {
-                1 => "the moves of a pile".to_owned(),
-                piles => format!("the moves of a position of {piles} piles"),
-            },
-            allowed: self.series.memory,
+    /// The position after one of the legal moves, chosen among so many; on a row each place of a move is one.
+    fn chosen(&mut self, at: u32, choose: impl FnOnce(usize) -> usize) -> Result<u32, Error> {
+        if let Some(moves) = &self.nodes[at as usize].moves {
+            return Ok(moves[choose(moves.len())]);
         }
+        let (game, position) = (self.series.game, &self.nodes[at as usize].position);
+        check_size(game, position)?;
+        let board = Board::new(game, position.clone());
+        let count = board.positions(game).count();
+        self.tell(count)?;
+        if count <= MOST_KEPT {
+            let mut moves = Vec::new();
+            for after in board.positions(game) {
+                moves.push(self.number(&after?));
+            }
+            self.bytes += BYTES_PER_MOVE * moves.len() as u64;
+            let chosen = moves[choose(count)];
+            self.nodes[at as usize].moves = Some(moves);
+            return Ok(chosen);
+        }
+        let after = board.positions(game).nth(choose(count)).transpose()?;
+        Ok(after.map_or(at, |after| self.number(&after)))
+    }
+
+    /// Tells the watch now and then, so many moves having been found.
+    fn tell(&mut self, moves: usize) -> Result<(), Error> {
+        self.untold += moves;
+        if self.untold < TOLD_EVERY {
+            return Ok(());
+        }
+        self.untold = 0;
+        self.series.tell(self.played.load(Ordering::Relaxed))
     }
 
     fn perfect_move(&mut self, at: u32) -> Result<u32, Error> {
@@ -361,6 +401,7 @@ impl<'s> SeriesTable<'s> {
             return Ok(perfect);
         }
         let choice = self.perfect.choose(&node.position.clone())?;
+        self.tell(1)?;
         // Without a move nobody chooses one.
         let perfect = choice.map_or(at, |choice| self.number(&choice.found.position));
         self.nodes[at as usize].perfect = Some(perfect);

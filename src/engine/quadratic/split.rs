@@ -56,6 +56,11 @@ impl Split {
         (SHARE * found.rares.len() <= values.len()).then_some(found)
     }
 
+    /// How many of the first so many heaps are rare.
+    pub fn rare_below(&self, heaps: usize) -> usize {
+        self.rares.partition_point(|&rare| (rare as usize) < heaps)
+    }
+
     /// With what another one has learnt.
     pub fn balanced_as(self, other: Self) -> Self {
         let Self { found, checked, .. } = other;
@@ -188,9 +193,8 @@ impl Split {
 
     /// The rare parts of far pairs, for the first heap of the block or a later one.
     fn rares_of(&self, far: &Far) -> &[u32] {
-        let place = |heap: usize| self.rares.partition_point(|&rare| (rare as usize) < heap);
-        let low = place(far.low);
-        &self.rares[low..place(far.sum + WORDS - far.low).max(low)]
+        let low = self.rare_below(far.low);
+        &self.rares[low..self.rare_below(far.sum + WORDS - far.low).max(low)]
     }
 
     /// Leaves of some rare codes those that no far pair of a heap gives; returns what that cost, but for what is left, in

@@ -30,11 +30,17 @@ impl Memory {
 
     /// Counts bytes as taken.
     pub fn take(&mut self, bytes: u64) -> Result<(), GraphError> {
-        let left = self.left.checked_sub(bytes);
-        self.left = left.ok_or(GraphError::Memory {
-            allowed: self.allowed,
-        })?;
+        self.left = self.left_after(bytes)?;
         Ok(())
+    }
+
+    /// How many bytes are left if so many are taken.
+    fn left_after(&self, bytes: u64) -> Result<u64, GraphError> {
+        let left = self.left.checked_sub(bytes);
+        left.ok_or_else(|| GraphError::Memory {
+            needed: (self.allowed - self.left).saturating_add(bytes),
+            allowed: self.allowed,
+        })
     }
 
     /// Makes room for more elements of a list, and for as many again where there is memory.
@@ -220,6 +226,16 @@ impl Builder {
             return Err(GraphError::TooLarge);
         }
         self.memory.push(&mut self.edges, Edge { from, to, place })
+    }
+
+    /// Refuses edges from each of so many vertices to each of so many if there is no memory for all of them.
+    pub fn check_room(&self, tails: usize, heads: usize) -> Result<(), GraphError> {
+        /// An edge, and its place in the graph.
+        const EDGE: u64 = (size_of::<Edge>() + size_of::<u32>()) as u64;
+        let room = (self.edges.capacity() - self.edges.len()) as u64;
+        let edges = (tails as u64).saturating_mul(heads as u64);
+        let bytes = edges.saturating_sub(room).saturating_mul(EDGE);
+        self.memory.left_after(bytes).map(drop)
     }
 
     /// Adds a warning.

@@ -366,8 +366,10 @@ impl<'t> Reader<'_, 't> {
                 Ends::Vertices(from, to) => &open.vertices[from..to],
                 Ends::Group(group) => self.groups.members(group),
             };
-            for &from in ends(&pair[0]) {
-                for &to in ends(&pair[1]) {
+            let [tails, heads] = [ends(&pair[0]), ends(&pair[1])];
+            self.builder.check_room(tails.len(), heads.len())?;
+            for &from in tails {
+                for &to in heads {
                     self.builder.edge(from, to, pair[1].line)?;
                 }
             }

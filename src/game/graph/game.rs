@@ -7,6 +7,7 @@
 use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
+use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
@@ -65,7 +66,7 @@ impl GraphGame {
             graph,
             order,
             alike: OnceLock::new(),
-            misere: Mutex::new(Search::new(Convention::Misere)),
+            misere: Mutex::new(Search::new(Convention::Misere, Effort::default())),
         };
         for index in 0..game.order.len() {
             let vertex = game.order[index] as usize;
@@ -74,6 +75,12 @@ impl GraphGame {
             game.tame[vertex] = is_nim && neighbours.all(|&to| game.tame[to as usize]);
         }
         Ok(game)
+    }
+
+    /// The same, with bounds on what the search of a position in misère play may cost.
+    pub fn with_effort(self, effort: Effort) -> GraphGame {
+        let misere = Mutex::new(Search::new(Convention::Misere, effort));
+        GraphGame { misere, ..self }
     }
 
     /// The heap of Nim whose values a vertex has.

@@ -1,0 +1,100 @@
+//! What a table may cost: it is refused before the work, and what was let through goes on to its end.
+
+use crate::engine::cost;
+use crate::engine::octal::Octal;
+use crate::engine::quadratic::Price;
+use crate::error::{Error, MoreEffort};
+use crate::sequence::Sequence;
+
+/// Bytes of a value in a table.
+const BYTES: u64 = 2;
+
+/// A table that has come so far by rare heaps was let through: by pairs it goes on, should rare heaps no longer serve.
+const LET_THROUGH: u64 = 1 << 18;
+
+impl Sequence {
+    /// The last heap of the largest table that fits the memory allowed.
+    fn last_in_memory(&self) -> u64 {
+        (self.effort.memory / BYTES).saturating_sub(1)
+    }
+
+    pub(super) fn fits_memory(&self, heap: u64) -> bool {
+        heap <= self.last_in_memory()
+    }
+
+    /// Refuses a table to `heap` that would take more memory than allowed, or more steps: `cost` tells those of a table to
+    /// any heap, and grows with it.
+    pub(super) fn check_cost(&self, heap: u64, cost: impl Fn(u64) -> u128) -> Result<(), Error> {
+        let allowed = u128::from(self.effort.steps);
+        let in_memory = heap.min(self.last_in_memory());
+        let would_do = || cost::largest_within(allowed, in_memory, &cost);
+        if !self.fits_memory(heap) {
+            return Err(Error::Memory {
+                needed: heap.saturating_add(1).saturating_mul(BYTES),
+                allowed: self.effort.memory,
+                would_do: would_do(),
+            });
+        }
+        let steps = cost(heap);
+        if steps <= allowed {
+            return Ok(());
+        }
+        Err(Error::OutOfReach {
+            game: self.ruleset.name().to_owned(),
+            heap,
+            reason: format!("its table would take {steps} steps, and {allowed} are allowed"),
+            would_do: would_do(),
+            more: u64::try_from(steps).ok().map(MoreEffort::Steps),
+        })
+    }
+
+    /// How many values tell what any table by pairs costs.
+    pub(super) fn learnable(&self, game: &Octal) -> u64 {
+        Price::of_all(game).learnt_from(u64::MAX)
+    }
+
+    /// Refuses a table to `heap` by what all values known tell.
+    pub(super) fn check_pairs(&self, game: &Octal, heap: u64) -> Result<(), Error> {
+        if self.table.is_coded() {
+            // By rare heaps a value is a step.
+            return self.check_cost(heap, u128::from);
+        }
+        let learnt_from = self.learnable(game).min(self.table.len() as u64);
+        let mut values = vec![0; learnt_from as usize];
+        self.table.copy_range(0, &mut values);
+        let price = Price::learnt(game, &values);
+        self.check_cost(heap, |heap| price.steps(heap))
+    }
+
+    /// The heap to which a table may be filled by pairs now, of those to `next`, on the way to `heap`: not beyond the first
+    /// values until they have told whether all of it may be.
+    pub(super) fn allowed_by_pairs(
+        &mut self,
+        game: &Octal,
+        next: u64,
+        heap: u64,
+    ) -> Result<u64, Error> {
+        let known = self.table.len() as u64;
+        if heap <= self.let_through {
+            return Ok(next);
+        }
+        let price = Price::of_all(game);
+        let by_all = price.steps(heap) <= u128::from(self.effort.steps);
+        if !by_all || !self.fits_memory(heap) {
+            let learnt_from = price.learnt_from(heap);
+            if known < learnt_from {
+                return Ok(next.min(learnt_from - 1));
+            }
+            self.check_pairs(game, heap)?;
+        }
+        self.let_through = heap;
+        Ok(next)
+    }
+
+    /// The table has come so far by rare heaps on the way to `heap`.
+    pub(super) fn came_by_rares(&mut self, heap: u64) {
+        if self.table.len() as u64 > LET_THROUGH {
+            self.let_through = self.let_through.max(heap);
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! What is out of reach is refused by a bounded amount of work, with what it would take; what isn't is answered.
+
+use assert_cmd::Command;
+
+fn run(line: &str) -> (i32, String, String) {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    let output = command.args(line.split(' ')).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().unwrap();
+    (code, text(output.stdout), text(output.stderr))
+}
+
+/// Commands that would take hours, and what their refusal says.
+const REFUSED: &[(&str, &[&str])] = &[
+    (
+        "invariants 0.364 --to 1e9",
+        &["pile 1000000000 of 0.364 is out of reach", "--steps "],
+    ),
+    ("-g 0.114 1e18", &["1.8 EiB (8 GiB allowed)", "would do"]),
+    (
+        "lookup 0.3F --bound 1e5",
+        &["pile 100004 of 0.3F is out of reach", "--steps "],
+    ),
+    (
+        "-g 0.{2,3}! 1e5",
+        &["pile 100000 of 0.C! is out of reach", "--steps "],
+    ),
+    (
+        "-g mock-turtles 20 30 40 --misere",
+        &["a search worth 300000 positions", "--positions 3000000 "],
+    ),
+    (
+        "-g ruler 31 --misere --positions 1e4",
+        &["a search worth 10000 positions", "--positions 100000 "],
+    ),
+    (
+        "genus -g grundy 1000 --positions 1e5",
+        &[
+            "[1000] takes more than the 100000 positions",
+            "--positions 1000000 ",
+        ],
+    ),
+    (
+        "genus -g 0.16 60 --memory 100K",
+        &["[60] takes more than the 100 KiB of memory", "--memory"],
+    ),
+    (
+        "60 61 62 --misere --memory 2M",
+        &["all that the memory allowed has room for", "--memory"],
+    ),
+    (
+        "simulate -g kayles 3000 --games 10 --memory 100K",
+        &["the positions of a game of ", "100 KiB of memory"],
+    ),
+    ("values 1e18 -g ruler", &["1.8 EiB doesn't fit", "would do"]),
+];
+
+#[test]
+fn what_is_out_of_reach_is_refused_with_what_it_would_take() {
+    for (line, parts) in REFUSED {
+        let (code, out, err) = run(line);
+        assert_eq!(code, 3, "{line}: {err}");
+        let report = out.is_empty() || line.starts_with("genus");
+        assert!(report && err.starts_with("error: "), "{line}: {out}{err}");
+        for part in *parts {
+            assert!(err.contains(part), "{line}: {part:?} is not in {err}");
+        }
+    }
+}
+
+/// Commands that took minutes, and what they answer.
+const ANSWERED: &[(&str, &str)] = &[
+    (
+        "lookup ruler",
+        "largest value   4096 so far, first at pile 4096",
+    ),
+    ("lookup mock-turtles", "largest value   9998 so far"),
+    ("values 70000 -g 0.364 --from 70000", "70000 | "),
+    ("genus -g kayles 30", "30  "),
+    ("-g ruler 12 --misere", "Position."),
+];
+
+#[test]
+fn what_is_within_reach_is_answered() {
+    for (line, part) in ANSWERED {
+        let (code, out, err) = run(line);
+        assert_eq!(code, 0, "{line}: {err}");
+        assert!(out.contains(part), "{line}: {out}");
+    }
+}
+
+/// A graph of all edges between two sets of vertices is refused before it is made.
+#[test]
+fn a_graph_beyond_memory_is_refused_at_its_first_edge() {
+    let vertices = |letter: &str| {
+        (0..20_000)
+            .map(|n| format!("{letter}{n} "))
+            .collect::<String>()
+    };
+    let text = format!(
+        "digraph {{ {{ {} }} -> {{ {} }} }}",
+        vertices("a"),
+        vertices("b")
+    );
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    let refused = command
+        .args(["graph", "-", "--memory", "5G"])
+        .write_stdin(text)
+        .assert()
+        .code(3);
+    let err = String::from_utf8_lossy(&refused.get_output().stderr);
+    assert!(
+        err.contains("takes at least 6 GiB, more than the 5 GiB of memory allowed"),
+        "{err}"
+    );
+}
