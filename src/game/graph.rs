@@ -73,6 +73,15 @@ pub enum Warning {
         /// How many bytes of the text are the number.
         number: usize,
     },
+    /// A first line that counts the vertices and the edges, or so it seems; it is read as an edge like the others.
+    Header {
+        /// Its place.
+        place: Place,
+        /// How many vertices it would count.
+        vertices: u64,
+        /// How many edges there are behind it, just as many as it would count.
+        edges: u64,
+    },
 }
 
 /// A graph without repeated edges, its vertices numbered from 0 in the order in which they were first named.

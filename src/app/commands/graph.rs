@@ -9,7 +9,7 @@ use crate::engine::{DEFAULT_POSITIONS, Effort};
 use crate::error::Error;
 use crate::game::GraphGame;
 use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
-use crate::printable::printable;
+use crate::printable::{printable, quoted};
 use anyhow::Context;
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -40,6 +40,9 @@ pub struct Args {
     /// How the graph is written; told by the file's ending or its content unless given
     #[arg(long, value_enum)]
     format: Option<GraphFormat>,
+    /// Leave out the first line of a list of edges, which counts vertices and edges
+    #[arg(long)]
+    header: bool,
     /// Analyse the sum of these vertices instead of listing all
     #[arg(short, long, value_name = "A,B,C")]
     position: Vec<String>,
@@ -94,11 +97,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The game of the graph that the file's text is.
-fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
+fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Error> {
     let format = args
         .format
         .or_else(|| GraphFormat::of_name(&args.file.to_string_lossy()));
     let format = format.unwrap_or_else(|| GraphFormat::of_text(&text));
+    if args.header && format != GraphFormat::Edges {
+        return Err(Error::Usage("--header is for a list of edges".to_owned()));
+    }
+    if args.header {
+        leave_out_header(&mut text)?;
+    }
     let (graph, warnings) = Graph::read(&text, format, args.memory)?;
     drop(text);
     if !args.quiet {
@@ -108,6 +117,34 @@ fn open(args: &Args, text: Vec<u8>) -> Result<GraphGame, Error> {
     let effort = effort.watch(Arc::new(Progress::new(args.quiet)));
     let effort = args.search.bound(effort, DEFAULT_POSITIONS);
     Ok(GraphGame::new("graph", graph)?.with_effort(effort))
+}
+
+/// Blanks out the first line that says something, so that the places of the others stay as they are.
+///
+/// # Errors
+/// If it is not two numbers.
+fn leave_out_header(text: &mut [u8]) -> Result<(), Error> {
+    let says_something = |line: &&mut [u8]| {
+        let line = line.trim_ascii_start();
+        !line.is_empty() && !line.starts_with(b"#")
+    };
+    let mut lines = text.split_mut(|&byte| byte == b'\n');
+    let Some(line) = lines.find(says_something) else {
+        return Ok(());
+    };
+    let words = String::from_utf8_lossy(line).into_owned();
+    let numbers = words.split_whitespace().map(str::parse::<u64>);
+    if numbers
+        .collect::<Result<Vec<_>, _>>()
+        .is_ok_and(|numbers| numbers.len() == 2)
+    {
+        line.fill(b' ');
+        return Ok(());
+    }
+    Err(Error::Usage(format!(
+        "--header leaves out a first line of two numbers, not `{}`",
+        quoted(words.trim())
+    )))
 }
 
 /// The vertices named, by commas too where no vertex has such a name.
@@ -186,6 +223,13 @@ fn warn(graph: &Graph, warnings: &[Warning]) {
                     "warning: {place}: {text} without quotes is {first} followed by {second}, as Graphviz reads it; \"{text}\" is one name"
                 ));
             }
+            Warning::Header {
+                place,
+                vertices,
+                edges,
+            } => note(format_args!(
+                "warning: {place}: `{vertices} {edges}` is read as a move; if it counts {vertices} vertices and {edges} edges, --header leaves it out"
+            )),
         }
     }
     if let Some(more @ 1..) = warnings.len().checked_sub(SHOWN) {

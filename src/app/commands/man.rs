@@ -3,11 +3,12 @@
 use super::output::Output;
 use super::shared_args::stdout;
 use crate::app::cli::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
+use crate::app::report::style::note;
 use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
 use std::fmt::Write as _;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -56,6 +57,13 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
             }
         },
     };
+    if io::stdout().is_terminal() {
+        let command = args.command.iter().map(|name| format!(" {name}"));
+        note(format_args!(
+            "note: this is the source of the page; `nim-analyser man{} | man -l -` shows it",
+            command.collect::<String>()
+        ));
+    }
     let mut out = stdout();
     out.write_all(&text)?;
     out.flush()?;
@@ -64,7 +72,9 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
 
 /// The manual page of a command.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(command.clone());
+    let man = Man::new(command.clone())
+        .source(concat!("nim-analyser ", env!("CARGO_PKG_VERSION")))
+        .manual("nim-analyser manual");
     let mut text = Vec::new();
     man.render_title(&mut text)?;
     man.render_name_section(&mut text)?;

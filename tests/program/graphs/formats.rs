@@ -241,3 +241,32 @@ fn dot_is_written_so_that_it_is_read_again() {
         assert!(values.contains_key(plain), "{plain}: {dot}");
     }
 }
+
+#[test]
+fn a_first_line_that_counts_is_warned_of_and_left_out_on_request() {
+    let text = "# a comment\n4 3\n1 2\n2 3\n2 4\n";
+    let (code, out, err) = run(&["-"], text);
+    assert_eq!(code, Some(0));
+    assert!(
+        err.contains("warning: line 2: `4 3` is read as a move"),
+        "{err}"
+    );
+    let (code, without, err) = run(&["-", "--header"], text);
+    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_ne!(out, without);
+    assert_eq!(without, run(&["-"], "1 2\n2 3\n2 4\n").1);
+    for plain in [
+        "4 3\n3 2\n",
+        "4 3\n1 2\n2 3\n2 5\n",
+        "a b\nb c\n",
+        "4 3\n1 2\n2 x\n3 2\n",
+    ] {
+        assert_eq!(run(&["-"], plain).2, "", "{plain}");
+    }
+    for (text, words) in [
+        ("a b\n", &["-", "--header"][..]),
+        ("{\"a\":[]}", &["-", "--header", "--format", "json"]),
+    ] {
+        assert_eq!(run(words, text).0, Some(2), "{text}");
+    }
+}
