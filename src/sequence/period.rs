@@ -11,6 +11,8 @@ pub mod certificate;
 mod check;
 mod detect;
 pub mod hunt;
+#[cfg(test)]
+mod planted;
 mod repeat;
 pub mod segments;
 mod theorem;
@@ -154,8 +156,9 @@ fn search_in_table(
         values.extend(target - 1, limit)?;
         let at_end = target == wanted;
         let far = target > WINDOWS_FROM;
-        let bounds = (table.is_some() && (far || at_end)).then(|| values.bounds());
-        let bounds = bounds.flatten();
+        let leaves = table.is_some_and(|table| target >= table);
+        let windows = table.is_some() && (far || at_end || leaves);
+        let bounds = windows.then(|| values.bounds()).flatten();
         let (known, ruleset) = (values.table(), values.ruleset());
         if let Some(proof) = proved(known, ruleset, bounds.as_ref()) {
             return Ok(Some(Finding::Proved(proof)));
@@ -163,8 +166,7 @@ fn search_in_table(
         if at_end {
             return Ok(Some(observed(known, ruleset, bounds.as_ref())));
         }
-        let bounded = || bounds.is_some_and(|bounds| !bounds.holds(target));
-        if table.is_some_and(|table| target >= table) && bounded() {
+        if leaves && bounds.is_some_and(|bounds| !bounds.holds(target)) {
             return Ok(None);
         }
         // A repetition from n0 on shows in a look at 4/3 to 2 times n0 + p values, in time for any theorem here.

@@ -121,8 +121,10 @@ fn bar(known: u64, things: &'static str) -> ProgressBar {
     let style = style.progress_chars("=> ").with_key(
         "rate",
         |state: &ProgressState, out: &mut dyn Write| {
-            // A rate that can't be written is no reason to stop.
-            let _ = out.write_str(&rate(state.per_sec(), state.eta()));
+            // The first values since the bar came show no rate. One that can't be written is no reason to stop.
+            if state.elapsed() >= PATIENCE {
+                let _ = out.write_str(&rate(state.per_sec(), state.eta()));
+            }
         },
     );
     let target = ProgressDrawTarget::stderr_with_hz(5);

@@ -12,6 +12,7 @@ use crate::engine::{Effort, Engine};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use memchr::memmem::Finder;
 pub use saved::ResumeError;
 #[cfg(feature = "cli")]
 pub use saved::check_state;
@@ -68,6 +69,16 @@ pub struct Repeat {
 /// The codes of the heaps before some heaps.
 pub type Snapshots = BTreeMap<u64, Box<[u8]>>;
 
+/// The window before a place, looked for in all that follow until there are twice as many (R. P. Brent, *An improved Monte
+/// Carlo factorization algorithm*, BIT 20, 1980, pp. 176-184): from a place behind the preperiod it is met again one
+/// period on, whatever the values are.
+struct Anchor {
+    place: u64,
+    /// The values before this heap were searched.
+    searched: u64,
+    codes: Finder<'static>,
+}
+
 /// A search under way.
 pub struct Hunt {
     ring: Ring,
@@ -78,6 +89,8 @@ pub struct Hunt {
     snapshots: Snapshots,
     /// With so many values those that are kept are searched again.
     searched: u64,
+    /// What every period is met by at last, if by nothing else.
+    anchor: Option<Anchor>,
     /// Suggested by a mark, to be decided by the first snapshot from `start` on.
     suggested: Option<Repeat>,
 }
@@ -107,6 +120,7 @@ impl Hunt {
             every: EVERY,
             snapshots: BTreeMap::new(),
             searched: 0,
+            anchor: None,
             suggested: None,
         })
     }
@@ -193,6 +207,9 @@ impl Hunt {
         self.note(self.ring.len())?;
         advanced?;
         if let Some(repeat) = self.decide()? {
+            return Ok(Some(repeat));
+        }
+        if let Some(repeat) = self.follow()? {
             return Ok(Some(repeat));
         }
         let known = self.ring.len();
@@ -294,6 +311,37 @@ impl Hunt {
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
         }
         Ok(())
+    }
+
+    /// Looks for the anchor in the new values; with twice as many as before it, it is set again.
+    fn follow(&mut self) -> Result<Option<Repeat>, Error> {
+        let (bounds, to) = (self.bounds(), self.ring.len());
+        let (window, kept) = (bounds.length(), self.ring.window_from());
+        let holds = |anchor: &Anchor| {
+            let same = anchor.codes.needle().len() as u64 == window;
+            let reads = anchor.searched + 1 >= kept + window;
+            same && reads
+                && (bounds.least_start()..to).contains(&anchor.place)
+                && to < 2 * anchor.place
+        };
+        let Some(anchor) = self.anchor.as_mut().filter(|anchor| holds(anchor)) else {
+            self.anchor = None;
+            if to >= bounds.least_start().max(kept + window) {
+                self.anchor = Some(Anchor {
+                    place: to,
+                    searched: to,
+                    codes: Finder::new(self.ring.codes(to - window, to)?).into_owned(),
+                });
+            }
+            return Ok(None);
+        };
+        let from = anchor.searched + 1 - window;
+        let codes = anchor.codes.find_iter(self.ring.codes(from, to)?);
+        anchor.searched = to;
+        let start = anchor.place;
+        let mut periods = codes.map(|at| from + at as u64 + window - start);
+        let period = periods.find(|&period| bounds.compares(period));
+        Ok(period.map(|period| Repeat { start, period }))
     }
 
     /// A period proved by the values that are kept.

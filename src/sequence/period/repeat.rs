@@ -4,8 +4,9 @@
 //! of the 64 values before it ends in many zeros: what the places have in common is in the values, so a sequence that
 //! repeats has its marks repeated. Under each mark lies the hash of the last 1,024 values; the same hash again suggests a
 //! period, no more: the bytes decide (`window.rs`). Marks with fewer zeros are forgotten sooner, so that a period of any
-//! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Periods shorter than the marks are apart
-//! are left to a look at the last values now and then.
+//! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Not every period
+//! has marks: a short one is met among the values that are kept, and any by one window that is looked for in all that
+//! follow (`hunt.rs`).
 //!
 //! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: 16 bytes a
 //! mark, a few MB.

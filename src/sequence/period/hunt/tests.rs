@@ -95,3 +95,26 @@ fn a_long_search_takes_less_than_a_hundred_megabytes() {
     assert!(hunt.ring().size() < 4 << 20, "{}", hunt.ring().size());
     assert!(hunt.marks.iter().count() * 32 < 4 << 20);
 }
+
+#[test]
+fn a_period_without_marks_is_met_by_the_window_before_one_place() {
+    for (game, period, preperiod) in [("0.16", 149_459, 105_351), ("0.7726", 44, 294_096)] {
+        let mut hunt = Hunt::new(&game.parse().unwrap(), &Effort::default().threads(1)).unwrap();
+        let limit = 3 * (preperiod + period);
+        let found = loop {
+            let to = hunt.ring.len() + 30_000;
+            assert!(to < limit, "{game}");
+            hunt.ring.advance(to, limit, &mut |_| true).unwrap();
+            if let Some(found) = hunt.follow().unwrap() {
+                break found;
+            }
+        };
+        let concluded = hunt.conclude(found, &mut || true).unwrap();
+        let proved = concluded.proof.period;
+        assert_eq!(
+            (proved.period, proved.preperiod),
+            (period, preperiod),
+            "{game}"
+        );
+    }
+}
