@@ -10,6 +10,7 @@ mod cli;
 mod completions;
 mod graphs;
 mod habits;
+mod joins;
 mod json;
 #[cfg(unix)]
 mod long_words;

@@ -1,0 +1,404 @@
+//! What `verify --join` believes, and how far the numbers of a certificate and of a result may go.
+
+use crate::common::certificates::Game;
+use assert_cmd::Command;
+use nim_analyser::rng::Rng;
+use serde_json::{Value, json};
+use std::fs;
+use std::path::PathBuf;
+use tempfile::TempDir;
+
+/// A certificate of several segments, and a result that says of each that it is right.
+struct Setting {
+    directory: TempDir,
+    certificate: PathBuf,
+    text: Value,
+    result: Value,
+    segments: u64,
+}
+
+fn nim_analyser() -> Command {
+    Command::cargo_bin("nim-analyser").unwrap()
+}
+
+fn setting(seed: u64) -> Setting {
+    let mut rng = Rng::new(seed, 0);
+    let draft = (0..1000).find_map(|_| {
+        let game = Game::random(&mut rng)?;
+        let mut drafts = (0..20).filter_map(|_| game.certificate(&mut rng, 300, 24));
+        drafts.find(|draft| draft.windows.len() > 8 && !draft.rares.is_empty())
+    });
+    let draft = draft.unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let certificate = directory.path().join("certificate.json");
+    fs::write(&certificate, draft.json()).unwrap();
+    let checked = nim_analyser()
+        .args(["verify", "--json"])
+        .arg(&certificate)
+        .assert()
+        .success();
+    let result: Value = serde_json::from_slice(&checked.get_output().stdout).unwrap();
+    assert_eq!(result["verified"], json!(true));
+    Setting {
+        text: serde_json::from_str(&draft.json()).unwrap(),
+        segments: draft.windows.len() as u64,
+        directory,
+        certificate,
+        result,
+    }
+}
+
+impl Setting {
+    /// How a join of such lines ends, and all that it says.
+    fn join(&self, lines: &[u8], words: &[&str]) -> (i32, String) {
+        let file = self.directory.path().join("lines.ndjson");
+        fs::write(&file, lines).unwrap();
+        let output = nim_analyser()
+            .arg("verify")
+            .arg(&self.certificate)
+            .args(words)
+            .arg("--join")
+            .arg(&file)
+            .output()
+            .unwrap();
+        let said = [output.stdout, output.stderr].concat();
+        (
+            output.status.code().unwrap(),
+            String::from_utf8(said).unwrap(),
+        )
+    }
+
+    /// A result about some segments.
+    fn about(&self, right: &[(u64, u64)]) -> Value {
+        let mut line = self.result.clone();
+        line["right"] = json!(right);
+        line["verified"] = json!(right == [(0, self.segments - 1)]);
+        line
+    }
+
+    /// The same with one field changed.
+    fn with(&self, field: &str, value: Value) -> Value {
+        let mut line = self.result.clone();
+        line[field] = value;
+        line
+    }
+}
+
+fn text(lines: &[Value]) -> Vec<u8> {
+    let lines: Vec<String> = lines.iter().map(|line| format!("{line}\n")).collect();
+    lines.concat().into_bytes()
+}
+
+#[test]
+fn a_join_believes_no_more_than_the_segments_of_its_lines() {
+    let own = setting(1);
+    let last = own.segments - 1;
+    let half = last / 2;
+    let whole = own.about(&[(0, last)]);
+    // Whole, in parts, doubled, overlapping, with empty lines between.
+    let parts = [own.about(&[(0, half)]), own.about(&[(half + 1, last)])];
+    let overlapping = [
+        own.about(&[(0, 1), (half, last)]),
+        own.about(&[(0, half + 1)]),
+    ];
+    for lines in [
+        &[whole.clone()][..],
+        &parts,
+        &overlapping,
+        &[whole.clone(), whole.clone()],
+    ] {
+        let mut text = text(lines);
+        text.extend(b"\r\n\n");
+        for (words, again) in [
+            (&[][..], own.segments.min(100)),
+            (&["--sample", "3"], 3),
+            (&["--sample", "0"], 0),
+            (&["--sample", "100%"], own.segments),
+        ] {
+            let (code, said) = own.join(&text, words);
+            assert_eq!(code, 0, "{said}");
+            assert!(
+                said.contains(&format!("checked again: {again} of them")),
+                "{said}"
+            );
+            let (code, said) = own.join(&text, &[words, &["--json"]].concat());
+            assert_eq!(code, 0, "{said}");
+            let joined: Value = serde_json::from_str(&said).unwrap();
+            assert_eq!(joined["checked_again"], json!(again));
+            // What a join writes is a result like any other.
+            assert_eq!(own.join(said.as_bytes(), &[]).0, 0);
+        }
+    }
+    // Missing ones, none at all.
+    for (lines, missing) in [
+        (
+            vec![own.about(&[(0, half)])],
+            format!("segments {}..{last}", half + 1),
+        ),
+        (
+            vec![own.about(&[(0, 1), (3, last)])],
+            "segments 2".to_owned(),
+        ),
+        (vec![own.about(&[])], format!("segments 0..{last}")),
+        (vec![], format!("segments 0..{last}")),
+    ] {
+        let (code, said) = own.join(&text(&lines), &[]);
+        assert_eq!(code, 3, "{said}");
+        assert!(said.contains(&format!("leave out {missing}")), "{said}");
+    }
+    let said = own.join(&text(&[own.with("wrong", json!("a \u{1b}[31mword"))]), &[]);
+    assert_eq!(said.0, 3);
+    assert!(
+        said.1
+            .contains("reports that the certificate is false: a \\u{1b}[31mword"),
+        "{}",
+        said.1
+    );
+    // Of another certificate.
+    let (code, said) = own.join(&text(&[setting(2).result]), &[]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("is about another certificate"), "{said}");
+}
+
+#[test]
+fn a_line_that_contradicts_its_certificate_is_refused_with_the_place() {
+    let own = setting(1);
+    let last = own.segments - 1;
+    let number =
+        |field: &str, by: i64| own.with(field, json!(own.result[field].as_i64().unwrap() + by));
+    let mut without = own.result.clone();
+    without.as_object_mut().unwrap().remove("theorem");
+    let hash = own.result["certificate"].as_str().unwrap();
+    let cases = [
+        (number("schema", 1), "schema is 2; 1 is right"),
+        (
+            own.with("kind", json!("verification")),
+            "kind is verification",
+        ),
+        (own.with("game", json!("0.0007")), "the game is 0.0007"),
+        (own.with("code", json!("0.0007")), "the code is 0.0007"),
+        (own.with("code", json!(null)), "the code is none"),
+        (own.with("verified", json!(false)), "verified: false"),
+        (number("period", 1), "the period is"),
+        (number("period", -1), "the period is"),
+        (number("preperiod", 1), "the preperiod is"),
+        (
+            own.with("theorem", json!("by hand")),
+            "the theorem is by hand",
+        ),
+        (
+            own.with("certificate", json!(hash.to_uppercase())),
+            "another certificate",
+        ),
+        (
+            own.with("certificate", json!("sha256:00")),
+            "another certificate",
+        ),
+        (number("segments", 1), "the number of segments is"),
+        (number("segments", -1), "the number of segments is"),
+        (own.about(&[(0, last + 1)]), "segments 0 to"),
+        (own.about(&[(1, 0)]), "segments 1 to 0"),
+        (own.about(&[(0, 2), (2, last)]), "in order and once each"),
+        (own.about(&[(3, last), (0, 2)]), "in order and once each"),
+        (own.with("right", json!([[0, 1, 2]])), "is no result"),
+        (own.with("right", json!([[-1, 2]])), "is no result"),
+        (own.with("right", json!([[0, 1e99]])), "is no result"),
+        (own.with("more", json!(1)), "is no result"),
+        (own.with("checked_again", json!(last + 2)), "checked again"),
+        (without, "is no result"),
+        (json!([1]), "is no result"),
+        (json!("\u{1b}[2J"), "is no result"),
+    ];
+    for (line, words) in cases {
+        // Among true ones.
+        let lines = text(&[own.result.clone(), line.clone(), own.result.clone()]);
+        let (code, said) = own.join(&lines, &[]);
+        assert_eq!(code, 2, "{line}: {said}");
+        assert!(
+            said.contains(words) && said.contains("line 2"),
+            "{words}: {said}"
+        );
+        assert!(!said.contains('\u{1b}'));
+    }
+    for bytes in [&b"\xff\xfe\n"[..], b"{\n", b"\0\0\0"] {
+        assert_eq!(own.join(bytes, &[]).0, 2);
+    }
+    // One field after another cut short.
+    let line = own.result.to_string();
+    for end in (1..line.len()).step_by(7) {
+        assert_eq!(own.join(&line.as_bytes()[..end], &[]).0, 2);
+    }
+}
+
+/// A made-up certificate with a line that calls its segments right is found out by the segments checked again.
+#[test]
+fn a_forged_result_is_found_out_by_the_sample() {
+    let own = setting(1);
+    let mut false_one = own.text.clone();
+    let windows = false_one["windows"].as_array_mut().unwrap();
+    let middle = windows.len() / 2;
+    let values = windows[middle]["values"].as_str().unwrap().to_owned();
+    let end = if values.ends_with('1') { "2" } else { "1" };
+    windows[middle]["values"] = json!(format!("{}{end}", &values[..values.len() - 1]));
+    let file = own.directory.path().join("false.json");
+    fs::write(&file, false_one.to_string()).unwrap();
+    let partial = nim_analyser()
+        .args(["verify", "--json", "--segments", "0..0"])
+        .arg(&file)
+        .output()
+        .unwrap();
+    let mut line: Value = serde_json::from_slice(&partial.stdout).unwrap();
+    line["right"] = json!([[0, own.segments - 1]]);
+    line["verified"] = json!(true);
+    let lines = own.directory.path().join("forged.ndjson");
+    fs::write(&lines, line.to_string()).unwrap();
+    for (sample, code) in [("100%", 3), ("0", 0)] {
+        nim_analyser()
+            .arg("verify")
+            .arg(&file)
+            .arg("--join")
+            .arg(&lines)
+            .args(["--sample", sample])
+            .assert()
+            .code(code);
+    }
+}
+
+/// Every number that is read from a certificate, and from a result, with its bound: what lies beyond is refused at once.
+#[test]
+fn every_number_read_is_bounded() {
+    const MOST: u64 = 1 << 48;
+    let own = setting(1);
+    let number = |field: &str| own.text[field].as_u64().unwrap();
+    let (start, window, end) = (
+        number("start"),
+        number("window"),
+        number("start") + number("period"),
+    );
+    let beyond = [
+        ("/period", json!(0), "its period is 0"),
+        ("/period", json!(MOST + 1), "its period is"),
+        (
+            "/period",
+            json!(9_000_000_000_000_000_011u64),
+            "its period is 9000000000000000011",
+        ),
+        ("/period", json!(u64::MAX), "its period is"),
+        ("/start", json!(0), "its start is 0"),
+        ("/start", json!(MOST + 1), "its start is"),
+        ("/start", json!(u64::MAX), "its start is"),
+        ("/preperiod", json!(start + 1), "its preperiod is"),
+        ("/window", json!(0), "its window is 0"),
+        ("/window", json!(start + 1), "its window is"),
+        ("/depth", json!(window + 1), "its depth is"),
+        ("/mask", json!(0), "mask is 0"),
+        ("/mask", json!(1 << 16), "expected u16"),
+        ("/digits", json!(0), "its digits is 0"),
+        ("/digits", json!(5), "its digits is 5"),
+        ("/rares/0/0", json!(0), "its rare pile number 0 is 0"),
+        ("/rares/0/0", json!(window + 1), "its rare pile number 0 is"),
+        ("/rares/0/1", json!(1 << 16), "expected u16"),
+        (
+            "/windows/0/before",
+            json!(0),
+            "its pile behind window 0 is 0",
+        ),
+        (
+            "/windows/0/before",
+            json!(end + 1),
+            "its pile behind window 0 is",
+        ),
+        ("/windows/0/values", json!(""), "cut short"),
+        ("/windows/0/values", json!("g"), "hexadecimal"),
+        ("/rares", json!(vec![[1, 1]; (1 << 20) + 1]), "1048576"),
+        (
+            "/windows",
+            json!(vec![json!({"before": 1, "values": "1"}); (1 << 20) + 1]),
+            "1048576",
+        ),
+    ];
+    for (place, value, words) in &beyond {
+        let mut text = own.text.clone();
+        *text.pointer_mut(place).unwrap() = value.clone();
+        refuses_certificate(&own, &text, words);
+    }
+    // Of each, what is no such number.
+    for place in [
+        "/period",
+        "/preperiod",
+        "/start",
+        "/window",
+        "/depth",
+        "/mask",
+        "/digits",
+        "/rares/0/0",
+        "/rares/0/1",
+        "/windows/0/before",
+    ] {
+        for value in [
+            json!(-1),
+            json!(1.5),
+            json!(1e99),
+            json!("1"),
+            json!(null),
+            json!(true),
+            json!([1]),
+        ] {
+            let mut text = own.text.clone();
+            *text.pointer_mut(place).unwrap() = value;
+            refuses_certificate(&own, &text, "not a certificate");
+        }
+    }
+    let fields = ["schema", "period", "preperiod", "segments"];
+    for field in fields {
+        for value in [
+            json!(u64::MAX),
+            json!(-1),
+            json!(1.5),
+            json!(1e99),
+            json!("1"),
+            json!(null),
+        ] {
+            let (code, said) = own.join(&text(&[own.with(field, value)]), &[]);
+            assert_eq!(code, 2, "{field}: {said}");
+        }
+    }
+    for ranges in [
+        json!([[0, u64::MAX]]),
+        json!([[u64::MAX, u64::MAX]]),
+        json!([[0, 0], [u64::MAX, 0]]),
+    ] {
+        let (code, said) = own.join(&text(&[own.with("right", ranges)]), &[]);
+        assert_eq!(code, 2, "{said}");
+    }
+    // A line, and a certificate, of more bytes than is allowed.
+    let (code, said) = own.join(&vec![b' '; 1 << 20], &[]);
+    assert_eq!(code, 2, "{said}");
+    assert!(said.contains("line 1 is longer than"), "{said}");
+    let long = own.directory.path().join("long.json");
+    let head = own.text.to_string().replace(
+        "\"rares\":[",
+        &format!("\"rares\":[{}", "[1,1],".repeat(200_000)),
+    );
+    fs::write(&long, head).unwrap();
+    nim_analyser()
+        .arg("verify")
+        .arg(&long)
+        .args(["--memory", "2M"])
+        .assert()
+        .code(3)
+        .stderr(predicates::str::contains("of memory allowed"));
+}
+
+fn refuses_certificate(own: &Setting, text: &Value, words: &str) {
+    let file = own.directory.path().join("beyond.json");
+    fs::write(&file, text.to_string()).unwrap();
+    let output = nim_analyser().arg("verify").arg(&file).output().unwrap();
+    let said = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        matches!(output.status.code(), Some(2 | 3)),
+        "{words}: {said}"
+    );
+    assert!(said.contains(words), "{words}: {said}");
+    assert!(said.len() < 1000, "{said}");
+}
