@@ -1,9 +1,9 @@
-//! Inner loops over 64 neighbouring heaps at once, one byte lane a heap.
+//! Inner loops over blocks of neighbouring heaps, a lane each: 64 heaps of codes of a byte, 32 of codes of two bytes.
 //!
-//! An entry (q, u) stands for an option of every heap n: the nim-value code of heap n − q, XOR u. The kernels mark such
-//! options in planes (one bit a code and lane), read the smallest unmarked codes back out, and test further entries
-//! against those few codes only. `portable.rs` is the specification; the other files do the same with one instruction
-//! set each and are chosen at run time.
+//! An entry (q, u) stands for one option of every heap n: the code of heap n − q, XOR u. The kernels mark such options in planes
+//! (one bit for each code and lane), read the smallest unmarked codes back out, and compare further options with those few
+//! codes only. `portable.rs` is the specification in plain Rust. `generic.rs` has the same algorithms for the registers of an
+//! instruction set, and which set is used is chosen at run time.
 
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[macro_use]
@@ -159,7 +159,7 @@ impl Kernel {
 
 /// The inner loops. They panic where something to be read lies outside the slices.
 impl Kernel {
-    // Inlined, as a source that is handed over in memory is read before it has been written.
+    // Inlined: if the source were passed in memory, it would be read before its bytes have left the store buffer.
     /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
     #[inline(always)]
     pub(crate) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
@@ -200,7 +200,7 @@ impl Kernel {
         false
     }
 
-    /// Adds these to the codes in bands, if it reads any; a heap whose mask is not zero has none.
+    /// Adds codes to the bands, if this kernel reads bands. A heap whose mask is not zero has no code there.
     pub(crate) fn extend_bands(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -248,7 +248,7 @@ impl Kernel {
         dispatch!(self, holes(planes, slots));
     }
 
-    /// Adds every unmarked code of every lane below its limit, the first lane as a heap that lies so far behind the first one.
+    /// Adds every unmarked code of every lane below its limit as an open candidate; the offset of the first lane is `at`.
     pub(crate) fn unmarked(
         self,
         planes: &[Lanes],
@@ -260,8 +260,8 @@ impl Kernel {
         dispatch!(self, unmarked(planes, limit, at, open));
     }
 
-    /// Leaves of what is open what no row answers: a part of it XOR the code opposite, neither of them masked. The heaps
-    /// asked for lie less than `span` behind the source's first one.
+    /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked. Their heaps
+    /// lie less than `span` after the first heap of the source.
     pub(crate) fn unwitnessed(
         self,
         open: &mut Vec<OpenCandidate>,
@@ -380,13 +380,13 @@ impl Kernel {
         dispatch!(self, rows(planes, rows))
     }
 
-    /// Those of some codes below 64, a bit each, that no first byte gives with its second one, the seconds backwards.
+    /// The codes of a set (a bit each, below 64) that no pair gives: first byte k XOR the second byte k from the end.
     pub(crate) fn unpaired(self, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
         assert_eq!(firsts.len(), seconds.len());
         dispatch!(self, unpaired(firsts, seconds, codes))
     }
 
-    /// Leaves of some values those that no first value gives with its second one, the seconds backwards.
+    /// Removes from some values those that a first value gives with its second one, the seconds backwards.
     pub(crate) fn unpaired_words(self, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
         assert_eq!(firsts.len(), seconds.len());
         dispatch!(self, unpaired_words(firsts, seconds, open));
@@ -408,8 +408,8 @@ impl Kernel {
         matches!(self.0, InstructionSet::Portable)
     }
 
-    /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each gets its smallest code
-    /// that is no option, 0 where it is lost, and what is open of the rare codes below it is told.
+    /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each heap gets the smallest code that is
+    /// none of its options, or 0 where there is none. `open` gets the rare codes below it that no witness gives.
     pub(crate) fn walk(self, planes: usize, block: LaneSegments<'_>, open: &mut Open) {
         assert!([2, 4, 8].contains(&planes));
         dispatch!(self, walk(planes, block, open))

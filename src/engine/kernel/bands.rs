@@ -1,11 +1,13 @@
-//! Codes apart by bands of 32, from which options are marked in fewer steps than from the codes themselves.
+//! Codes kept apart by bands of 32, from which options are marked in fewer steps than from the codes themselves.
 //!
-//! A heap is known by its place, numbered as one likes. Each has a byte in every band: in that of its code the code's lower
-//! four bits, and bit 7 if it is one of the upper sixteen; in the others bits 7 and 6. A look-up of sixteen bytes answers an
-//! index with bit 7 by zero, so such a byte is the index of a mark of the lower sixteen codes, and 16 less that of the upper
-//! sixteen. What is XORed leads from band to band, swaps the two sixteens or not, and is for the rest in the table that is
-//! looked up: nothing is left to be reckoned for each option. Time: a few steps a heap and band; memory: a byte in each of
-//! eight bands for twice the heaps that are reached. Twin: [`Kernel::scatter`](super::Kernel).
+//! Each heap has a byte in every band. In the band of its code the byte holds the lower four bits of the code, and bit 7 if the code
+//! is one of the upper sixteen of the band. In the other bands bits 7 and 6 are set. A look-up in a table of sixteen bytes gives
+//! zero for an index with bit 7 set. So the byte is the index of a mark of the lower sixteen codes, and the byte less 16 is the
+//! index of a mark of the upper sixteen. What is XORed to the codes is split: its upper bits choose the band to read and whether
+//! the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option.
+//!
+//! Heaps are known by their places, which the caller numbers. Time: a few steps for each heap and band. Memory: a byte in each of
+//! eight bands for twice the heaps that are reached. The tests compare it with [`Kernel::scatter`](super::Kernel).
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(target_arch = "x86_64"),
@@ -18,7 +20,7 @@ use super::{Entries, Entry, LANES};
 const BANDS: usize = 8;
 /// Groups of sixteen codes, two a band.
 const GROUPS: usize = 2 * BANDS;
-/// In the bands that a code is not of.
+/// The byte of a heap in the bands that its code is not of.
 pub const OUTSIDE: u8 = 0xc0;
 
 /// The last heaps in bands.
@@ -31,20 +33,20 @@ pub struct Bands {
     first: usize,
     /// How many bytes of each band are in use.
     len: usize,
-    /// A band in which there has been no code is written nowhere.
+    /// Which bands have had a code; the others are never written.
     used: [bool; BANDS],
-    /// Behind the last place with a code of each group, or further; 0 if there is none.
+    /// For each group an upper bound on the places with a code of it, exclusive; 0 if there is none.
     last: [usize; GROUPS],
 }
 
 impl Bands {
-    /// Forgets all; the next place is this one. Later on at least half as many last ones as there is room for are kept.
+    /// Forgets everything and goes on at this place. From then on at least the last `room` / 2 heaps are kept.
     pub fn begin(&mut self, place: usize, room: usize) {
         self.room = room;
         (self.first, self.len, self.last) = (place, 0, [0; GROUPS]);
     }
 
-    /// Forgets this place and those behind it.
+    /// Forgets this place and all after it.
     pub fn truncate(&mut self, place: usize) {
         match place.checked_sub(self.first) {
             Some(len) => self.len = self.len.min(len),
@@ -52,17 +54,17 @@ impl Bands {
         }
     }
 
-    /// Whether the places from this one on are there, as far as any is.
+    /// Whether all places from this one to the last one are there.
     pub fn covers(&self, place: usize, room: usize) -> bool {
         self.room == room && (self.first..=self.next()).contains(&place)
     }
 
-    /// The place that comes next.
+    /// The place after the last one.
     pub fn next(&self) -> usize {
         self.first + self.len
     }
 
-    /// Adds heaps, by a loop that tells which groups there are codes of, a bit each, and one that writes their bytes in a band.
+    /// Adds heaps. `groups` tells which groups there are codes of, a bit each; `write` writes the bytes of one band.
     #[inline(always)]
     pub(super) fn push(
         &mut self,
@@ -98,7 +100,7 @@ impl Bands {
         }
     }
 
-    /// Keeps the last half.
+    /// Moves the last half to the front.
     fn slide(&mut self) {
         let half = self.room / 2;
         for (band, _) in self

@@ -35,7 +35,7 @@
 mod pairs;
 mod planes;
 mod segments;
-mod slots;
+pub mod slots;
 
 use super::checked::Sources;
 use super::code::Code;

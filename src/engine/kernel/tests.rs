@@ -7,6 +7,8 @@ mod rows;
 mod segments;
 mod settle;
 mod slots;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod widths;
 mod words;
 
 use super::*;

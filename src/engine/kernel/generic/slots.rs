@@ -124,7 +124,7 @@ pub fn sort<M: Registers<u8>>(m: M, slots: &mut [Lanes; SLOTS], width: usize) {
 
 /// The same for codes of any width.
 #[inline(always)]
-fn sort_codes<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
+pub fn sort_codes<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
     for part in 0..M::PARTS {
         let mut sorted = [m.all(C::DEAD); SLOTS];
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {
