@@ -88,7 +88,8 @@ fn own_rules() -> impl Strategy<Value = Ruleset> {
     options.prop_map(|rows| {
         Ruleset::from_rule("own", move |heap| {
             let row = rows.get(heap as usize).cloned().unwrap_or_default();
-            let fits = |leave: &Vec<u64>| leave.iter().all(|&part| part < heap);
+            // A heap of 0 has no move.
+            let fits = |leave: &Vec<u64>| heap > 0 && leave.iter().all(|&part| part < heap);
             row.into_iter().filter(fits).collect()
         })
     })
