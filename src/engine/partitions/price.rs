@@ -35,8 +35,9 @@ impl Price {
             (reached, total) = (2 * reached, total.saturating_mul(growth));
         }
         // Between two doublings in a straight line.
-        let more = total.saturating_mul(growth - 1) / reached;
-        total.saturating_add(more.saturating_mul(to.saturating_sub(reached)))
+        let part = to.saturating_sub(reached);
+        let more = total.saturating_mul(growth - 1).saturating_mul(part) / reached;
+        total.saturating_add(more)
     }
 }
 
