@@ -389,7 +389,7 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     refused("20000", Some("a.svg"), "more than 20000 points");
     refused("10 -g wythoff", Some("a.svg"), "is not a sum of heaps");
     refused("10 -g kaylse", Some("a.svg"), "did you mean");
-    refused("10 --misere", None, "misère play");
+    refused("10 --misere", None, "unexpected argument");
     plot("10 -o /no/such/a.svg")
         .assert()
         .code(3)
