@@ -339,7 +339,7 @@ fn a_genus_takes_no_more_memory_than_is_allowed() {
     };
     assert_eq!(more(&refused), Some(MoreEffort::Memory));
     assert!(
-        refused.to_string().contains("262144 bytes of memory"),
+        refused.to_string().contains("256 KiB of memory"),
         "{refused}"
     );
 }

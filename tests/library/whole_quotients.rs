@@ -149,7 +149,8 @@ fn large_firm_piles_are_answered_by_their_nim_values() {
 fn whole_quotients_say_who_wins_small_positions() {
     for name in ["0.644", "0.156", "0.414", "0.56"] {
         let ruleset: Ruleset = name.parse().unwrap();
-        let game = HeapGame::new(ruleset.clone());
+        let effort = Effort::default().positions(1_000_000);
+        let game = HeapGame::with_effort(ruleset.clone(), effort);
         let quotient = game.misere_quotient(400).unwrap();
         assert_eq!(quotient.last_heap(), 400, "{name}");
         let mut known = HashMap::new();
