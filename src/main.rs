@@ -2,17 +2,36 @@
 
 use std::process::ExitCode;
 
-/// The stack of the thread that does the work. That of the first thread is as the shell sets it, and may be too small
-/// to read a command line.
+/// A first thread with less stack than this may be too small to read a command line.
+const LEAST_STACK: u64 = 2 << 20;
+
+/// The stack of the thread that does the work in its place.
 const STACK: usize = 8 << 20;
 
 fn main() -> ExitCode {
+    if has_stack() {
+        return run();
+    }
     let thread = std::thread::Builder::new().stack_size(STACK);
     match thread.spawn(run).map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),
         // No thread to be had: the first one may do.
         Err(_) => run(),
+    }
+}
+
+/// Whether the shell leaves the first thread its usual stack (`ulimit -s`). Another thread allocates from an arena of its
+/// own, for which a process of little memory has no room, so it is made only where it is needed.
+fn has_stack() -> bool {
+    #[cfg(unix)]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Stack);
+        limit.current.is_none_or(|bytes| bytes >= LEAST_STACK)
+    }
+    #[cfg(not(unix))]
+    {
+        STACK as u64 <= LEAST_STACK
     }
 }
 
