@@ -220,7 +220,7 @@ impl Sequence {
     ///
     /// # Errors
     /// As for [`Sequence::find_period`].
-    pub(crate) fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
+    pub fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
         if let Some(proof) = self.proof() {
             return Ok(Some(Finding::Proved(*proof)));
         }

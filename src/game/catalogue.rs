@@ -1,7 +1,7 @@
 //! Every game by its name: those of heaps, and those that are not sums of heaps.
 //!
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
-//! they are opened, and a line in [`OTHERS`].
+//! they are opened, and a line in `OTHERS`.
 
 use super::{Game, coins, moore, poker, staircase, wythoff};
 use crate::analysis::HeapGame;

@@ -151,6 +151,7 @@ pub struct Concluded {
 
 impl Concluded {
     /// The same of a proof by values that are all known, which give these bounds.
+    #[cfg(feature = "cli")]
     pub(crate) fn new(proof: Proof, bounds: &Bounds) -> Concluded {
         let window = Window {
             start: proof.range - proof.period.period,
