@@ -232,7 +232,7 @@ def main(*arguments):
             what = fault(file, tuple(map(int, chosen)), games, lambda _: None)
             print("right" if what is None else f"false: {what}", flush=True)
         return
-    if len(arguments) not in (1, 3) or not all(number.isdigit() for number in arguments[1:]):
+    if len(arguments) not in (1, 3) or arguments[0].startswith("-") or not all(number.isdigit() for number in arguments[1:]):
         sys.exit(__doc__)
     file, *chosen = arguments
     what = fault(file, tuple(map(int, chosen)), {}, lambda line: print(line, flush=True))
