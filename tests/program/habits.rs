@@ -367,11 +367,8 @@ fn what_is_refused_is_refused_for_what_it_is() {
     stdout(&["survey", "0.8?", "--values", "10"]);
     for (pile, what) in [
         ("-1", "a pile can't be negative"),
-        ("1.0", "expected a pile: a whole number from 0 to 2^64-1"),
-        (
-            "18446744073709551616",
-            "expected a pile: a whole number from 0 to 2^64-1",
-        ),
+        ("1.0", "a pile has a fraction or an exponent"),
+        ("18446744073709551616", "a pile is too large"),
         ("null", "expected a pile"),
         ("[3]", "expected a pile"),
     ] {

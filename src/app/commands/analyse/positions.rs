@@ -17,7 +17,7 @@ use crate::error::Error;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use anyhow::Context;
-use serde::de::{self, Unexpected, Visitor};
+use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
 use std::fs::File;
@@ -84,8 +84,16 @@ impl Visitor<'_> for Reader {
         self.visit_str(&size.to_string())
     }
 
+    /// What has a fraction or an exponent, or is no number of 64 bits.
     fn visit_f64<E: de::Error>(self, size: f64) -> Result<Piles, E> {
-        Err(E::invalid_value(Unexpected::Float(size), &self))
+        let what = if size < 2f64.powi(63) {
+            "has a fraction or an exponent"
+        } else {
+            "is too large"
+        };
+        Err(E::custom(format_args!(
+            "a pile {what}; piles are whole numbers from 0 to 2^64-1, or strings like \"7x3\""
+        )))
     }
 
     fn visit_str<E: de::Error>(self, words: &str) -> Result<Piles, E> {
