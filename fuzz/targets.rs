@@ -2,6 +2,7 @@
 
 use nim_analyser::app::files::checkpoint::{Header, Saved, Saving};
 use nim_analyser::app::play::{Player, Session, Settings, replay};
+use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::{Effort, Engine};
 use nim_analyser::game::catalogue;
@@ -10,7 +11,7 @@ use nim_analyser::outcome::Convention;
 use nim_analyser::position::parse_piles;
 use nim_analyser::ruleset::{Code, Ruleset};
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::certificate::{Certificate, Checked};
+use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -147,7 +148,7 @@ fn graph(text: &[u8], format: GraphFormat) {
 }
 
 fn certificate(text: &str) {
-    match Certificate::read(text) {
+    match TableCertificate::read(text) {
         Err(error) => assert!(!error.to_string().is_empty()),
         Ok(certificate) => {
             let _ = certificate.verify(&little(), Checked::All);

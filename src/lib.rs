@@ -46,6 +46,7 @@ pub mod analysis;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod app;
+pub mod certificate;
 pub mod engine;
 pub mod error;
 pub mod game;

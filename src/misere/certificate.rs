@@ -12,16 +12,11 @@ use super::heaps::Heaps;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
+use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
 use crate::engine::{Effort, cost};
 use crate::error::{Error, MoreEffort};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
-
-/// The program and its version, as certificates name it.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-
-/// What a certificate of a misère quotient says that it is.
-pub const KIND: &str = "misere-quotient";
 
 /// How many heaps' options are looked at between two questions whether to go on.
 const CHECK_HEAPS: u64 = 64;
@@ -30,7 +25,7 @@ const CHECK_HEAPS: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuotientCertificate {
-    /// What it is a certificate of: [`KIND`].
+    /// What it is a certificate of: `misere-quotient`.
     pub kind: String,
     /// The program that made it.
     pub program: String,
@@ -61,6 +56,19 @@ pub struct QuotientCertificate {
     pub period: Option<u64>,
 }
 
+impl Certificate for QuotientCertificate {
+    const KIND: &'static str = "misere-quotient";
+    const MOST_BYTES: u64 = 1 << 26;
+
+    fn head(&self) -> Head<'_> {
+        Head {
+            kind: &self.kind,
+            game: &self.game,
+            code: self.code.as_deref(),
+        }
+    }
+}
+
 impl QuotientCertificate {
     /// The certificate of a quotient, with the closure that a check will find.
     ///
@@ -79,10 +87,10 @@ impl QuotientCertificate {
             generators.iter().map(times).collect()
         });
         let mut certificate = QuotientCertificate {
-            kind: KIND.to_owned(),
+            kind: Self::KIND.to_owned(),
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
-            code: ruleset.code().map(ToString::to_string),
+            code: code_of(ruleset),
             heaps: quotient.last_heap(),
             order: monoid.order(),
             generators: quotient.generators.clone(),
@@ -98,23 +106,6 @@ impl QuotientCertificate {
         Ok(certificate)
     }
 
-    /// The most bytes that a certificate may have: more is something else.
-    pub const MOST_BYTES: u64 = 1 << 26;
-
-    /// Reads a certificate.
-    ///
-    /// # Errors
-    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
-    pub fn read(text: &str) -> Result<QuotientCertificate, Error> {
-        let read: QuotientCertificate =
-            serde_json::from_str(text).map_err(|error| Error::NoCertificate(error.to_string()))?;
-        if read.kind != KIND {
-            let found = format!("its kind is {:?}, not {KIND:?}", read.kind);
-            return Err(Error::NoCertificate(found));
-        }
-        Ok(read)
-    }
-
     /// Checks what it states, and gives out the period, if it states one.
     ///
     /// # Errors
@@ -122,12 +113,7 @@ impl QuotientCertificate {
     /// interrupted.
     pub fn verify(&self, effort: &Effort) -> Result<Option<MiserePeriod>, Error> {
         let ruleset: Ruleset = self.game.parse()?;
-        let code = ruleset.code().map(ToString::to_string);
-        if code != self.code {
-            let show = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
-            let found = format!("{} is right", show(&code));
-            return Err(wrong("code", show(&self.code), found));
-        }
+        self.check_code(&ruleset)?;
         if self.elements.len() as u64 != self.heaps.saturating_add(1) {
             let found = format!("elements of {} piles are given", self.elements.len());
             return Err(wrong("heaps", self.heaps, found));
@@ -274,7 +260,7 @@ impl QuotientCertificate {
         let mut last = None;
         for &element in &self.p_portion {
             if usize::from(element) >= order || last.is_some_and(|last| last >= element) {
-                let found = "its elements ascend and are below the order".to_owned();
+                let found = "its elements ascend and are below the order";
                 return Err(wrong("p_portion", element, found));
             }
             last = Some(element);
@@ -334,7 +320,7 @@ impl QuotientCertificate {
             Flaw::Ended(heap) => wrong(
                 "elements",
                 format!("{} for pile {heap}", self.elements[heap]),
-                "a pile without a move is as the empty sum, and won".to_owned(),
+                "a pile without a move is as the empty sum, and won",
             ),
             Flaw::Both { heap, others } => wrong(
                 "p_portion",
@@ -348,13 +334,5 @@ impl QuotientCertificate {
             ),
             Flaw::Interrupted => Error::Interrupted,
         }
-    }
-}
-
-pub(super) fn wrong(field: &'static str, stated: impl ToString, found: String) -> Error {
-    Error::FalseCertificate {
-        field,
-        stated: stated.to_string(),
-        found,
     }
 }

@@ -7,11 +7,12 @@
 //! heaps; its twin is `Heaps::reach`, which walks over the options of each.
 
 use super::bits::Bits;
-use super::certificate::{QuotientCertificate, wrong};
+use super::certificate::QuotientCertificate;
 use super::heaps::Heaps;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::tame::{Tame, TameSum};
 use super::{Growth, HeapQuotient, Misere, Play};
+use crate::certificate::wrong;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::grundy::NimValue;

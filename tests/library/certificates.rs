@@ -6,7 +6,7 @@ use nim_analyser::engine::definition::nim_values;
 use nim_analyser::error::Error;
 use nim_analyser::ruleset::Ruleset;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::certificate::{Certificate, Checked};
+use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use nim_analyser::sequence::period::{Finding, Period};
 use proptest::prelude::*;
 
@@ -111,7 +111,7 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
 }
 
 /// The certificates with one field changed, and that field.
-fn changed(right: &Certificate) -> Vec<(&'static str, Certificate)> {
+fn changed(right: &TableCertificate) -> Vec<(&'static str, TableCertificate)> {
     let numbers = |number: u64| {
         let around = [
             0,
@@ -129,7 +129,7 @@ fn changed(right: &Certificate) -> Vec<(&'static str, Certificate)> {
             .filter(move |&other| other != number && other < 1 << 32)
     };
     let mut changed = Vec::new();
-    let mut add = |field, change: &dyn Fn(&mut Certificate)| {
+    let mut add = |field, change: &dyn Fn(&mut TableCertificate)| {
         let mut wrong = right.clone();
         change(&mut wrong);
         changed.push((field, wrong));
@@ -175,7 +175,7 @@ proptest! {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut sequence = Sequence::new(ruleset.clone());
         if let Finding::Proved(proof) = sequence.find_period(enough(&ruleset)).unwrap() {
-            let certificate = Certificate::new(&sequence, &proof);
+            let certificate = TableCertificate::new(&sequence, &proof);
             let effort = Effort::default();
             for checked in [Checked::All, Checked::Sample { heaps: 5, seed: 1 }] {
                 let verified = certificate.verify(&effort, checked);

@@ -1,5 +1,6 @@
 //! Misère quotients: published orders, the game tree, certificates and what is done to them, genera, and bad input.
 
+use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::MoreEffort;
 use nim_analyser::misere::certificate::QuotientCertificate;

@@ -2,6 +2,7 @@
 
 use crate::common::certificates::{Draft, Game};
 use assert_cmd::Command;
+use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::Error;
 use nim_analyser::rng::Rng;

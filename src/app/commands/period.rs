@@ -14,7 +14,7 @@ use crate::error::Error;
 use crate::game::Turning;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::period::certificate::Certificate;
+use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::hunt::Hunt;
 use crate::sequence::period::window::Concluded;
 use crate::sequence::period::{Finding, Theorem};
@@ -135,7 +135,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 let run = HuntRun::unsaved(run.into_parts().0, &effort)?;
                 write(certificate, &run.certificate(&ruleset, &found)?)?;
             }
-            _ => write(certificate, &Certificate::new(sequence, &proof))?,
+            _ => write(certificate, &TableCertificate::new(sequence, &proof))?,
         }
     }
     Ok(ExitCode::SUCCESS)

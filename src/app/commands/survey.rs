@@ -7,11 +7,11 @@
 mod codes;
 mod lines;
 mod resume;
-mod shard;
 mod work;
 
 use super::interrupt::{self, Graceful};
 use super::long_run::seconds;
+use super::shard::Shard;
 use super::shared_args::{EffortArgs, file_to_keep, heap};
 use crate::app::report::style::note;
 use crate::engine::cost;
@@ -22,7 +22,6 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lines::{LineFormat, Out};
 use resume::Done;
 use serde::Serialize;
-use shard::Shard;
 use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
 use std::process::ExitCode;

@@ -1,31 +1,25 @@
 //! `verify`: checks a certificate, of a period or of a misère quotient, by another way than the one that made it.
 
-mod misere_quotient;
+mod quotient;
+mod segments;
+mod table;
 
 use super::shared_args::{EffortArgs, FormArgs};
-use super::verify_segments::{self, Choice, Sample};
-use crate::app::report;
-use crate::app::report::in_words;
-use crate::app::report::style::note;
+use crate::app::report::{self, in_words};
+use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
 use crate::printable::size_allowed;
-use crate::sequence::period::Proof;
-use crate::sequence::period::certificate::{Certificate, Checked};
+use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::segments::Segments;
+use crate::sequence::period::{Period, Theorem};
+use memchr::memmem;
+use segments::{Choice, Sample};
 use serde::Serialize;
 use std::fs::File;
-use std::io::{Read, Write};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-
-/// How many values are made by the definition without `--sample` or `--all`: all, if that takes no more options than
-/// [`QUICK`], some seconds; else a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk
-/// over all the values before.
-const QUICK: u128 = 1_000_000_000;
-const SAMPLE: u64 = 100;
-const MANY: u64 = 10_000_000;
-const SMALL_SAMPLE: u64 = 10;
 
 const EXAMPLES: &str = "\
 A value is checked by its definition, the mex over all options. Without --all or --sample, all values of a short
@@ -49,44 +43,16 @@ pub struct Args {
     all: bool,
     /// Make K values, drawn at random, by the definition; of a certificate in segments check K, or P% of them
     #[arg(long, value_name = "K|P%")]
-    pub(super) sample: Option<Sample>,
+    sample: Option<Sample>,
     #[command(flatten)]
-    pub(super) choice: Choice,
+    choice: Choice,
     /// What the random draw starts from
     #[arg(long, value_name = "SEED", default_value = "1")]
-    pub(super) seed: u64,
+    seed: u64,
     #[command(flatten)]
-    pub(super) effort: EffortArgs,
+    effort: EffortArgs,
     #[command(flatten)]
-    pub(super) form: FormArgs,
-}
-
-/// What is found, as JSON.
-#[derive(Serialize)]
-struct Report<'a> {
-    game: &'a str,
-    code: Option<&'a str>,
-    verified: bool,
-    #[serde(flatten)]
-    outcome: Outcome,
-}
-
-#[derive(Serialize)]
-#[serde(untagged)]
-enum Outcome {
-    Right {
-        checked: Checked,
-        period: u64,
-        preperiod: u64,
-        saltus: u64,
-        theorem: &'static str,
-        range: [u64; 2],
-    },
-    Wrong {
-        field: &'static str,
-        stated: String,
-        found: String,
-    },
+    form: FormArgs,
 }
 
 /// Checks the certificate and prints that it is right, and how it was checked.
@@ -94,94 +60,111 @@ enum Outcome {
 /// # Errors
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let content = read(&args.file, args.effort.effort().memory)?;
-    if misere_quotient::is_one(&content) {
-        return misere_quotient::run(args, &content);
+    let (kind, text) = read(&args.file, args.effort.effort().memory)?;
+    match kind.as_str() {
+        QuotientCertificate::KIND => quotient::run(args, &text),
+        Segments::KIND => segments::run(args, &text),
+        _ => table::run(args, &text),
     }
-    if Segments::is_one(&content) {
-        return verify_segments::run(args, &content);
+}
+
+/// Prints what a check found, as data and in words, or which field is false.
+///
+/// # Errors
+/// If one is, or the check could not be made.
+fn conclude<T: Serialize>(
+    args: &Args,
+    kind: &'static str,
+    Head { game, code, .. }: Head<'_>,
+    checked: Result<(T, String), Error>,
+) -> anyhow::Result<ExitCode> {
+    #[derive(Serialize)]
+    struct Report<'a, T> {
+        game: &'a str,
+        code: Option<&'a str>,
+        verified: bool,
+        #[serde(flatten)]
+        outcome: Outcome<'a, T>,
     }
-    let certificate = Certificate::read(&content)?;
-    if args.sample == Some(Sample::Count(0)) {
-        return Err(verify_segments::no_sample().into());
-    }
-    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
-        let file = args.file.display();
-        return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
-    }
-    let checked = checked(args, &certificate);
-    if !args.effort.quiet {
-        announce(&certificate, checked);
-    }
-    let verified = certificate.verify(&args.effort.effort(), checked);
-    let outcome = match &verified {
-        Ok(proof) => Outcome::Right {
-            checked,
-            period: proof.period.period,
-            preperiod: proof.period.preperiod,
-            saltus: proof.period.saltus,
-            theorem: proof.theorem.name(),
-            range: [0, proof.range - 1],
+
+    #[derive(Serialize)]
+    #[serde(untagged)]
+    enum Outcome<'a, T> {
+        Right(&'a T),
+        Wrong {
+            field: &'a str,
+            stated: &'a str,
+            found: &'a str,
         },
+    }
+
+    let outcome = match &checked {
+        Ok((right, _)) => Outcome::Right(right),
         Err(Error::FalseCertificate {
             field,
             stated,
             found,
         }) => Outcome::Wrong {
             field,
-            stated: stated.clone(),
-            found: found.clone(),
+            stated,
+            found,
         },
         Err(error) => return Err(error.clone().into()),
     };
+    let verified = checked.is_ok();
     let report = Report {
-        game: &certificate.game,
-        code: certificate.code.as_deref(),
-        verified: verified.is_ok(),
+        game,
+        code,
+        verified,
         outcome,
     };
+    let words = checked.as_ref().map_or("", |(_, words)| words);
     args.form.print(
-        |out| report::json::line(out, "verification", &report),
-        |out| match &verified {
-            Ok(proof) => text(out, &certificate, proof, checked),
-            Err(_) => Ok(()),
-        },
+        |out| report::json::line(out, kind, &report),
+        |out| out.write_all(words.as_bytes()),
     )?;
-    verified?;
+    checked?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// That a period is proved, and by which theorem.
+fn is_right(game: &str, period: &Period, theorem: Theorem) -> String {
+    format!(
+        "The certificate is right: {game} has the {}.\nBy the theorem: {} ({}).\n",
+        in_words(period),
+        theorem.name(),
+        theorem.source()
+    )
 }
 
 /// What a byte of a certificate takes in memory, at most: the text, and numbers of 16 bytes that are two characters each.
 const MEMORY: u64 = 9;
 
-/// The content of a file, so far as a certificate may go and memory is allowed.
-fn read(file: &Path, allowed: u64) -> anyhow::Result<String> {
+/// The kind of a certificate and its text, so far as one of this kind may go and memory is allowed.
+fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let shown = file.display();
     let room = allowed / MEMORY;
     let unreadable = |error| Error::Usage(format!("can't read {shown}: {error}"));
+    let check_length = |length: usize, most: u64| match length as u64 > most {
+        false => Ok(()),
+        true => {
+            let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
+            Err(Error::NoCertificate(reason))
+        }
+    };
     let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
-    let too_long = |most| {
-        let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
-        Error::NoCertificate(reason)
-    };
-    let mut most = Certificate::MOST_BYTES;
-    let mut start = Read::by_ref(&mut file).take(most.min(room) + 1);
+    let mut start = Read::by_ref(&mut file).take(BEGINNING.min(room + 1));
     start.read_to_end(&mut bytes).map_err(unreadable)?;
-    if bytes.len() as u64 > most {
-        most = if Segments::may_begin(&bytes) {
-            Segments::MOST_BYTES
-        } else if bytes.starts_with(b"{") {
-            QuotientCertificate::MOST_BYTES
-        } else {
-            return Err(too_long(most).into());
-        };
-        let mut rest = file.take(most.min(room));
-        rest.read_to_end(&mut bytes).map_err(unreadable)?;
-    }
-    if bytes.len() as u64 > most {
-        return Err(too_long(most).into());
-    }
+    // What kind it may be is known by its beginning, what kind it is once it is read.
+    let most = match bytes.first() {
+        _ if memmem::find(&bytes, Segments::KIND.as_bytes()).is_some() => Segments::MOST_BYTES,
+        Some(b'{') => QuotientCertificate::MOST_BYTES,
+        _ => TableCertificate::MOST_BYTES,
+    };
+    let mut rest = file.take(most.min(room) + 1 - bytes.len() as u64);
+    rest.read_to_end(&mut bytes).map_err(unreadable)?;
+    check_length(bytes.len(), most)?;
     if bytes.len() as u64 > room {
         anyhow::bail!(
             "{shown} is longer than {}, and to check a certificate takes {MEMORY} times its length: more than the {} of memory allowed\nhelp: --memory allows more",
@@ -191,63 +174,12 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<String> {
     }
     let text = String::from_utf8(bytes)
         .map_err(|_| Error::NoCertificate(format!("{shown} is no text")))?;
-    let is_long_kind = |text: &str| misere_quotient::is_one(text) || Segments::is_one(text);
-    if text.len() as u64 > Certificate::MOST_BYTES && !is_long_kind(&text) {
-        return Err(too_long(Certificate::MOST_BYTES).into());
+    let kind = kind_of(&text);
+    if ![QuotientCertificate::KIND, Segments::KIND].contains(&kind.as_str()) {
+        check_length(text.len(), TableCertificate::MOST_BYTES)?;
     }
-    Ok(text)
+    Ok((kind, text))
 }
 
-/// Which values are made by the definition.
-fn checked(args: &Args, certificate: &Certificate) -> Checked {
-    let seed = args.seed;
-    match args.sample {
-        Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
-        _ if args.all || certificate.steps() <= QUICK => Checked::All,
-        _ => Checked::Sample {
-            heaps: if certificate.range <= MANY {
-                SAMPLE
-            } else {
-                SMALL_SAMPLE
-            },
-            seed,
-        },
-    }
-}
-
-/// Says beforehand what a long check will take.
-fn announce(certificate: &Certificate, checked: Checked) {
-    let (values, steps) = (certificate.range, certificate.steps());
-    match checked {
-        Checked::All if steps > QUICK => note(format_args!(
-            "checking {values} nim-values by the definition takes up to {steps} steps; --sample takes fewer"
-        )),
-        Checked::Sample { heaps, .. } if values > MANY => note(format_args!(
-            "checking {heaps} nim-values by the definition, once the first {values} are computed"
-        )),
-        _ => {}
-    }
-}
-
-fn text(
-    out: &mut dyn Write,
-    certificate: &Certificate,
-    proof: &Proof,
-    checked: Checked,
-) -> std::io::Result<()> {
-    let (game, period) = (&certificate.game, in_words(&proof.period));
-    writeln!(out, "The certificate is right: {game} has the {period}.")?;
-    let (theorem, source) = (proof.theorem.name(), proof.theorem.source());
-    writeln!(out, "By the theorem: {theorem} ({source}).")?;
-    let last = proof.range - 1;
-    match checked {
-        Checked::All => writeln!(
-            out,
-            "Checked: every value from g(0) to g({last}) by the definition, and the checksum."
-        ),
-        Checked::Sample { heaps, seed } => writeln!(
-            out,
-            "Checked: {heaps} values of g(0) to g({last}) by the definition (drawn with seed {seed}), the others by the solver, and the checksum."
-        ),
-    }
-}
+/// So much of a file shows of which kind it may be.
+const BEGINNING: u64 = 200;

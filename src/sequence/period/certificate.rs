@@ -6,6 +6,7 @@
 
 use super::check::{Statement, WrongField};
 use super::{Period, Proof, Theorem};
+use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, shown, wrong};
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine, cost, definition};
 use crate::error::Error;
@@ -15,13 +16,10 @@ use crate::sequence::Sequence;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-/// The program and its version, as certificates name it.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-
 /// A proved period with what its proof rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Certificate {
+pub struct TableCertificate {
     /// The program that made it.
     pub program: String,
     /// The game's name.
@@ -58,14 +56,27 @@ pub enum Checked {
     },
 }
 
-impl Certificate {
+impl Certificate for TableCertificate {
+    const KIND: &'static str = "";
+    const MOST_BYTES: u64 = 1 << 20;
+
+    fn head(&self) -> Head<'_> {
+        Head {
+            kind: "",
+            game: &self.game,
+            code: self.code.as_deref(),
+        }
+    }
+}
+
+impl TableCertificate {
     /// The certificate of a proof, with the values that it rests on.
-    pub fn new(sequence: &Sequence, proof: &Proof) -> Certificate {
+    pub fn new(sequence: &Sequence, proof: &Proof) -> TableCertificate {
         let ruleset = sequence.ruleset();
-        Certificate {
+        TableCertificate {
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
-            code: ruleset.code().map(ToString::to_string),
+            code: code_of(ruleset),
             period: proof.period.period,
             preperiod: proof.period.preperiod,
             saltus: proof.period.saltus,
@@ -73,17 +84,6 @@ impl Certificate {
             range: proof.range,
             checksum: checksum(sequence.table(), proof.range as usize),
         }
-    }
-
-    /// The most bytes that a certificate may have: more is something else.
-    pub const MOST_BYTES: u64 = 1 << 20;
-
-    /// Reads a certificate.
-    ///
-    /// # Errors
-    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
-    pub fn read(text: &str) -> Result<Certificate, Error> {
-        serde_json::from_str(text).map_err(|error| Error::NoCertificate(shown(&error.to_string())))
     }
 
     /// The options to be walked when every value is made by the definition, counted from above.
@@ -100,15 +100,15 @@ impl Certificate {
     pub fn verify(&self, effort: &Effort, checked: Checked) -> Result<Proof, Error> {
         let ruleset = self.ruleset()?;
         let theorems = Theorem::covering(&ruleset)
-            .map_err(|why| wrong("theorem", &self.theorem, why.to_string()))?;
+            .map_err(|why| wrong("theorem", shown(&self.theorem), why))?;
         let named = theorems.iter().find(|one| one.name() == self.theorem);
         let Some(&theorem) = named else {
             let names: Vec<_> = theorems.iter().map(Theorem::name).collect();
             let found = format!("{} is right", names.join(" or "));
-            return Err(wrong("theorem", &self.theorem, found));
+            return Err(wrong("theorem", shown(&self.theorem), found));
         };
         if self.range == 0 {
-            return Err(wrong("range", "0", "no value proves anything".to_owned()));
+            return Err(wrong("range", 0, "no value proves anything"));
         }
         let statement = Statement {
             period: Period {
@@ -127,26 +127,16 @@ impl Certificate {
             sequence.fill(range - 1)?;
             let needed = Statement { range, ..statement };
             if needed.is_right(&ruleset, sequence.table()) {
-                return Err(wrong(
-                    "range",
-                    &self.range.to_string(),
-                    format!("{range} is right"),
-                ));
+                agree("range", self.range, range)?;
             }
         }
         sequence.fill(self.range - 1)?;
         let table = sequence.table();
         statement
             .check(&ruleset, table)
-            .map_err(|WrongField { field, found }| wrong(field, &self.stated(field), found))?;
-        let found = checksum(table, table.len());
-        if self.checksum != found {
-            return Err(wrong(
-                "checksum",
-                &self.checksum,
-                format!("{found} is right"),
-            ));
-        }
+            .map_err(|WrongField { field, found }| wrong(field, self.stated(field), found))?;
+        let right = checksum(table, table.len());
+        agree("checksum", &self.checksum, &right)?;
         if let Checked::Sample { heaps, seed } = checked {
             check_sample(&ruleset, table, effort, heaps, seed)?;
         }
@@ -162,28 +152,14 @@ impl Certificate {
         let (program, version) = self.program.split_once(' ').unwrap_or_default();
         if program != env!("CARGO_PKG_NAME") || !is_version(version) {
             let found = format!("certificates name the program that made them, as in {PROGRAM}");
-            return Err(wrong("program", &self.program, found));
+            return Err(wrong("program", shown(&self.program), found));
         }
-        let ruleset: Ruleset = self.game.parse().map_err(|_| {
-            wrong(
-                "game",
-                &self.game,
-                "there is no game of that name".to_owned(),
-            )
-        })?;
-        if self.game != ruleset.name() {
-            return Err(wrong(
-                "game",
-                &self.game,
-                format!("{} is right", ruleset.name()),
-            ));
-        }
-        let code = ruleset.code().map(ToString::to_string);
-        if self.code != code {
-            let found = code.unwrap_or_else(|| "none".to_owned());
-            let stated = self.code.as_deref().unwrap_or("none");
-            return Err(wrong("code", stated, format!("{found} is right")));
-        }
+        let ruleset: Ruleset = self
+            .game
+            .parse()
+            .map_err(|_| wrong("game", shown(&self.game), "there is no game of that name"))?;
+        agree("game", self.game.as_str(), ruleset.name())?;
+        self.check_code(&ruleset)?;
         Ok(ruleset)
     }
 
@@ -193,31 +169,9 @@ impl Certificate {
             "preperiod" => self.preperiod.to_string(),
             "saltus" => self.saltus.to_string(),
             "range" => self.range.to_string(),
-            _ => self.theorem.clone(),
+            _ => shown(&self.theorem),
         }
     }
-}
-
-fn wrong(field: &'static str, stated: &str, found: String) -> Error {
-    Error::FalseCertificate {
-        field,
-        stated: shown(stated),
-        found,
-    }
-}
-
-/// What a file says, harmless for a terminal and not too long.
-pub(super) fn shown(text: &str) -> String {
-    const MOST: usize = 200;
-    let mut shown: String = text.chars().take(MOST).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    let escaped = |c: char| match c {
-        '\'' | '"' => c.to_string(),
-        c => c.escape_debug().to_string(),
-    };
-    shown.chars().map(escaped).collect()
 }
 
 /// Whether a word is a version of this program, up to the present one.
@@ -254,11 +208,8 @@ fn check_sample(
         let heap = rng.below(table.len());
         let value = definition::value(ruleset, table, heap as u64)?;
         if value != u64::from(table.value(heap)) {
-            return Err(Error::FalseCertificate {
-                field: "game",
-                stated: ruleset.name().to_owned(),
-                found: format!("the solver has a wrong value for pile {heap}: {value} is right"),
-            });
+            let found = format!("the solver has a wrong value for pile {heap}: {value} is right");
+            return Err(wrong("game", ruleset.name(), found));
         }
         tell(effort, drawn + 1, heaps)?;
     }
@@ -290,10 +241,5 @@ fn checksum(table: &Table, count: usize) -> String {
             .collect();
         hash.update(&bytes);
     }
-    let digits: Vec<String> = hash
-        .finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
-    format!("sha256:{}", digits.concat())
+    digest(hash)
 }

@@ -18,20 +18,14 @@ mod plain;
 pub use claim::Claim;
 
 use super::Period;
-use super::certificate::shown;
 use super::hunt::Hunt;
 use super::window::{Concluded, prime_divisors};
+use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
-use std::fmt::Display;
-
-/// The program and its version, as certificates name it.
-const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-/// What such a certificate says that it is.
-const KIND: &str = "windows of a sparse space";
 
 /// A period proved by the window theorem, with what its proof rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -132,10 +126,10 @@ impl Hunt {
                 .collect(),
         };
         Ok(Segments {
-            kind: KIND.to_owned(),
+            kind: Segments::KIND.to_owned(),
             program: PROGRAM.to_owned(),
             game: ruleset.name().to_owned(),
-            code: ruleset.code().map(ToString::to_string),
+            code: code_of(ruleset),
             period,
             preperiod,
             start,
@@ -150,33 +144,20 @@ impl Hunt {
     }
 }
 
-impl Segments {
-    /// No certificate is longer.
-    pub const MOST_BYTES: u64 = 1 << 30;
+impl Certificate for Segments {
+    const KIND: &'static str = "windows of a sparse space";
+    const MOST_BYTES: u64 = 1 << 30;
 
-    /// Whether a text that begins so may be a certificate of this kind.
-    pub fn may_begin(text: &[u8]) -> bool {
-        let start = &text[..text.len().min(200)];
-        memchr::memmem::find(start, KIND.as_bytes()).is_some()
-    }
-
-    /// Whether a text is a certificate of this kind, right or wrong.
-    pub fn is_one(text: &str) -> bool {
-        #[derive(Deserialize)]
-        struct Kind {
-            kind: Option<String>,
+    fn head(&self) -> Head<'_> {
+        Head {
+            kind: &self.kind,
+            game: &self.game,
+            code: self.code.as_deref(),
         }
-        serde_json::from_str(text).is_ok_and(|Kind { kind }| kind.as_deref() == Some(KIND))
     }
+}
 
-    /// Reads a certificate.
-    ///
-    /// # Errors
-    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
-    pub fn read(text: &str) -> Result<Segments, Error> {
-        serde_json::from_str(text).map_err(|error| Error::NoCertificate(shown(&error.to_string())))
-    }
-
+impl Segments {
     /// Checks what can be checked without computing values of the segments.
     ///
     /// # Errors
@@ -186,7 +167,7 @@ impl Segments {
         let ruleset: Ruleset = self.game.parse()?;
         let octal = Octal::breaking(&ruleset).ok_or_else(|| {
             let found = "the window theorem is about games some of whose moves leave two piles, and none more";
-            false_field("game", ruleset.name(), found)
+            wrong("game", ruleset.name(), found)
         })?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
         let split =
@@ -202,12 +183,9 @@ impl Segments {
                     "mask" => self.mask.to_string(),
                     _ => self.alternating.to_string(),
                 };
-                false_field(field, stated, found)
+                wrong(field, stated, found)
             })?;
-        let code = ruleset.code().map(ToString::to_string);
-        let show = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
-        agree("code", show(&self.code), show(&code))?;
-        agree("kind", self.kind.as_str(), KIND)?;
+        self.check_code(&ruleset)?;
         let windows = self
             .windows
             .iter()
@@ -227,29 +205,11 @@ impl Segments {
     }
 }
 
-fn false_field(field: &'static str, stated: impl Display, found: impl Display) -> Error {
-    Error::FalseCertificate {
-        field,
-        stated: stated.to_string(),
-        found: found.to_string(),
-    }
-}
-
-fn agree<T: PartialEq + Display>(field: &'static str, stated: T, found: T) -> Result<(), Error> {
-    if stated == found {
-        return Ok(());
-    }
-    Err(false_field(field, stated, format!("{found} is right")))
-}
-
 impl Stretch {
     fn read(&self, number: usize, window: u64, digits: usize) -> Result<(u64, Vec<u16>), Error> {
-        let wrong = |what: &str| {
-            false_field(
-                "windows",
-                format!("window {number}, before pile {}", self.before),
-                what,
-            )
+        let cut = |what: &str| {
+            let stated = format!("window {number}, before pile {}", self.before);
+            wrong("windows", stated, what)
         };
         let texts = self.values.as_bytes().chunks(digits.max(1));
         let value = |text: &[u8]| {
@@ -259,9 +219,9 @@ impl Stretch {
             u16::from_str_radix(text, 16).ok()
         };
         let values: Option<Vec<u16>> = texts.map(value).collect();
-        let values = values.ok_or_else(|| wrong("values are hexadecimal digits, as many each"))?;
+        let values = values.ok_or_else(|| cut("values are hexadecimal digits, as many each"))?;
         if (values.len() as u64) < window || values.len() as u64 > self.before {
-            return Err(wrong(&format!(
+            return Err(cut(&format!(
                 "it has {} values, not {window}: it is cut short",
                 values.len()
             )));

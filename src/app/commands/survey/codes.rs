@@ -1,6 +1,6 @@
 //! The games that a survey is asked for, one after another: codes, names and patterns, from words or lines.
 
-use super::shard::Shard;
+use super::super::shard::Shard;
 use crate::app::files::lines::Lines;
 use crate::app::report::style::note;
 use crate::error::Error;

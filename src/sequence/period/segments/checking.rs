@@ -6,7 +6,8 @@
 
 use super::super::window::{self, Window};
 use super::plain::{Fault, Plain};
-use super::{Claim, Segments, agree, false_field};
+use super::{Claim, Segments};
+use crate::certificate::{agree, wrong};
 use crate::engine::Effort;
 use crate::engine::orbits::{Leg, Orbits};
 use crate::engine::ring::{BEGINNING, Ring};
@@ -144,7 +145,7 @@ impl Claim {
                     format!("pile {heap} with value {value}")
                 })
             };
-            return Err(false_field(
+            return Err(wrong(
                 "rares",
                 format!("number {at} is {}", show(stated.rares.get(at))),
                 format!("by its mask {} is right", show(found.get(at))),
@@ -158,7 +159,7 @@ impl Claim {
         )?;
         let least = Window::least_start(last_rare, stated.depth, first.reach(), first.rule_from());
         if end < least {
-            return Err(false_field(
+            return Err(wrong(
                 "windows",
                 format!("the first before pile {end}"),
                 format!("the window theorem speaks of piles from {least} on"),
@@ -170,7 +171,7 @@ impl Claim {
     fn wrong(&self, segment: u64, what: impl Into<String>) -> Error {
         let end = self.windows[segment as usize].0;
         let stated = format!("segment {segment}, which ends before pile {end}");
-        false_field("windows", stated, what.into())
+        wrong("windows", stated, what.into())
     }
 
     fn check_segment(
@@ -231,7 +232,7 @@ impl Claim {
         });
         match rare {
             None => Ok(()),
-            Some((heap, value)) => Err(false_field(
+            Some((heap, value)) => Err(wrong(
                 "windows",
                 format!("segment {segment}, which begins before pile {from}"),
                 format!("the value {value} of pile {heap} is a rare one"),

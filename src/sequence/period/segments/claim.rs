@@ -3,7 +3,8 @@
 
 use super::super::window::prime_divisors;
 use super::super::{Period, Theorem};
-use super::{Segments, agree, false_field};
+use super::Segments;
+use crate::certificate::{agree, wrong};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -54,7 +55,7 @@ impl Claim {
         let stated = &self.certificate;
         for (number, pair) in self.windows.windows(2).enumerate() {
             if pair[0].0 >= pair[1].0 {
-                return Err(false_field(
+                return Err(wrong(
                     "windows",
                     format!("window {} before pile {}", number + 1, pair[1].0),
                     format!("it must come after pile {}", pair[0].0),
@@ -64,7 +65,7 @@ impl Claim {
         let last = self.windows.last().map_or(0, |window| window.0);
         let end = stated.start.checked_add(stated.period);
         if stated.period == 0 || end != Some(last) {
-            return Err(false_field(
+            return Err(wrong(
                 "windows",
                 format!("the last before pile {last}"),
                 "the last window is the one before the pile start + period: some are missing",
@@ -82,7 +83,7 @@ impl Claim {
                 .binary_search_by_key(&before, |window| window.0);
             match at {
                 Ok(at) => Ok(self.windows[at].1.as_slice()),
-                Err(_) => Err(false_field(
+                Err(_) => Err(wrong(
                     "windows",
                     format!("none before pile {before}"),
                     "there must be one",
@@ -94,7 +95,7 @@ impl Claim {
         let equal = early.iter().rev().zip(late.iter().rev());
         let equal = equal.take_while(|(early, late)| early == late).count() as u64;
         if early.len() != late.len() || equal < stated.window {
-            return Err(false_field(
+            return Err(wrong(
                 "period",
                 stated.period,
                 format!(
@@ -105,7 +106,7 @@ impl Claim {
             ));
         }
         if stated.start - equal > 0 && equal == early.len() as u64 {
-            return Err(false_field(
+            return Err(wrong(
                 "preperiod",
                 stated.preperiod,
                 "the windows don't show the last exception",
@@ -113,7 +114,7 @@ impl Claim {
         }
         agree("preperiod", stated.preperiod, stated.start - equal)?;
         if stated.alternating && stated.period % 2 == 1 {
-            return Err(false_field(
+            return Err(wrong(
                 "period",
                 stated.period,
                 "the classes alternate, so it must be even",
@@ -123,7 +124,7 @@ impl Claim {
             let shorter = stated.period / prime;
             let values = window(stated.start + shorter)?;
             if values[values.len() - length..] == early[early.len() - length..] {
-                return Err(false_field(
+                return Err(wrong(
                     "period",
                     stated.period,
                     format!("{shorter} is one as well"),

@@ -1,4 +1,5 @@
-//! A share of the games, told by a hash of the standard form: games that are computed together are in one share.
+//! A share of some work: of games, told by a hash of the standard form, so that games that are computed together are in one
+//! share; or of the segments of a certificate.
 
 use std::env;
 use std::str::FromStr;
@@ -50,6 +51,11 @@ fn from_environment(count: u32, value: impl Fn(&str) -> Option<String>) -> Resul
 }
 
 impl Shard {
+    /// Every n-th of so many numbers from 0 on, from the i-th on.
+    pub fn of(self, count: u64) -> impl Iterator<Item = u64> {
+        (self.index.into()..count).step_by(self.count as usize)
+    }
+
     /// Whether a game is in this share, by the CRC-32 (as in gzip) of its standard form's code.
     pub fn has(&self, key: &str) -> bool {
         crc32fast::hash(key.as_bytes()) % self.count == self.index

@@ -3,16 +3,18 @@
 
 mod join;
 
-use super::verify::Args;
+use super::{Args, is_right};
+use crate::app::commands::shard::Shard;
 use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
+use crate::certificate::{Certificate, digest};
 use crate::engine::{Effort, with_helpers};
 use crate::error::Error;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
 use anyhow::anyhow;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -30,7 +32,7 @@ pub struct Choice {
     #[arg(long, value_name = "A..B", conflicts_with_all = ["shard", "sample"])]
     segments: Option<Range>,
     /// Of a certificate in segments check every n-th from the i-th on: 1/8 to 8/8 check all
-    #[arg(long, value_name = "i/n", conflicts_with = "sample")]
+    #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>, conflicts_with = "sample")]
     shard: Option<Shard>,
     /// Put together what checks with --json wrote, and check a sample of the segments again
     ///
@@ -63,22 +65,6 @@ impl FromStr for Range {
     }
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Shard(u64, u64);
-
-impl FromStr for Shard {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Shard, Self::Err> {
-        let read = || {
-            let (number, of) = text.split_once('/')?;
-            let shard = Shard(number.parse().ok()?, of.parse().ok()?);
-            (1..=shard.1).contains(&shard.0).then_some(shard)
-        };
-        read().ok_or("a shard is written i/n with i from 1 to n, as in 3/8")
-    }
-}
-
 /// A number of things, or a share of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
@@ -102,10 +88,31 @@ impl FromStr for Sample {
     }
 }
 
-/// What a check found, as JSON.
-#[derive(Debug, Serialize)]
+/// The kind of a line about a check.
+const KIND: &str = "segments-verification";
+
+impl Sample {
+    /// How many of so many things these are.
+    fn of(self, count: u64) -> u64 {
+        match self {
+            Sample::Count(wanted) => wanted,
+            Sample::Percent(percent) => (count * percent).div_ceil(100),
+        }
+        .min(count)
+    }
+}
+
+/// What a check found, as the line of JSON that it writes and that `--join` reads.
+#[derive(Debug, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
 struct Outcome {
+    /// Written with every line.
+    #[serde(skip_serializing)]
+    schema: u64,
+    #[serde(skip_serializing)]
+    kind: String,
     game: String,
+    #[serde(deserialize_with = "Option::deserialize")]
     code: Option<String>,
     /// Whether all segments were checked and are right.
     verified: bool,
@@ -119,15 +126,16 @@ struct Outcome {
     /// The segments that are right: from one to another, both included.
     right: Vec<(u64, u64)>,
     /// What is wrong, if something is.
+    #[serde(deserialize_with = "Option::deserialize")]
     wrong: Option<String>,
     /// How many segments were checked again, where results were put together.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     checked_again: Option<u64>,
 }
 
 /// Segments that have no more piles together are checked again without being asked for, one at least and a hundred at most.
 const PILES_AGAIN: u64 = 1 << 30;
-const MOST_AGAIN: usize = 100;
+const MOST_AGAIN: u64 = 100;
 /// To check more piles takes seconds, so that it is announced.
 const QUICK: u64 = 1 << 26;
 
@@ -139,18 +147,16 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     let certificate = Segments::read(text)?;
     let (game, code) = (certificate.game.clone(), certificate.code.clone());
     let claim = certificate.claim()?;
-    let digits: Vec<String> = Sha256::digest(text)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
     let mut result = Outcome {
+        schema: report::json::SCHEMA.into(),
+        kind: KIND.to_owned(),
         game,
         code,
         verified: false,
         period: claim.period().period,
         preperiod: claim.period().preperiod,
         theorem: claim.theorem().name().to_owned(),
-        certificate: format!("sha256:{}", digits.concat()),
+        certificate: digest(Sha256::new_with_prefix(text)),
         segments: claim.count(),
         right: Vec::new(),
         wrong: None,
@@ -168,7 +174,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
             None
         }
     } else {
-        let chosen = chosen(args, claim.count())?;
+        let chosen = chosen(args, &claim)?;
         let (right, failed) = check(&claim, &chosen, args);
         result.right = ranges(&right);
         failed
@@ -187,7 +193,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     }
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
     args.form.print(
-        |out| report::json::line(out, join::KIND, &result),
+        |out| report::json::line(out, KIND, &result),
         |out| match result.wrong {
             None => print(out, &result, &claim),
             Some(_) => Ok(()),
@@ -213,36 +219,37 @@ fn again(args: &Args, claim: &Claim, hash: &str) -> Vec<u64> {
         .collect();
     let mut rng = Rng::new(u64::from_str_radix(&digits, 16).unwrap_or(0), args.seed);
     let count = claim.count();
-    let piles = |segment: u64| {
-        let (from, to) = claim.heaps(segment);
-        to - from
-    };
     let (most, most_piles) = match args.sample {
-        Some(Sample::Count(wanted)) => (wanted, u64::MAX),
-        Some(Sample::Percent(percent)) => ((count * percent).div_ceil(100), u64::MAX),
-        None => (MOST_AGAIN as u64, PILES_AGAIN),
+        Some(sample) => (sample.of(count), u64::MAX),
+        None => (MOST_AGAIN.min(count), PILES_AGAIN),
     };
-    let mut drawn = BTreeSet::new();
-    let mut sum = 0u64;
-    while (drawn.len() as u64) < most.min(count) {
-        let segment = rng.below(count as usize) as u64;
-        if drawn.contains(&segment) {
-            continue;
-        }
-        sum = sum.saturating_add(piles(segment));
-        if sum > most_piles && !drawn.is_empty() {
-            sum -= piles(segment);
-            break;
-        }
-        drawn.insert(segment);
-    }
+    let (drawn, sum) = draw(claim, &mut rng, most, most_piles);
     if sum > QUICK && !args.effort.quiet {
         note(format_args!(
             "checking {} of {count} segments again, {sum} piles; --sample 0 leaves that out",
             drawn.len()
         ));
     }
-    drawn.into_iter().collect()
+    drawn
+}
+
+/// So many segments drawn at random, fewer if they would have more piles than `most_piles`, but one at least; and their
+/// piles.
+fn draw(claim: &Claim, rng: &mut Rng, most: u64, most_piles: u64) -> (Vec<u64>, u64) {
+    let (mut drawn, mut sum) = (BTreeSet::new(), 0u64);
+    while (drawn.len() as u64) < most {
+        let segment = rng.below(claim.count() as usize) as u64;
+        let (from, to) = claim.heaps(segment);
+        if drawn.contains(&segment) {
+            continue;
+        }
+        if sum.saturating_add(to - from) > most_piles && !drawn.is_empty() {
+            break;
+        }
+        sum = sum.saturating_add(to - from);
+        drawn.insert(segment);
+    }
+    (drawn.into_iter().collect(), sum)
 }
 
 impl Outcome {
@@ -275,7 +282,8 @@ fn in_text(ranges: &[(u64, u64)]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn chosen(args: &Args, count: u64) -> Result<Vec<u64>, Error> {
+fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Error> {
+    let count = claim.count();
     if let Some(Range(first, last)) = args.choice.segments {
         if last >= count {
             let text = format!("the segments of this certificate are 0..{}", count - 1);
@@ -283,22 +291,17 @@ fn chosen(args: &Args, count: u64) -> Result<Vec<u64>, Error> {
         }
         return Ok((first..=last).collect());
     }
-    if let Some(Shard(number, of)) = args.choice.shard {
-        let step = usize::try_from(of).unwrap_or(usize::MAX);
-        return Ok((number - 1..count).step_by(step).collect());
+    if let Some(shard) = args.choice.shard {
+        return Ok(shard.of(count).collect());
     }
-    let wanted = match args.sample {
-        None => return Ok((0..count).collect()),
-        Some(Sample::Count(0)) => return Err(no_sample()),
-        Some(Sample::Count(wanted)) => wanted,
-        Some(Sample::Percent(percent)) => (count * percent).div_ceil(100),
-    };
-    let mut rng = Rng::new(args.seed, 0);
-    let mut drawn = BTreeSet::new();
-    while (drawn.len() as u64) < wanted.min(count) {
-        drawn.insert(rng.below(count as usize) as u64);
+    match args.sample {
+        None => Ok((0..count).collect()),
+        Some(Sample::Count(0)) => Err(no_sample()),
+        Some(sample) => {
+            let mut rng = Rng::new(args.seed, 0);
+            Ok(draw(claim, &mut rng, sample.of(count), u64::MAX).0)
+        }
     }
-    Ok(drawn.into_iter().collect())
 }
 
 /// The segments that are right, and what ended the work early.
@@ -310,27 +313,20 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
         threads: 1,
         ..effort.clone()
     };
-    let right = Mutex::new(BTreeSet::new());
-    let failed: Mutex<Option<Error>> = Mutex::new(None);
+    let found = Mutex::new((BTreeSet::new(), None));
+    let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
     let next = AtomicUsize::new(0);
-    let lock = |right: &Mutex<BTreeSet<u64>>| {
-        right.lock().unwrap_or_else(PoisonError::into_inner).len() as u64
-    };
     let work = || {
         let mut go_on = || {
-            let stopped = failed
-                .lock()
-                .unwrap_or_else(PoisonError::into_inner)
-                .is_some();
-            let done = lock(&right);
-            !stopped
-                && watch
-                    .as_ref()
-                    .is_none_or(|watch| watch.progress(done, chosen.len() as u64))
+            let (done, stopped) = {
+                let found = lock();
+                (found.0.len() as u64, found.1.is_some())
+            };
+            let watch = watch.as_ref();
+            !stopped && watch.is_none_or(|watch| watch.progress(done, chosen.len() as u64))
         };
         let mut done = |segment| {
-            let mut right = right.lock().unwrap_or_else(PoisonError::into_inner);
-            right.insert(segment);
+            lock().0.insert(segment);
         };
         let mut segments = std::iter::from_fn(|| {
             let at = next.fetch_add(1, Ordering::Relaxed);
@@ -338,11 +334,8 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
         });
         let checked = claim.check(&mut segments, &single, &mut go_on, &mut done);
         if let Err(error) = checked {
-            let mut failed = failed.lock().unwrap_or_else(PoisonError::into_inner);
             // The others stop because of the first.
-            if failed.is_none() {
-                *failed = Some(error);
-            }
+            lock().1.get_or_insert(error);
         }
     };
     let threads = effort.threads.min(chosen.len());
@@ -350,10 +343,7 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
     if let Some(watch) = &watch {
         watch.done();
     }
-    (
-        right.into_inner().unwrap_or_else(PoisonError::into_inner),
-        failed.into_inner().unwrap_or_else(PoisonError::into_inner),
-    )
+    found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn ranges(segments: &BTreeSet<u64>) -> Vec<(u64, u64)> {
@@ -368,17 +358,9 @@ fn ranges(segments: &BTreeSet<u64>) -> Vec<(u64, u64)> {
 }
 
 fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Result<()> {
-    let period = in_words(&claim.period());
     let (game, count) = (&result.game, result.segments);
-    let theorem = claim.theorem();
     if result.verified {
-        writeln!(out, "The certificate is right: {game} has the {period}.")?;
-        writeln!(
-            out,
-            "By the theorem: {} ({}).",
-            theorem.name(),
-            theorem.source()
-        )?;
+        write!(out, "{}", is_right(game, &claim.period(), claim.theorem()))?;
         let last = claim.heaps(count - 1).1 - 1;
         return match result.checked_again {
             None => writeln!(
@@ -391,16 +373,13 @@ fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Resul
             ),
         };
     }
-    let right: u64 = result
-        .right
-        .iter()
-        .map(|(first, last)| last + 1 - first)
-        .sum();
-    let done = if result.right.is_empty() {
-        "none".to_owned()
-    } else {
-        in_text(&result.right)
+    let lengths = result.right.iter().map(|(first, last)| last + 1 - first);
+    let right: u64 = lengths.sum();
+    let done = match right {
+        0 => "none".to_owned(),
+        _ => in_text(&result.right),
     };
+    let period = in_words(&claim.period());
     writeln!(out, "Nothing wrong so far: {game} would have the {period}.")?;
     writeln!(out, "Checked: {right} of {count} segments: {done}.")?;
     writeln!(out, "Not checked: {}.", in_text(&result.missing()))

@@ -2,44 +2,18 @@
 //! nothing else: all else that it says is compared with the certificate.
 
 use super::Outcome;
-use crate::app::report::json::SCHEMA;
 use crate::error::Error;
 use crate::printable::printable;
 use anyhow::anyhow;
-use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-/// The kind of such a line.
-pub const KIND: &str = "segments-verification";
 /// The most bytes of a line about no segments, and those of each segment.
 const LINE: usize = 1 << 16;
 const SEGMENT: usize = 64;
-
-/// A line as it is read.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Line {
-    schema: u64,
-    kind: String,
-    game: String,
-    #[serde(deserialize_with = "Option::deserialize")]
-    code: Option<String>,
-    verified: bool,
-    period: u64,
-    preperiod: u64,
-    theorem: String,
-    certificate: String,
-    segments: u64,
-    right: Vec<(u64, u64)>,
-    #[serde(deserialize_with = "Option::deserialize")]
-    wrong: Option<String>,
-    #[serde(default)]
-    checked_again: Option<u64>,
-}
 
 /// The segments that the lines of these files say are right.
 ///
@@ -76,7 +50,7 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
 
 /// The segments that a line says are right.
 fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
-    let line: Line = serde_json::from_slice(line).map_err(|error| {
+    let line: Outcome = serde_json::from_slice(line).map_err(|error| {
         let error = shown(&error.to_string());
         Error::Usage(format!("{place} is no result of verify --json: {error}"))
     })?;
@@ -90,8 +64,8 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
         )))
     };
     let code = |code: &Option<String>| code.clone().unwrap_or_else(|| "none".to_owned());
-    agree("its schema", &line.schema, &SCHEMA)?;
-    agree("its kind", &line.kind, &KIND)?;
+    agree("its schema", &line.schema, &own.schema)?;
+    agree("its kind", &line.kind, &own.kind)?;
     if line.certificate != own.certificate {
         let other = shown(&line.certificate);
         return Err(Error::Usage(format!("{place} is about another certificate, {other}")).into());

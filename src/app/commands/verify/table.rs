@@ -1,0 +1,105 @@
+//! The check of a certificate of a period by the table that proves it.
+
+use super::segments::{Sample, no_sample};
+use super::{Args, conclude, is_right};
+use crate::app::report::style::note;
+use crate::certificate::Certificate;
+use crate::error::Error;
+use crate::sequence::period::Proof;
+use crate::sequence::period::certificate::{Checked, TableCertificate};
+use serde::Serialize;
+use std::process::ExitCode;
+
+/// How many values are made by the definition without `--sample` or `--all`: all, if that takes no more options than
+/// [`QUICK`], some seconds; else a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk
+/// over all the values before.
+const QUICK: u128 = 1_000_000_000;
+const SAMPLE: u64 = 100;
+const MANY: u64 = 10_000_000;
+const SMALL_SAMPLE: u64 = 10;
+
+/// What is right, as JSON.
+#[derive(Serialize)]
+struct Right {
+    checked: Checked,
+    period: u64,
+    preperiod: u64,
+    saltus: u64,
+    theorem: &'static str,
+    range: [u64; 2],
+}
+
+/// Checks it, and prints that it is right and how it was checked.
+///
+/// # Errors
+/// If it can't be read, what it states is false, or the check is out of reach.
+pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = TableCertificate::read(text)?;
+    if args.sample == Some(Sample::Count(0)) {
+        return Err(no_sample().into());
+    }
+    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
+        let file = args.file.display();
+        return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
+    }
+    let checked = checked(args, &certificate);
+    if !args.effort.quiet {
+        announce(&certificate, checked);
+    }
+    let proof = certificate.verify(&args.effort.effort(), checked);
+    let found = proof.map(|proof| {
+        let right = Right {
+            checked,
+            period: proof.period.period,
+            preperiod: proof.period.preperiod,
+            saltus: proof.period.saltus,
+            theorem: proof.theorem.name(),
+            range: [0, proof.range - 1],
+        };
+        (right, in_text(&certificate, &proof, checked))
+    });
+    conclude(args, "verification", certificate.head(), found)
+}
+
+/// Which values are made by the definition.
+fn checked(args: &Args, certificate: &TableCertificate) -> Checked {
+    let seed = args.seed;
+    match args.sample {
+        Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
+        _ if args.all || certificate.steps() <= QUICK => Checked::All,
+        _ => Checked::Sample {
+            heaps: if certificate.range <= MANY {
+                SAMPLE
+            } else {
+                SMALL_SAMPLE
+            },
+            seed,
+        },
+    }
+}
+
+/// Says beforehand what a long check will take.
+fn announce(certificate: &TableCertificate, checked: Checked) {
+    let (values, steps) = (certificate.range, certificate.steps());
+    match checked {
+        Checked::All if steps > QUICK => note(format_args!(
+            "checking {values} nim-values by the definition takes up to {steps} steps; --sample takes fewer"
+        )),
+        Checked::Sample { heaps, .. } if values > MANY => note(format_args!(
+            "checking {heaps} nim-values by the definition, once the first {values} are computed"
+        )),
+        _ => {}
+    }
+}
+
+fn in_text(certificate: &TableCertificate, proof: &Proof, checked: Checked) -> String {
+    let right = is_right(&certificate.game, &proof.period, proof.theorem);
+    let last = proof.range - 1;
+    let checked = match checked {
+        Checked::All => format!("every value from g(0) to g({last}) by the definition"),
+        Checked::Sample { heaps, seed } => format!(
+            "{heaps} values of g(0) to g({last}) by the definition (drawn with seed {seed}), the others by the solver"
+        ),
+    };
+    format!("{right}Checked: {checked}, and the checksum.\n")
+}

@@ -1,0 +1,122 @@
+//! What all certificates share: a JSON object that names its kind, its program, its game, and what a check needs.
+//!
+//! There are three kinds: of a period by a table of values (`sequence/period/certificate.rs`), of one in segments
+//! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`).
+
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use std::fmt::Display;
+
+/// The program and its version, as certificates name it.
+pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
+
+/// What every certificate says of itself.
+#[derive(Clone, Copy, Debug)]
+pub struct Head<'a> {
+    /// Its kind; that of a table states none, and it is empty.
+    pub kind: &'a str,
+    /// The name of the game.
+    pub game: &'a str,
+    /// The take-and-break code of the game in normal form, if it has one.
+    pub code: Option<&'a str>,
+}
+
+/// A certificate of one kind.
+pub trait Certificate: Serialize + DeserializeOwned {
+    /// What its field `kind` says; empty for that of a table, which has no such field.
+    const KIND: &'static str;
+
+    /// No certificate of this kind is longer.
+    const MOST_BYTES: u64;
+
+    /// What it says of itself.
+    fn head(&self) -> Head<'_>;
+
+    /// Reads a certificate.
+    ///
+    /// # Errors
+    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
+    fn read(text: &str) -> Result<Self, Error> {
+        let read: Self = serde_json::from_str(text)
+            .map_err(|error| Error::NoCertificate(shown(&error.to_string())))?;
+        let (found, kind) = (read.head().kind, Self::KIND);
+        if found != kind {
+            let reason = format!("its kind is {found:?}, not {kind:?}");
+            return Err(Error::NoCertificate(reason));
+        }
+        Ok(read)
+    }
+
+    /// Compares the code that is stated with that of the game.
+    ///
+    /// # Errors
+    /// [`Error::FalseCertificate`] if it is another.
+    fn check_code(&self, ruleset: &Ruleset) -> Result<(), Error> {
+        let right = code_of(ruleset);
+        let stated = self.head().code.unwrap_or("none");
+        agree("code", stated, right.as_deref().unwrap_or("none"))
+    }
+}
+
+/// The kind that a text states, if it is a JSON object that states one; else none, which is empty.
+pub fn kind_of(text: &str) -> String {
+    #[derive(Default, Deserialize)]
+    struct Kind {
+        kind: Option<String>,
+    }
+    let Kind { kind } = serde_json::from_str(text).unwrap_or_default();
+    kind.unwrap_or_default()
+}
+
+/// The code of a game as a certificate states it.
+pub(crate) fn code_of(ruleset: &Ruleset) -> Option<String> {
+    ruleset.code().map(ToString::to_string)
+}
+
+/// A hash as certificates write it: `sha256:` and 64 hexadecimal digits.
+pub(crate) fn digest(hash: Sha256) -> String {
+    let digits = hash.finalize();
+    let digits: Vec<String> = digits.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("sha256:{}", digits.concat())
+}
+
+/// The error that a field states what isn't so.
+pub(crate) fn wrong(field: &'static str, stated: impl Display, found: impl Display) -> Error {
+    Error::FalseCertificate {
+        field,
+        stated: stated.to_string(),
+        found: found.to_string(),
+    }
+}
+
+/// Compares what a field states with what is right.
+pub(crate) fn agree<T: PartialEq + Display>(
+    field: &'static str,
+    stated: T,
+    right: T,
+) -> Result<(), Error> {
+    match stated == right {
+        true => Ok(()),
+        false => {
+            let stated = shown(&stated.to_string());
+            Err(wrong(field, stated, format!("{right} is right")))
+        }
+    }
+}
+
+/// What a file says, harmless for a terminal and not too long.
+pub(crate) fn shown(text: &str) -> String {
+    const MOST: usize = 200;
+    let mut shown: String = text.chars().take(MOST).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    let escaped = |c: char| match c {
+        '\'' | '"' => c.to_string(),
+        c => c.escape_debug().to_string(),
+    };
+    shown.chars().map(escaped).collect()
+}
