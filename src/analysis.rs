@@ -43,6 +43,8 @@ pub struct Analysis {
     /// The nim-values of single heaps that it rests on, for a sum of heaps: in normal play, and in misère play where
     /// they decide it by themselves.
     pub values: Option<Values>,
+    /// The analyses of the games that the position is a sum of, where they decide it.
+    pub parts: Vec<Analysis>,
 }
 
 /// A proved period that an analysis rests on.
@@ -158,6 +160,7 @@ impl HeapGame {
             outcome,
             basis: self.basis(piles),
             values: Some(values),
+            parts: Vec::new(),
         })
     }
 
@@ -169,7 +172,13 @@ impl HeapGame {
         if analysis.convention == Convention::Misere {
             return self.winning_moves_misere(analysis);
         }
-        let sum = analysis.nim_sum.unwrap_or(0);
+        self.moves_to(analysis, 0)
+    }
+
+    /// The moves from a position analysed in normal play that leave a nim-value other than its own, in the order of
+    /// [`HeapGame::moves`].
+    pub fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Moves<'g> {
+        let sum = analysis.nim_sum.unwrap_or(0) ^ value;
         let Analysis { piles, values, .. } = analysis;
         let Some(values) = values else {
             return Box::new(std::iter::empty());

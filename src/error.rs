@@ -38,6 +38,16 @@ pub enum Error {
         /// What is wrong, and what would be right.
         reason: String,
     },
+    /// A fault in one of the games of a sum.
+    #[error("part {}, {game}: {fault}", part + 1)]
+    Part {
+        /// Which of the games, counted from 0.
+        part: usize,
+        /// The game.
+        game: String,
+        /// The fault.
+        fault: Box<Error>,
+    },
     /// A graph that can't be read, or is none of a game that ends.
     #[error(transparent)]
     Graph(#[from] GraphError),
@@ -92,6 +102,16 @@ pub enum Error {
         reason: String,
         /// The largest heap that would do.
         would_do: u64,
+        /// What would carry it further, if that is known.
+        more: Option<MoreEffort>,
+    },
+    /// A nim-value for which there is no rule, and that would take too long or too much memory to find.
+    #[error("a nim-value of {game} is out of reach: {reason}")]
+    ValueOutOfReach {
+        /// The game.
+        game: String,
+        /// How far the work got.
+        reason: String,
         /// What would carry it further, if that is known.
         more: Option<MoreEffort>,
     },
@@ -198,8 +218,10 @@ fn too_many(most: u64) -> String {
 impl Error {
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
-        if let Error::Graph(error) = self {
-            return error.is_usage();
+        match self {
+            Error::Graph(error) => return error.is_usage(),
+            Error::Part { fault, .. } => return fault.is_usage(),
+            _ => {}
         }
         matches!(
             self,

@@ -8,6 +8,7 @@ mod moore;
 mod poker;
 mod search;
 mod staircase;
+pub mod sum;
 mod wythoff;
 
 pub use coins::{Formula, Turning, TurningCoins};
@@ -15,11 +16,14 @@ pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
 pub use staircase::Staircase;
+pub use sum::Sum;
 pub use wythoff::Wythoff;
 
-use crate::analysis::{Analysis, Moves};
+use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::error::Error;
+use crate::grundy::NimValue;
 use crate::outcome::Convention;
+use crate::position::parse_piles;
 use crate::printable::printable;
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
@@ -32,6 +36,14 @@ pub trait Game: Send + Sync {
     /// The take-and-break code that the literature knows the game by, if it has one.
     fn code(&self) -> Option<String> {
         None
+    }
+
+    /// The piles that these words say; none of no words.
+    ///
+    /// # Errors
+    /// If they can't be read.
+    fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
+        Ok(parse_piles(words)?)
     }
 
     /// The position in which play begins with these piles.
@@ -57,6 +69,28 @@ pub trait Game: Send + Sync {
         (position, None)
     }
 
+    /// The games that this one is a sum of, see [`Sum`]; none of a single game.
+    fn parts(&self) -> &[Box<dyn Game>] {
+        &[]
+    }
+
+    /// The game of heaps that this is, if it is one.
+    fn heaps(&self) -> Option<&HeapGame> {
+        None
+    }
+
+    /// A position as it is written: `[3, 4, 5]`.
+    fn shown(&self, position: &[u64]) -> String {
+        let (piles, reserve) = self.split(position);
+        let names = piles.iter().map(|&pile| match self.label(pile) {
+            None => pile.to_string(),
+            Some(name) => printable(name).into_owned(),
+        });
+        let reserve =
+            reserve.map_or_else(String::new, |stones| format!(" and {stones} in reserve"));
+        format!("[{}]{reserve}", names.collect::<Vec<_>>().join(", "))
+    }
+
     /// What a pile is called, if not by its size: the name of a vertex.
     fn label(&self, _pile: u64) -> Option<&str> {
         None
@@ -78,6 +112,12 @@ pub trait Game: Send + Sync {
 
     /// Every winning move of an analysed position, in the order of [`Game::moves`]; none for a P-position.
     fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g>;
+
+    /// The moves from a position analysed in normal play that leave a nim-value other than its own, where they are found
+    /// without trying all moves.
+    fn moves_to<'g>(&'g self, _analysis: &'g Analysis, _value: NimValue) -> Option<Moves<'g>> {
+        None
+    }
 
     /// What decides an analysed position, in a line each: the nim-values of its piles and their nim-sum, where they do.
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
@@ -107,4 +147,18 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// If the working is out of reach.
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
+}
+
+/// The position with its piles in ascending order where their order doesn't matter: one for all those that play alike.
+pub fn canonical(game: &dyn Game, position: &[u64]) -> Vec<u64> {
+    let parts = game.parts();
+    if !parts.is_empty() {
+        let each = parts.iter().zip(sum::positions(position));
+        return sum::together(each.map(|(part, own)| canonical(&**part, own)));
+    }
+    let mut sorted = position.to_vec();
+    if !game.is_ordered() {
+        sorted[..game.split(position).0.len()].sort_unstable();
+    }
+    sorted
 }

@@ -110,18 +110,37 @@ impl HeapGame {
             outcome: self.misere_outcome(piles)?,
             basis: None,
             values: values.transpose()?,
+            parts: Vec::new(),
         })
+    }
+
+    /// The Nim heap that all these heaps together behave as, if all of them are tame.
+    ///
+    /// # Errors
+    /// If the rule need not end, or it would take too long to tell.
+    pub fn tame_sum(&self, heaps: &[u64]) -> Result<Option<TameSum>, Error> {
+        let tame = self.tame(heaps)?;
+        Ok(tame.map(TameSum::from_iter))
     }
 
     /// The moves that leave a P-position, in the order of all moves.
     pub(super) fn winning_moves_misere<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
+        self.moves_winning_beside(analysis, TameSum::default())
+    }
+
+    /// The moves from tame heaps, analysed in misère play, that leave a P-position together with other tame heaps.
+    pub fn moves_winning_beside<'g>(
+        &'g self,
+        analysis: &'g Analysis,
+        others: TameSum,
+    ) -> Moves<'g> {
         let piles: Arc<[u64]> = analysis.piles.as_slice().into();
         let values = analysis.values.as_ref();
         let tame = match self.tame(&piles) {
             Ok(tame) => tame,
             Err(error) => return Box::new(std::iter::once(Err(error))),
         };
-        let sum = tame.iter().flatten().copied().collect::<TameSum>();
+        let sum = tame.iter().flatten().copied().fold(others, TameSum::with);
         Box::new((0..piles.len()).flat_map(move |index| {
             let piles = Arc::clone(&piles);
             let options = match &tame {

@@ -37,6 +37,15 @@ impl Bouton {
         rule
     }
 
+    /// The rule by which a move leaves this nim-sum rather than 0, beside heaps that have it.
+    #[must_use]
+    pub fn towards(self, value: u64) -> Bouton {
+        Bouton {
+            sum: self.sum ^ value,
+            ..self
+        }
+    }
+
     /// The nim-sum of the heaps.
     pub fn sum(&self) -> u64 {
         self.sum

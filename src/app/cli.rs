@@ -23,6 +23,7 @@ Examples:
   nim-analyser nim 3 4 5 --explain       the same for Nim, with the working
   nim-analyser games                     the games that have a name
   nim-analyser kayles 5 6 --all          every winning move in Kayles
+  nim-analyser kayles 5 6 + nim 3 4      a sum of different games
   nim-analyser 0.137 1_000 --json        a take-and-break code, for scripts
   nim-analyser sum 2 3 4                 a nim-sum in binary columns
   nim-analyser graph moves.txt           every vertex of a graph of positions
@@ -159,7 +160,11 @@ pub fn is_interruption(error: &anyhow::Error) -> bool {
 
 /// What to type instead, a line behind the error; empty where the error says it all.
 pub fn help_for(error: &anyhow::Error) -> String {
-    match error.downcast_ref() {
+    let error = match error.downcast_ref() {
+        Some(Error::Part { fault, .. }) => Some(&**fault),
+        error => error,
+    };
+    match error {
         Some(Error::Game(NameError::Unknown { .. })) => {
             "\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too"
                 .to_owned()
@@ -176,7 +181,9 @@ pub fn help_for(error: &anyhow::Error) -> String {
 /// The options that carry work further that was out of reach.
 pub fn advice(error: &Error) -> Option<String> {
     match error {
+        Error::Part { fault, .. } => advice(fault),
         Error::OutOfReach { more, .. }
+        | Error::ValueOutOfReach { more, .. }
         | Error::MisereOutOfReach { more, .. }
         | Error::QuotientOutOfReach { more, .. } => {
             let advice = match more.as_ref()? {

@@ -106,16 +106,6 @@ impl fmt::Display for Player {
     }
 }
 
-/// The position with its piles in ascending order where their order doesn't matter: one for all those that play
-/// alike.
-fn canonical(game: &dyn Game, position: &[u64]) -> Vec<u64> {
-    let mut sorted = position.to_vec();
-    if !game.is_ordered() {
-        sorted[..game.split(position).0.len()].sort_unstable();
-    }
-    sorted
-}
-
 /// Refuses positions whose moves are too many to list.
 ///
 /// # Errors

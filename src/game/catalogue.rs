@@ -3,7 +3,7 @@
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
 //! they are opened, and a line in `OTHERS`.
 
-use super::{Game, coins, moore, poker, staircase, wythoff};
+use super::{Game, Sum, coins, moore, poker, staircase, wythoff};
 use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -89,7 +89,7 @@ fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
     others.find(|game| name.is_of(&game.entry))
 }
 
-/// The game of a name from the catalogue or of a take-and-break code.
+/// The game of a name from the catalogue or of a take-and-break code, or a sum of such games: `kayles + nim`.
 ///
 /// # Errors
 /// If there is none of that name, or its code or parameter is bad.
@@ -103,6 +103,9 @@ fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
+    if let Some(sum) = Sum::named(name, &effort, &open) {
+        return Ok(Box::new(sum?));
+    }
     let spelled = spelling(name);
     let parts = Name::new(&spelled);
     match other(&parts) {

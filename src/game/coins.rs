@@ -317,6 +317,14 @@ impl TurningCoins {
         }
     }
 
+    /// The moves that change the nim-value of a row by `change`, as a nim-sum.
+    fn turn_to<'g>(&'g self, heads: &[u64], change: NimValue) -> Moves<'g> {
+        self.turn(heads, move |coin| {
+            let target = self.turning.value(coin) ^ change;
+            self.turning.others_of_value(coin, target)
+        })
+    }
+
     /// The moves that turn head after head with the others that `others` names for it.
     fn turn<'g>(&'g self, heads: &[u64], others: impl Fn(u64) -> Others<'g> + 'g) -> Moves<'g> {
         let heads: Arc<[u64]> = heads.into();
@@ -399,6 +407,7 @@ impl Game for TurningCoins {
             outcome,
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 
@@ -407,14 +416,15 @@ impl Game for TurningCoins {
             return Box::new(std::iter::empty());
         }
         match analysis.nim_sum {
-            Some(sum) => self.turn(&analysis.piles, move |coin| {
-                let target = self.turning.value(coin) ^ sum;
-                self.turning.others_of_value(coin, target)
-            }),
+            Some(sum) => self.turn_to(&analysis.piles, sum),
             None => search::winning(self.moves(&analysis.piles), |position| {
                 self.misere_outcome(position)
             }),
         }
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        Some(self.turn_to(&analysis.piles, analysis.nim_sum.unwrap_or(0) ^ value))
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

@@ -3,6 +3,7 @@
 use super::Game;
 use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::error::Error;
+use crate::grundy::NimValue;
 use crate::outcome::Convention;
 
 impl Game for HeapGame {
@@ -12,6 +13,10 @@ impl Game for HeapGame {
 
     fn code(&self) -> Option<String> {
         self.ruleset().code().map(ToString::to_string)
+    }
+
+    fn heaps(&self) -> Option<&HeapGame> {
+        Some(self)
     }
 
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
@@ -24,6 +29,10 @@ impl Game for HeapGame {
 
     fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
         HeapGame::winning_moves(self, analysis)
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        Some(HeapGame::moves_to(self, analysis, value))
     }
 
     fn memory(&self) -> u64 {

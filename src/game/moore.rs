@@ -120,6 +120,7 @@ impl Game for Moore {
             outcome: self.outcome(piles, convention),
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 

@@ -13,6 +13,7 @@ use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
+use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
@@ -50,6 +51,21 @@ impl PokerNim {
             name: format!("poker-nim:{reserve}"),
             reserve,
         }
+    }
+
+    /// The moves that give a pile the size that the rule wants; takings before additions.
+    fn moves_by<'g>(&'g self, position: &[u64], rule: Bouton) -> Moves<'g> {
+        let position: Arc<[u64]> = position.into();
+        let (piles, reserve) = parts(&position);
+        let count = piles.len();
+        let takings = (0..count).map(|index| (index, false));
+        let additions = (0..count).map(|index| (index, true));
+        Box::new(takings.chain(additions).filter_map(move |(index, adds)| {
+            let pile = position[index];
+            let target = rule.target(pile);
+            let legal = target != pile && target <= most(pile, reserve);
+            (legal && adds == (target > pile)).then(|| Ok(resize(&position, index, target)))
+        }))
     }
 }
 
@@ -139,6 +155,7 @@ impl Game for PokerNim {
             outcome: rule.outcome(),
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 
@@ -146,18 +163,18 @@ impl Game for PokerNim {
         if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
-        let position: Arc<[u64]> = analysis.piles.as_slice().into();
-        let (piles, reserve) = parts(&position);
+        let (piles, _) = parts(&analysis.piles);
         let rule = Bouton::new(piles.iter().copied(), analysis.convention);
-        let count = piles.len();
-        let takings = (0..count).map(|index| (index, false));
-        let additions = (0..count).map(|index| (index, true));
-        Box::new(takings.chain(additions).filter_map(move |(index, adds)| {
-            let pile = position[index];
-            let target = rule.target(pile);
-            let legal = target != pile && target <= most(pile, reserve);
-            (legal && adds == (target > pile)).then(|| Ok(resize(&position, index, target)))
-        }))
+        self.moves_by(&analysis.piles, rule)
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        let (piles, _) = parts(&analysis.piles);
+        let rule = Bouton::new(piles.iter().copied(), Convention::Normal);
+        let towards = u64::try_from(value).into_iter();
+        Some(Box::new(towards.flat_map(move |value| {
+            self.moves_by(&analysis.piles, rule.towards(value))
+        })))
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

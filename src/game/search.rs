@@ -7,10 +7,11 @@
 use crate::analysis::Moves;
 use crate::engine::Effort;
 use crate::error::{Error, MoreEffort};
-use crate::game::Game;
+use crate::game::{Game, canonical};
+use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 /// So many moves looked at count as a position searched, and so many piles of one as another move.
 const MOVES: u64 = 8;
@@ -180,6 +181,90 @@ impl Search {
         let why = format!("it is not settled by a search worth {allowed} positions");
         let more = MoreEffort::Positions(allowed.saturating_mul(10));
         out_of_reach(game, &why, more)
+    }
+}
+
+/// The nim-values of positions of one game by the definition, for what no rule gives: each position once, depth first
+/// with its own stack, within the same bounds.
+#[derive(Debug, Default)]
+pub struct NimValues {
+    known: HashMap<Vec<u64>, u64>,
+    bytes: u64,
+}
+
+/// A position on the way, with the moves still to be looked at and the nim-values of the others.
+struct Valued<'g> {
+    position: Vec<u64>,
+    moves: Moves<'g>,
+    met: BTreeSet<u64>,
+}
+
+impl NimValues {
+    /// The nim-value of a position.
+    ///
+    /// # Errors
+    /// If more positions would have to be looked at than are allowed, a move can't be found, or the watch says so.
+    pub fn of(
+        &mut self,
+        game: &dyn Game,
+        position: &[u64],
+        effort: &Effort,
+    ) -> Result<NimValue, Error> {
+        let open = |position: Vec<u64>| Valued {
+            moves: game.moves(&position),
+            position,
+            met: BTreeSet::new(),
+        };
+        let refuse = |why: String, more| Error::ValueOutOfReach {
+            game: game.name().to_owned(),
+            reason: format!("{why}; a smaller position would do"),
+            more: Some(more),
+        };
+        let root = canonical(game, position);
+        if let Some(&value) = self.known.get(&root) {
+            return Ok(value.into());
+        }
+        let mut stack = vec![open(root)];
+        let (mut moves, mut last) = (0, 0);
+        while let Some(top) = stack.last_mut() {
+            let Some(found) = top.moves.next().transpose()? else {
+                last = grundy::mex(top.met.iter().copied());
+                if let Some(done) = stack.pop() {
+                    self.bytes += BYTES_PER_POSITION + size_of_val(&*done.position) as u64;
+                    self.known.insert(done.position, last);
+                }
+                if let Some(above) = stack.last_mut() {
+                    above.met.insert(last);
+                }
+                continue;
+            };
+            moves += 1 + found.position.len() as u64 / PILES;
+            let after = canonical(game, &found.position);
+            match self.known.get(&after) {
+                Some(&value) => drop(top.met.insert(value)),
+                None => stack.push(open(after)),
+            }
+            let positions = (moves / MOVES).max((self.known.len() + stack.len()) as u64);
+            if positions >= effort.positions {
+                let why = format!(
+                    "it is not found by a search worth {} positions",
+                    effort.positions
+                );
+                let more = MoreEffort::Positions(effort.positions.saturating_mul(10));
+                return Err(refuse(why, more));
+            }
+            if self.bytes + stack.len() as u64 * BYTES_PER_POSITION >= effort.memory {
+                let why = format!("there is no memory for more than {positions} positions");
+                return Err(refuse(why, MoreEffort::Memory));
+            }
+            if let Some(watch) = &effort.watch
+                && moves % CHECK_MOVES == 0
+                && !watch.progress(positions, effort.positions)
+            {
+                return Err(Error::Interrupted);
+            }
+        }
+        Ok(last.into())
     }
 }
 

@@ -12,6 +12,7 @@ use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
+use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
@@ -55,6 +56,20 @@ fn step_down(steps: &[u64], from: usize, coins: u64) -> Move {
         },
         position,
     }
+}
+
+/// The moves that give an odd step the coins that the rule wants, from the lowest step up.
+fn moves_by<'g>(steps: &[u64], rule: Bouton) -> Moves<'g> {
+    let steps: Arc<[u64]> = steps.into();
+    Box::new((1..steps.len()).filter_map(move |from| {
+        let coins = if from % 2 == 1 {
+            steps[from].checked_sub(rule.target(steps[from]))
+        } else {
+            let below = steps[from - 1];
+            rule.target(below).checked_sub(below)
+        }?;
+        (coins > 0 && coins <= steps[from]).then(|| Ok(step_down(&steps, from, coins)))
+    }))
 }
 
 /// Refuses more coins than a step can hold once they all lie on it.
@@ -104,6 +119,7 @@ impl Game for Staircase {
             outcome: rule.outcome(),
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 
@@ -111,17 +127,15 @@ impl Game for Staircase {
         if analysis.outcome == Outcome::P {
             return Box::new(std::iter::empty());
         }
-        let steps: Arc<[u64]> = analysis.piles.as_slice().into();
-        let rule = rule(&steps, analysis.convention);
-        Box::new((1..steps.len()).filter_map(move |from| {
-            let coins = if from % 2 == 1 {
-                steps[from].checked_sub(rule.target(steps[from]))
-            } else {
-                let below = steps[from - 1];
-                rule.target(below).checked_sub(below)
-            }?;
-            (coins > 0 && coins <= steps[from]).then(|| Ok(step_down(&steps, from, coins)))
-        }))
+        moves_by(&analysis.piles, rule(&analysis.piles, analysis.convention))
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        let rule = rule(&analysis.piles, Convention::Normal);
+        let towards = u64::try_from(value).into_iter();
+        Some(Box::new(towards.flat_map(move |value| {
+            moves_by(&analysis.piles, rule.towards(value))
+        })))
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

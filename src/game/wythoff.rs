@@ -7,7 +7,7 @@
 //! searches*, Theor. Comput. Sci. 29, 1984, pp. 49-73).
 //!
 //! Everything is exact in integers and takes constant time: of a pile at most one partner, and of a difference one
-//! pair. Only nim-values take a table, see [`nim_value`]. The simple twin is the game-tree search of the tests.
+//! pair. Only nim-values take a table. The simple twin is the game-tree search of the tests.
 
 use super::catalogue::OtherGame;
 use crate::analysis::{Analysis, Moves};
@@ -77,10 +77,11 @@ fn partner(pile: u64, convention: Convention) -> u128 {
     over.into()
 }
 
-/// The nim-value of Wythoff's game with piles up to 255, from a table by definition; `None` beyond.
+/// The nim-values of Wythoff's game up to these piles, in rows of those of the first pile, from a table by definition;
+/// `None` if one is larger than 255.
 ///
 /// Time and memory: a bit for each value of each row, column and diagonal, and a step for each 64 of them for each cell.
-pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
+fn table(piles: [u64; 2]) -> Option<Vec<Vec<NimValue>>> {
     const WORDS: usize = 3 * (LARGEST_IN_TABLE as usize + 1) / 64;
     if piles.iter().any(|&pile| pile > LARGEST_IN_TABLE) {
         return None;
@@ -88,8 +89,8 @@ pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
     let [rows, columns] = piles.map(|pile| pile as usize + 1);
     let mut in_columns = vec![[0u64; WORDS]; columns];
     let mut in_diagonals = vec![[0u64; WORDS]; rows + columns];
-    let mut value = 0;
-    for row in 0..rows {
+    let mut table = vec![vec![0; columns]; rows];
+    for (row, values) in table.iter_mut().enumerate() {
         let mut in_row = [0u64; WORDS];
         for (column, in_column) in in_columns.iter_mut().enumerate() {
             let in_diagonal = &mut in_diagonals[columns + row - column];
@@ -99,10 +100,16 @@ pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
             for set in [&mut in_row, in_column, in_diagonal] {
                 set[word] |= 1 << bit;
             }
-            value = 64 * word + bit as usize;
+            values[column] = 64 * word as NimValue + NimValue::from(bit);
         }
     }
-    Some(value as NimValue)
+    Some(table)
+}
+
+/// The nim-value of Wythoff's game with piles up to 255; `None` beyond.
+pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
+    let [row, column] = piles.map(|pile| pile as usize);
+    Some(table(piles)?[row][column])
 }
 
 fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
@@ -170,6 +177,7 @@ impl Game for Wythoff {
             outcome: outcome(piles, convention),
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 
@@ -192,6 +200,18 @@ impl Game for Wythoff {
         let both = less(smaller(x.abs_diff(y), convention), x.min(y)).map(|take| [take, take]);
         let takings = [first, second, both].into_iter().flatten();
         Box::new(takings.map(move |take| Ok(taking(piles, take))))
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        let table = table(pair(&analysis.piles).ok()?)?;
+        let of_value = move |found: &Move| match found.position[..] {
+            [row, column] => table[row as usize][column as usize] == value,
+            _ => false,
+        };
+        let moves = self.moves(&analysis.piles);
+        Some(Box::new(
+            moves.filter(move |found| found.as_ref().map_or(true, &of_value)),
+        ))
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

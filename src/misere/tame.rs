@@ -69,6 +69,15 @@ impl TameSum {
         }
     }
 
+    /// Both sums together.
+    #[must_use]
+    pub fn and(self, other: TameSum) -> TameSum {
+        TameSum {
+            sum: self.sum ^ other.sum,
+            firm: self.firm + other.firm,
+        }
+    }
+
     /// The Nim heap that the sum behaves as.
     pub fn as_one(self) -> Tame {
         Tame {

@@ -67,6 +67,17 @@ pub enum Change {
         /// The neighbour's name.
         to: String,
     },
+    /// A move of one game in a sum of several.
+    Part {
+        /// Which of the games.
+        part: usize,
+        /// What it is called there.
+        #[serde(skip)]
+        game: String,
+        /// The move in it.
+        #[serde(skip)]
+        change: Box<Change>,
+    },
 }
 
 /// Stones taken from one of several piles.
@@ -98,6 +109,14 @@ impl Move {
 }
 
 impl Change {
+    /// The game of a sum that the move is made in, counted from 0, and the move in it; else the move itself.
+    pub fn in_part(&self) -> (Option<usize>, &Change) {
+        match self {
+            Change::Part { part, change, .. } => (Some(*part), change),
+            change => (None, change),
+        }
+    }
+
     /// Which of the shapes of a move this is, as JSON names it.
     pub fn kind(&self) -> &'static str {
         match self {
@@ -107,6 +126,7 @@ impl Change {
             Change::Several { .. } => "several",
             Change::Turn { .. } => "turn",
             Change::Vertex { .. } => "vertex",
+            Change::Part { change, .. } => change.kind(),
         }
     }
 
@@ -121,6 +141,7 @@ impl Change {
             }
             Change::Turn { coins } => format!("coin {}", coins.last().copied().unwrap_or(0)),
             Change::Vertex { from, .. } => from.clone(),
+            Change::Part { game, change, .. } => format!("{} in {game}", change.place()),
         }
     }
 
@@ -151,6 +172,10 @@ impl Change {
                 Some((form, format!("turn {}", spaced(coins))))
             }
             Change::Vertex { .. } => None,
+            Change::Part { game, change, .. } => {
+                let (form, typed) = change.typed()?;
+                Some((form, format!("{game}: {typed}")))
+            }
         }
     }
 
@@ -167,6 +192,7 @@ impl Change {
                 wanted.sort_unstable();
                 takings == wanted
             }
+            Change::Part { change, .. } => change.takes(wanted),
             Change::Add { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
         }
     }
@@ -188,6 +214,7 @@ impl Change {
                 }
                 _ => false,
             },
+            Change::Part { change, .. } => change.makes(wanted, parts),
             Change::Step { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
         }
     }
@@ -205,6 +232,7 @@ impl Change {
                 and_parts || !numbers.is_empty() && *leave == parts
             }
             Change::Turn { coins } => coins == numbers,
+            Change::Part { change, .. } => change.is_said_by(numbers),
             Change::Add { .. }
             | Change::Step { .. }
             | Change::Several { .. }
@@ -248,6 +276,7 @@ impl Display for Change {
             Change::Vertex { from, to, .. } => {
                 write!(out, "move from {} to {}", printable(from), printable(to))
             }
+            Change::Part { game, change, .. } => write!(out, "in {game}: {change}"),
         }
     }
 }

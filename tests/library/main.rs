@@ -13,5 +13,6 @@ mod outcomes;
 mod prices;
 mod published;
 mod rule_games;
+mod sums;
 mod table;
 mod whole_quotients;

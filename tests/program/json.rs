@@ -128,6 +128,30 @@ fn every_command_meets_its_schema() {
         ("analysis", &["7", "8", "--json"][..], ""),
         (
             "analysis",
+            &[
+                "kayles",
+                "1e18",
+                "+",
+                "staircase",
+                "1",
+                "2",
+                "+",
+                "poker-nim",
+                "3",
+                "--all",
+                "--json",
+            ],
+            "",
+        ),
+        (
+            "simulation",
+            &[
+                "simulate", "nim", "3", "+", "kayles", "4", "--games", "5", "--json",
+            ],
+            "",
+        ),
+        (
+            "analysis",
             &["-g", "kayles", "1e18", "5", "--all", "--json"],
             "",
         ),

@@ -24,6 +24,7 @@ mod readme;
 mod rule_games_cli;
 mod segments;
 mod simulate;
+mod sums;
 mod survey;
 mod values;
 mod windows;

@@ -2,10 +2,11 @@
 //! command's name. clap's own way to a default command, its arguments beside the subcommands, takes options before a
 //! command's name for the default one's and then refuses the command.
 
-use crate::app::commands::shared_args::names_game;
+use crate::app::commands::shared_args::{GRAPH, has_plus, names_game};
 use crate::engine::Effort;
 use crate::error::{Error, NameError};
 use crate::game::catalogue;
+use crate::game::sum::PLUS;
 use clap::Command;
 use std::ffi::OsString;
 
@@ -17,6 +18,9 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
     if words.len() == 3 && words[1] == "help" && (words[2] == "--help" || words[2] == "-h") {
         words.remove(1);
         return words;
+    }
+    if words.iter().any(|word| word == PLUS) {
+        words = with_games_as_words(words);
     }
     let Some(at) = first_word(&words, cli) else {
         return words;
@@ -31,10 +35,32 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
         let command = OsString::from(command);
         words.remove(at);
         words.insert(1, command);
-    } else if first.is_none_or(|first| could_be_piles(&first) || is_game(&first)) {
+    } else if first
+        .is_none_or(|first| could_be_piles(&first) || is_game(&first) || has_plus(&first))
+    {
         words.insert(1.min(words.len()), OsString::from("analyse"));
     }
     words
+}
+
+/// The words of a sum with each game that an option names as a word in the option's place, for it is that of one part.
+fn with_games_as_words(words: Vec<OsString>) -> Vec<OsString> {
+    const OPTIONS: [&str; 3] = ["-g", "--game", "--rule"];
+    let mut found = Vec::new();
+    for word in words {
+        let text = word.to_string_lossy();
+        let value = OPTIONS.iter().find_map(|option| {
+            let rest = text.strip_prefix(option)?;
+            let value = rest.strip_prefix('=');
+            value.or(Some(rest).filter(|rest| *option == "-g" && !rest.is_empty()))
+        });
+        match value {
+            _ if OPTIONS.contains(&&*text) => {}
+            Some(value) => found.push(OsString::from(value)),
+            None => found.push(word),
+        }
+    }
+    found
 }
 
 /// Where the first word stands that is no option, or the end if there is none; `None` if help or the version is asked
@@ -60,6 +86,9 @@ fn is_negative(word: &str) -> bool {
 /// Whether a word names a game, if perhaps not in full.
 fn is_game(word: &str) -> bool {
     let unknown = |error| matches!(error, Error::Game(NameError::Unknown { .. }));
+    if word.starts_with(GRAPH) {
+        return true;
+    }
     names_game(word) && !catalogue::open(word, Effort::default()).is_err_and(unknown)
 }
 
@@ -147,6 +176,18 @@ mod tests {
         }
         assert_eq!(rewritten("kayle 5"), "kayle 5");
         assert_eq!(rewritten("analyze 7 8"), "analyze 7 8");
+    }
+
+    #[test]
+    fn a_sum_is_analysed_and_its_options_name_games_of_its_parts() {
+        for line in [
+            "-g kayles 5 6 + -g nim 3 4",
+            "--game=kayles 5 6 + -gnim 3 4",
+            "kayles 5 6 + --rule=nim 3 4",
+        ] {
+            assert_eq!(rewritten(line), "analyse kayles 5 6 + nim 3 4", "{line}");
+        }
+        assert_eq!(rewritten("play kayles 5 + nim 3"), "play kayles 5 + nim 3");
     }
 
     #[test]

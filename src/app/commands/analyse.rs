@@ -5,7 +5,7 @@ mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::shared_args::{PositionArgs, names_game};
+use super::shared_args::{Asked, PositionArgs, names_game};
 use crate::app::report::style::note;
 use crate::error::Error;
 use games::Games;
@@ -16,12 +16,14 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Piles are whole numbers to 2^64-1: 7 8, 3,4,5, 1_000, 7x3 (three piles of 7), 1e18, 2^60.
-`-` and --from read a position a line, its piles or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}, and answer a line each.
+`-` and --from read a position a line, its piles or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}, and answer a line each;
+of a sum, kayles 5 6 + nim 3 4 or {\"parts\":[{\"game\":\"kayles\",\"piles\":[5,6]},{\"game\":\"nim\",\"piles\":[3,4]}]}.
 Blank lines and those that begin with # are skipped. A line that fails is answered by an error; the exit status is 3 then.
 
 Examples:
   nim-analyser 7 8
   nim-analyser analyse -g kayles 3,4,5 --all
+  nim-analyser kayles 5 6 + nim 3 4        a sum of games: each move is made in one of them
   nim-analyser -g subtraction:1,3,4 1e18 --json
   nim-analyser -g poker-nim:20 3 4 5       Nim in which 20 stones may be added in all (10 unless said)
   nim-analyser -g moore:2 3 4 5 6          a move takes from one pile or two
@@ -64,11 +66,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = "--strict is for many positions, from `-` or --from";
         return Err(Error::Usage(text.to_owned()).into());
     }
-    let (named, piles) = args.position.piles(&args.piles)?;
+    let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     if piles.is_empty() {
         return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }
-    let game = args.position.open(&named)?;
     let position = game.start(piles)?;
     if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
         note(format_args!(

@@ -46,7 +46,9 @@ impl AnswerArgs {
             report::json::analysis(&mut out, game, &analysis, winning)?;
         } else {
             report::text::analysis(&mut out, game, &analysis, winning)?;
-            if let Some(basis) = &analysis.basis {
+            let own = analysis.basis.iter();
+            let bases = own.chain(analysis.parts.iter().filter_map(|part| part.basis.as_ref()));
+            for basis in bases {
                 report::text::basis(&mut out, basis)?;
             }
             if self.explain {

@@ -43,7 +43,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.named().and_piles(&args.piles)?;
     let game = named.open(Effort::default())?;
     let start = game.start(piles)?;
-    let name = |position: &[u64]| report::text::position(&*game, position).to_string();
+    let name = |position: &[u64]| game.shown(position);
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
     let graph = graph.ok_or_else(|| {
         Error::Usage(format!(

@@ -2,13 +2,13 @@
 
 use super::answer::AnswerArgs;
 use super::progress::Progress;
-use super::shared_args::{SearchArgs, bytes, convention};
+use super::shared_args::{GRAPH, SearchArgs, bytes, convention};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::engine::{DEFAULT_POSITIONS, Effort};
 use crate::error::Error;
-use crate::game::GraphGame;
 use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
+use crate::game::{Game, GraphGame};
 use crate::printable::{printable, quoted};
 use anyhow::Context;
 use std::fs::File;
@@ -78,7 +78,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let game = open(args, text).with_context(|| name_of(&args.file))?;
     let convention = convention(args.misere);
     if !args.position.is_empty() {
-        let position = position(&game, &args.position).map_err(Error::from)?;
+        let names: Vec<&str> = args.position.iter().map(String::as_str).collect();
+        let position = game.read(&names)?;
         return answer.answer(&game, &position, convention);
     }
     let text = |out: &mut dyn Write| {
@@ -119,6 +120,18 @@ fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Error> {
     Ok(GraphGame::new("graph", graph)?.with_effort(effort))
 }
 
+/// The game of the graph in a file, as one game among others: `graph:FILE`.
+///
+/// # Errors
+/// If the graph can't be read, or has a cycle.
+pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
+    let file = Path::new(name.strip_prefix(GRAPH).unwrap_or(name));
+    let text = read(file, effort.memory)?;
+    let format = GraphFormat::of_name(name).unwrap_or_else(|| GraphFormat::of_text(&text));
+    let (graph, _) = Graph::read(&text, format, effort.memory)?;
+    Ok(GraphGame::new(name, graph)?.with_effort(effort))
+}
+
 /// Blanks out the first line that says something, so that the places of the others stay as they are.
 ///
 /// # Errors
@@ -145,16 +158,6 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Error> {
         "--header leaves out a first line of two numbers, not `{}`",
         quoted(words.trim())
     )))
-}
-
-/// The vertices named, by commas too where no vertex has such a name.
-fn position(game: &GraphGame, words: &[String]) -> Result<Vec<u64>, GraphError> {
-    let is_vertex = |word: &String| game.graph().vertex(word).is_ok();
-    let names = words.iter().flat_map(|word| match is_vertex(word) {
-        true => vec![word.as_str()],
-        false => word.split(',').collect(),
-    });
-    game.position(&names.collect::<Vec<_>>())
 }
 
 fn name_of(file: &Path) -> String {

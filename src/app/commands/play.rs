@@ -1,6 +1,6 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
-use super::shared_args::{PositionArgs, file_to_keep, stdout};
+use super::shared_args::{Asked, PositionArgs, file_to_keep, open_game, stdout};
 use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
@@ -71,8 +71,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if let Some(path) = &args.replay {
         return show(&mut table, path, args.position.effort.effort());
     }
-    let (named, piles) = args.position.piles(&args.piles)?;
-    let game = args.position.open(&named)?;
+    let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     let players = players(args.first, args.second);
     let by_chance =
         piles.is_empty() || players.contains(&Player::Random) || players.contains(&Player::Casual);
@@ -288,7 +287,7 @@ fn read(path: &Path) -> io::Result<String> {
 fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
     let text = read(path)
         .map_err(|error| Error::Usage(format!("can't read {}: {error}", path.display())))?;
-    let open = |name: &str| crate::game::catalogue::open(name, effort.clone());
+    let open = |name: &str| open_game(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {
         let pages = pages(game)?;

@@ -1,6 +1,7 @@
 //! What several commands share: the game to play, the effort allowed, and where the answer goes.
 
 mod game;
+mod sums;
 
 use super::output::is_stdout;
 use super::progress::Progress;
@@ -13,11 +14,12 @@ use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-pub use game::{GameArgs, NamedGameArgs, PlayedGameArgs, convention, names_game};
+pub use game::{GRAPH, GameArgs, NamedGameArgs, PlayedGameArgs, convention, names_game, open_game};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+pub use sums::{has_plus, sum_of};
 
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
@@ -143,23 +145,38 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The piles among these words, before which the game may be named.
+    /// The game, and the piles among these words, before which the game may be named.
     ///
     /// # Errors
-    /// As [`GameArgs::and_piles`] and [`check_piles`].
-    pub fn piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
-        let (named, piles) = self.game.named().and_piles(words)?;
-        check_piles(piles.len(), self.effort.memory)?;
-        Ok((named, piles))
+    /// As [`GameArgs::and_words`], [`GameArgs::open`] and [`read_piles`].
+    pub fn piles(&self, words: &[String]) -> Result<Asked, Error> {
+        let (named, words) = self.game.named().and_words(words)?;
+        let effort = self.search.bound(self.effort.effort(), DEFAULT_POSITIONS);
+        let game = named.open(effort)?;
+        let piles = read_piles(&*game, &words, self.effort.memory)?;
+        Ok(Asked { named, game, piles })
     }
+}
 
-    /// The game named.
-    ///
-    /// # Errors
-    /// As [`GameArgs::open`].
-    pub fn open(&self, named: &GameArgs) -> Result<Box<dyn Game>, Error> {
-        named.open(self.search.bound(self.effort.effort(), DEFAULT_POSITIONS))
-    }
+/// What is asked about: the game, as it was named and opened, and the piles.
+pub struct Asked {
+    pub named: GameArgs,
+    pub game: Box<dyn Game>,
+    pub piles: Vec<u64>,
+}
+
+/// The piles of a game that these words say, none of no words.
+///
+/// # Errors
+/// If they can't be read, or are more than there is memory for.
+pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<u64>, Error> {
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    let piles = match words[..] {
+        [] => Vec::new(),
+        _ => game.read(&words)?,
+    };
+    check_piles(piles.len(), memory)?;
+    Ok(piles)
 }
 
 /// About what a pile takes, with its working and the words for it.

@@ -1,7 +1,7 @@
 //! `simulate`: many games between players that need no keyboard.
 
 use super::progress::Progress;
-use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, check_piles};
+use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, read_piles};
 use crate::app::play::{Player, Series, SeriesError, Tally};
 use crate::app::report;
 use crate::engine::Watch;
@@ -75,10 +75,10 @@ fn count(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If the perfect player ever fails, an answer is out of reach, or the tally can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, piles) = args.game.named().and_piles(&args.piles)?;
-    check_piles(piles.len(), args.effort.memory)?;
+    let (named, words) = args.game.named().and_words(&args.piles)?;
     let effort = args.effort.effort();
     let game = named.open(effort.clone())?;
+    let piles = read_piles(&*game, &words, args.effort.memory)?;
     let watch: Arc<dyn Watch> = Arc::new(Progress::counting("games", args.effort.quiet));
     let start = match piles.as_slice() {
         [] => None,
@@ -120,7 +120,7 @@ struct Report<'a> {
     game: &'a str,
     code: Option<String>,
     convention: Convention,
-    piles: Option<&'a [u64]>,
+    piles: Option<report::json::Row<'a>>,
     players: Sides<Player>,
     seed: u64,
     games: u64,
@@ -140,7 +140,7 @@ impl<'a> Report<'a> {
             game: series.game.name(),
             code: series.game.code(),
             convention: series.convention,
-            piles: start.map(|start| series.game.split(start).0),
+            piles: start.map(|start| report::json::Row::new(series.game, start)),
             players: sides(series.players),
             seed: series.seed,
             games: tally.games,
@@ -161,7 +161,7 @@ fn sides<T>([first, second]: [T; 2]) -> Sides<T> {
 
 fn text(out: &mut dyn Write, series: &Series<'_>, tally: &Tally) -> std::io::Result<()> {
     let from = match &series.start {
-        Some(start) => report::text::position(series.game, start).to_string(),
+        Some(start) => series.game.shown(start),
         None => "random positions".to_owned(),
     };
     let (name, convention) = (series.game.name(), series.convention);

@@ -2,9 +2,8 @@
 
 use super::layout::Layout;
 use super::row::Row;
-use crate::app::report::text;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, sum};
 use crate::position::{Change, Move};
 
 /// The largest pile that is drawn stone by stone.
@@ -44,14 +43,18 @@ impl Board {
     pub fn new(game: &dyn Game, position: Vec<u64>) -> Board {
         match Row::new(game, &position) {
             Some(row) => Board::of_row(row),
-            None => Board {
-                row: None,
-                layout: Layout::new(game.split(&position).0.len()),
-                coins: game
-                    .is_row_of_coins()
-                    .then(|| position.iter().copied().max().unwrap_or(0)),
-                position,
-            },
+            None => Board::of_piles(game, position),
+        }
+    }
+
+    fn of_piles(game: &dyn Game, position: Vec<u64>) -> Board {
+        Board {
+            row: None,
+            layout: Layout::new(game.split(&position).0.len()),
+            coins: game
+                .is_row_of_coins()
+                .then(|| position.iter().copied().max().unwrap_or(0)),
+            position,
         }
     }
 
@@ -153,12 +156,20 @@ impl Board {
         if let Some(row) = &self.row {
             return row.picture();
         }
+        if !game.parts().is_empty() {
+            let each = game.parts().iter().zip(sum::positions(&self.position));
+            let each = each.map(|(part, own)| {
+                let board = Board::of_piles(&**part, own.to_vec());
+                format!("   {}:\n{}", part.name(), board.picture(&**part))
+            });
+            return each.collect();
+        }
         if let Some(coins) = self.coins.filter(|&coins| coins <= DRAWN_COINS) {
             return heads_and_tails(coins, &self.position);
         }
         let (piles, reserve) = game.split(&self.position);
         if piles.len() > DRAWN_PILES || piles.iter().any(|&pile| game.label(pile).is_some()) {
-            return format!("   {}\n", text::position(game, &self.position));
+            return format!("   {}\n", game.shown(&self.position));
         }
         let width = piles.iter().map(|pile| pile.to_string().len()).max();
         let width = width.unwrap_or(0);

@@ -45,7 +45,12 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
     } else if let Some(Ok(step)) = board.steps(game).next() {
         let (left, _) = game.split(step.after.position());
         let left: Vec<String> = left.iter().map(u64::to_string).collect();
-        if !left.is_empty() && left.len() < 8 && !matches!(step.change, Some(Change::Turn { .. })) {
+        let is_sum = !game.parts().is_empty();
+        if !left.is_empty()
+            && left.len() < 8
+            && !is_sum
+            && !matches!(step.change, Some(Change::Turn { .. }))
+        {
             let whole = "the whole position after your move".to_owned();
             forms.push((format!("-> {}", left.join(" ")), whole));
         }

@@ -21,6 +21,18 @@ pub fn rule(game: &dyn Game) -> Option<String> {
         let entry = catalogue::entries().find(named)?;
         Some(entry.rule.to_owned())
     };
+    if !game.parts().is_empty() {
+        let each = game.parts().iter();
+        let each = each.map(|part| match rule(&**part) {
+            Some(rule) => format!("in {}: {rule}", part.name()),
+            None => format!("in {}", part.name()),
+        });
+        let each: Vec<String> = each.collect();
+        return Some(format!(
+            "make a move in one of the games; {}",
+            each.join("; ")
+        ));
+    }
     let own = game.rule().or_else(listed);
     own.or_else(|| Row::new(game, &[]).map(|row| row.rule()))
 }
@@ -89,12 +101,19 @@ pub fn predicted(players: [Player; 2], winner: Side, outcome: Outcome) -> String
 /// A move that was made.
 pub fn moved(players: [Player; 2], side: Side, words: &str) -> String {
     let (name, you) = subject(players, side);
+    // Of a sum the game stands first.
+    let (place, words, name) = match words.split_once(": ") {
+        Some((place, words)) if place.starts_with("in ") => {
+            (format!("{}: ", capital(place)), words, name)
+        }
+        _ => (String::new(), words, capital(&name)),
+    };
     if you {
-        return format!("You {words}.\n");
+        return format!("{place}{name} {words}.\n");
     }
     let (verb, rest) = words.split_once(' ').unwrap_or((words, ""));
     let rest = rest.replace(" and split ", " and splits ");
-    format!("{} {verb}s {rest}.\n", capital(&name))
+    format!("{place}{name} {verb}s {rest}.\n")
 }
 
 /// Why the perfect player moved so.

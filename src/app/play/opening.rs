@@ -2,7 +2,7 @@
 
 use super::row::Row;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, sum};
 use crate::outcome::{Convention, Outcome};
 use crate::rng::Rng;
 
@@ -11,7 +11,7 @@ const DRAWS: usize = 40;
 
 /// A random position, of the wanted outcome if one is: one row of 8 to 16 stones (two of 4 to 8, if one can't have the outcome)
 /// for games that are played on rows, else three piles of 3 to 9 stones, or two, four or one where the game wants
-/// that, and six steps of up to 4 where their order matters. If no such position has the outcome, the last one drawn that can be played.
+/// that, and six steps of up to 4 where their order matters; of a sum one for each part. If no such position has the outcome, the last one drawn that can be played.
 ///
 /// # Errors
 /// If none of these is a position of the game.
@@ -21,6 +21,9 @@ pub fn opening(
     wanted: Option<Outcome>,
     rng: &mut Rng,
 ) -> Result<Vec<u64>, Error> {
+    if !game.parts().is_empty() {
+        return opening_of_parts(game, convention, wanted, rng);
+    }
     let shapes: &[(usize, u64, usize)] = match Row::new(game, &[8]) {
         Some(_) => &[(1, 8, 9), (2, 4, 5)],
         None if game.is_ordered() => &[(6, 0, 5)],
@@ -57,4 +60,27 @@ pub fn opening(
         // A game without moves: any position will do.
         (None, None) => game.start(vec![3]),
     }
+}
+
+/// A random position of a sum: one of each of its parts.
+fn opening_of_parts(
+    game: &dyn Game,
+    convention: Convention,
+    wanted: Option<Outcome>,
+    rng: &mut Rng,
+) -> Result<Vec<u64>, Error> {
+    let mut position = Vec::new();
+    for _ in 0..DRAWS {
+        let each = game.parts().iter();
+        let each = each.map(|part| opening(&**part, convention, None, rng));
+        position = sum::together(each.collect::<Result<Vec<_>, _>>()?.iter());
+        let met = match wanted {
+            Some(outcome) => game.analyse(&position, convention)?.outcome == outcome,
+            None => true,
+        };
+        if met {
+            break;
+        }
+    }
+    Ok(position)
 }

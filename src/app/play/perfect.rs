@@ -6,10 +6,9 @@
 //! Cost: a choice looks at [`MOST_TRIED`] moves at most, and at no more answers to each than the fewest found so far.
 //! It depends on the position alone, never on what was asked before.
 
-use super::canonical;
 use super::remoteness::Remoteness;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, canonical};
 use crate::outcome::Convention;
 use crate::position::Move;
 use std::cmp::Reverse;

@@ -1,9 +1,9 @@
 //! The record of a game: one JSON object a line, so that a game that is broken off keeps what was played.
 
 use super::blunders::Ply;
-use super::{Board, Player, Side, Step, canonical, check_size};
+use super::{Board, Player, Side, Step, check_size};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
 use serde::{Deserialize, Serialize};
 

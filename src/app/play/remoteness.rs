@@ -8,9 +8,8 @@
 //! of them; whether it is made depends on the position alone, never on what was searched before. The simple twin is
 //! the recursion of the tests.
 
-use super::canonical;
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, canonical};
 use crate::outcome::Convention;
 use std::collections::{HashMap, HashSet};
 

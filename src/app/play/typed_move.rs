@@ -2,9 +2,9 @@
 
 use super::board::{Board, Step};
 use super::row::any_of;
-use super::{canonical, check_size, messages};
+use super::{check_size, messages};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, canonical, sum};
 use crate::position::Change;
 
 /// A move as it was typed.
@@ -26,8 +26,38 @@ pub enum TypedMove {
     Numbers(Vec<u64>),
     /// The whole position after the move.
     Position(Vec<u64>),
+    /// A move of one game of a sum.
+    InPart(usize, Box<TypedMove>),
     /// Only by the move's own words.
     Words,
+}
+
+/// The part of a sum that a line names, and the rest of the line: `in kayles: 2 from 5`, `kayles: 2 from 5`,
+/// `2 from 5 in kayles`, `part 1: 2 from 5`.
+pub fn part_named(game: &dyn Game, line: &str) -> (Option<usize>, String) {
+    let text = line.trim().to_lowercase();
+    let parts = game.parts();
+    let alike = |name: &str| parts.iter().filter(|part| part.name() == name).count();
+    for (at, part) in parts.iter().enumerate() {
+        let number = format!("part {}", at + 1);
+        let mut names = vec![format!("{} ({number})", part.name()), number];
+        if alike(part.name()) == 1 {
+            names.push(part.name().to_owned());
+        }
+        for name in names {
+            let front = text.strip_prefix("in ").unwrap_or(&text);
+            let front = front
+                .strip_prefix(&*name)
+                .and_then(|rest| rest.strip_prefix(':'));
+            let back = text
+                .strip_suffix(&*name)
+                .and_then(|rest| rest.strip_suffix(" in "));
+            if let Some(rest) = front.or(back) {
+                return (Some(at), rest.trim().to_owned());
+            }
+        }
+    }
+    (None, line.to_owned())
 }
 
 impl TypedMove {
@@ -67,7 +97,7 @@ impl TypedMove {
         let mut found: Vec<Step> = Vec::new();
         for step in board.steps(game) {
             let step = step?;
-            if step.words == typed {
+            if self.is_said(&step, typed) {
                 return Ok(Ok(step));
             }
             if found.len() < 4 && self.meets(game, &step) {
@@ -88,7 +118,24 @@ impl TypedMove {
             .ok_or_else(|| self.no_such_move(game, board, typed)))
     }
 
+    /// Whether the move's own words were typed.
+    fn is_said(&self, step: &Step, typed: &str) -> bool {
+        match (self, &step.change) {
+            (&TypedMove::InPart(wanted, _), Some(Change::Part { part, change, .. })) => {
+                *part == wanted && change.to_string() == typed
+            }
+            _ => step.words == typed,
+        }
+    }
+
     fn no_such_move(&self, game: &dyn Game, board: &Board, typed: &str) -> String {
+        if let &TypedMove::InPart(part, ref own) = self
+            && let Some(of_part) = game.parts().get(part)
+            && let Some(position) = sum::positions(board.position()).get(part)
+        {
+            let board = Board::new(&**of_part, position.to_vec());
+            return own.no_such_move(&**of_part, &board, typed);
+        }
         let (piles, _) = game.split(board.position());
         if let Some(missing) = self.piles().iter().find(|pile| !piles.contains(pile))
             && !game.is_ordered()
@@ -126,10 +173,22 @@ impl TypedMove {
                     false => sorted(after) == sorted(wanted),
                 }
             }
-            (TypedMove::Takes(takings), Some(change)) => change.takes(takings),
-            (TypedMove::Becomes(pile, parts), Some(change)) => change.makes(*pile, parts),
-            (TypedMove::Turn(wanted), Some(Change::Turn { coins })) => coins == wanted,
-            (TypedMove::Numbers(numbers), Some(change)) => change.is_said_by(numbers),
+            (TypedMove::InPart(wanted, own), Some(Change::Part { part, change, .. })) => {
+                part == wanted && own.says(change)
+            }
+            (own, Some(change)) => own.says(change),
+            _ => false,
+        }
+    }
+
+    /// Whether what a move does is what was typed.
+    fn says(&self, change: &Change) -> bool {
+        match (self, change) {
+            (TypedMove::Takes(takings), change) => change.takes(takings),
+            (TypedMove::Becomes(pile, parts), change) => change.makes(*pile, parts),
+            (TypedMove::Turn(wanted), Change::Turn { coins }) => coins == wanted,
+            (_, Change::Part { change, .. }) => self.says(change),
+            (TypedMove::Numbers(numbers), change) => change.is_said_by(numbers),
             _ => false,
         }
     }

@@ -2,8 +2,7 @@
 
 use crate::analysis::{Analysis, Basis, Moves};
 use crate::error::Error;
-use crate::game::Game;
-use crate::game::catalogue;
+use crate::game::{Game, catalogue, sum};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
@@ -30,16 +29,66 @@ struct AnalysisReport<'a> {
     winning_moves: Stream<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     basis: Option<&'a Basis>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    parts: Vec<PartReport<'a>>,
 }
 
-/// Piles by their sizes, or by the names that a game gives them.
-struct Row<'a> {
+/// One game of a sum.
+#[derive(Serialize)]
+struct PartReport<'a> {
+    game: &'a str,
+    code: Option<String>,
+    piles: Row<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reserve: Option<u64>,
+    nim_values: Option<&'a [NimValue]>,
+    nim_value: Option<NimValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    basis: Option<&'a Basis>,
+}
+
+/// The parts of an analysed sum.
+fn parts<'a>(game: &'a dyn Game, analysis: &'a Analysis) -> Vec<PartReport<'a>> {
+    let each = game.parts().iter().zip(sum::positions(&analysis.piles));
+    let each = each.enumerate().map(|(at, (part, own))| {
+        let known = analysis.parts.get(at);
+        PartReport {
+            game: part.name(),
+            code: part.code(),
+            piles: Row::new(&**part, own),
+            reserve: part.split(own).1,
+            nim_values: known.and_then(|known| known.nim_values.as_deref()),
+            nim_value: analysis
+                .nim_values
+                .as_ref()
+                .and_then(|values| values.get(at).copied()),
+            basis: known.and_then(|known| known.basis.as_ref()),
+        }
+    });
+    each.collect()
+}
+
+/// Piles by their sizes, or by the names that a game gives them; of a sum, a list for each part.
+pub struct Row<'a> {
     game: &'a dyn Game,
     piles: &'a [u64],
 }
 
+impl<'a> Row<'a> {
+    /// The piles of a position, without what is in reserve.
+    pub fn new(game: &'a dyn Game, position: &'a [u64]) -> Row<'a> {
+        let (piles, _) = game.split(position);
+        Row { game, piles }
+    }
+}
+
 impl Serialize for Row<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let parts = self.game.parts();
+        if !parts.is_empty() {
+            let each = parts.iter().zip(sum::positions(self.piles));
+            return serializer.collect_seq(each.map(|(part, own)| Row::new(&**part, own)));
+        }
         let mut list = serializer.serialize_seq(Some(self.piles.len()))?;
         for &pile in self.piles {
             match self.game.label(pile) {
@@ -54,6 +103,9 @@ impl Serialize for Row<'_> {
 /// A move and the position after it.
 #[derive(Serialize)]
 struct MoveReport<'a, T: Display> {
+    /// The game of a sum that it is made in.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<usize>,
     #[serde(flatten)]
     change: &'a Change,
     position: Row<'a>,
@@ -73,8 +125,10 @@ fn as_text<S: Serializer>(text: &impl Display, serializer: S) -> Result<S::Ok, S
 /// A move of a game, ready to be written.
 pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
     let (piles, reserve) = game.split(&found.position);
+    let (part, change) = found.change.in_part();
     MoveReport {
-        change: &found.change,
+        part,
+        change,
         position: Row { game, piles },
         reserve,
         kind: found.change.kind(),
@@ -135,6 +189,7 @@ pub fn analysis(
             failure: &failure,
         },
         basis: analysis.basis.as_ref(),
+        parts: parts(game, analysis),
     };
     let written = line(out, "analysis", &report);
     match failure.take() {

@@ -4,8 +4,7 @@ use super::style;
 use crate::analysis::{Analysis, Basis, Moves};
 use crate::game::{Game, catalogue};
 use crate::outcome::Convention;
-use crate::printable::printable;
-use std::fmt::{self, Display, Formatter};
+use crate::position::Change;
 use std::io::Write;
 
 /// The analysis of a position and the winning moves, as they are found.
@@ -19,12 +18,13 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     let named = |&pile| game.label(pile).is_some();
-    let what = if analysis.piles.first().is_some_and(named) {
+    let is_named = analysis.piles.first().is_some_and(named);
+    let what = if is_named || !game.parts().is_empty() {
         "Position"
     } else {
         "Piles"
     };
-    writeln!(out, "Initial {what}: {}", position(game, &analysis.piles))?;
+    writeln!(out, "Initial {what}: {}", game.shown(&analysis.piles))?;
     if analysis.convention == Convention::Misere {
         writeln!(
             out,
@@ -55,8 +55,11 @@ pub fn analysis(
     for found in winning {
         let found = found?;
         any = true;
-        writeln!(out, "A winning move is to {}.", found.change)?;
-        writeln!(out, "New state: {}", position(game, &found.position))?;
+        match found.change {
+            Change::Part { .. } => writeln!(out, "A winning move is {}.", found.change)?,
+            change => writeln!(out, "A winning move is to {change}.")?,
+        }
+        writeln!(out, "New state: {}", game.shown(&found.position))?;
     }
     if !any {
         writeln!(
@@ -82,11 +85,7 @@ pub fn verdict(
     } else {
         "losing"
     };
-    write!(
-        out,
-        "{} is {outcome}",
-        self::position(game, &analysis.piles)
-    )?;
+    write!(out, "{} is {outcome}", game.shown(&analysis.piles))?;
     if let Some(sum) = analysis.nim_sum {
         write!(out, " (nim-sum {sum})")?;
     }
@@ -96,32 +95,6 @@ pub fn verdict(
         before = "; ";
     }
     Ok(writeln!(out)?)
-}
-
-/// A text that is made as it is written.
-struct Written<F>(F);
-
-impl<F: Fn(&mut Formatter<'_>) -> fmt::Result> Display for Written<F> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        self.0(out)
-    }
-}
-
-/// A position in words: `[3, 4, 5]`.
-pub fn position<'p>(game: &'p dyn Game, position: &'p [u64]) -> impl Display + 'p {
-    let (piles, reserve) = game.split(position);
-    Written(move |out: &mut Formatter<'_>| {
-        out.write_str("[")?;
-        for (at, &pile) in piles.iter().enumerate() {
-            out.write_str(if at > 0 { ", " } else { "" })?;
-            match game.label(pile) {
-                None => pile.fmt(out)?,
-                Some(name) => out.write_str(&printable(name))?,
-            }
-        }
-        out.write_str("]")?;
-        reserve.map_or(Ok(()), |stones| write!(out, " and {stones} in reserve"))
-    })
 }
 
 /// The proved period that an analysis rests on, after a blank line.

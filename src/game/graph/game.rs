@@ -223,6 +223,18 @@ impl Game for GraphGame {
         &self.name
     }
 
+    /// The vertices of these names, parted by commas and blanks too where no vertex has such a name.
+    fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
+        let names = words.iter().flat_map(|word| match self.graph.vertex(word) {
+            Ok(_) => vec![*word],
+            Err(_) => {
+                let names = word.split([',', ' ']);
+                names.filter(|name| !name.is_empty()).collect()
+            }
+        });
+        Ok(self.position(&names.collect::<Vec<_>>())?)
+    }
+
     fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
         self.check(&position)?;
         Ok(position)
@@ -276,6 +288,7 @@ impl Game for GraphGame {
             outcome,
             basis: None,
             values: None,
+            parts: Vec::new(),
         })
     }
 
@@ -285,13 +298,13 @@ impl Game for GraphGame {
         }
         let moves = self.moves(&analysis.piles);
         match analysis.nim_sum {
-            Some(_) => Box::new(moves.filter(|found| {
-                let value = |&vertex: &u64| self.nim_value(vertex as usize);
-                let wins = |found: &Move| grundy::nim_sum(found.position.iter().map(value)) == 0;
-                found.as_ref().map_or(true, wins)
-            })),
+            Some(_) => self.of_value(moves, 0),
             None => search::winning(moves, |position| self.misere_outcome(position)),
         }
+    }
+
+    fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
+        Some(self.of_value(self.moves(&analysis.piles), value))
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
@@ -323,6 +336,14 @@ impl Game for GraphGame {
 }
 
 impl GraphGame {
+    /// Those of the moves that leave a nim-value.
+    fn of_value<'g>(&'g self, moves: Moves<'g>, wanted: NimValue) -> Moves<'g> {
+        let value = |&vertex: &u64| self.nim_value(vertex as usize);
+        let has_it =
+            move |found: &Move| grundy::nim_sum(found.position.iter().map(value)) == wanted;
+        Box::new(moves.filter(move |found| found.as_ref().map_or(true, has_it)))
+    }
+
     fn reason(&self, analysis: &Analysis) -> Result<String, Error> {
         let first = self.winning_moves(analysis).next().transpose()?;
         let Some(Change::Vertex { index, from, to }) = first.map(|found| found.change) else {

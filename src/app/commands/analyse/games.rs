@@ -1,8 +1,9 @@
 //! The games that a run of positions asks for, open as long as they are asked for now and then.
 
+use crate::app::commands::shared_args::open_game;
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::{Game, catalogue};
+use crate::game::Game;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many games are kept open besides the first.
@@ -27,7 +28,7 @@ impl Games {
     /// # Errors
     /// If there is no game of that name.
     pub fn new(name: &str, effort: Effort) -> Result<Games, Error> {
-        Games::opened(catalogue::open, name, effort)
+        Games::opened(open_game, name, effort)
     }
 
     /// The same with games that are opened by a function of one's own.

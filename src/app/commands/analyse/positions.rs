@@ -5,7 +5,7 @@
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::shared_args::EffortArgs;
+use super::super::shared_args::{EffortArgs, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
@@ -14,6 +14,7 @@ use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
 use crate::engine::threads_with_room;
 use crate::error::Error;
+use crate::game::sum::PLUS;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use anyhow::Context;
@@ -54,8 +55,19 @@ struct Asked {
     game: Option<String>,
     /// The game by a rule in words, in the place of its name.
     rule: Option<String>,
-    piles: Vec<Piles>,
+    piles: Option<Vec<Piles>>,
+    /// The games of a sum, in the place of all that.
+    parts: Option<Vec<AskedPart>>,
     misere: Option<bool>,
+}
+
+/// A game of a sum as JSON.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct AskedPart {
+    #[serde(alias = "rule")]
+    game: String,
+    piles: Vec<Piles>,
 }
 
 /// Piles as JSON has them: a number is one pile, and a string is read as on the command line.
@@ -294,7 +306,13 @@ impl Positions<'_> {
             Some(false) => Convention::Normal,
             None => self.convention,
         };
-        let position = game.start(asked.piles)?;
+        let piles = match &asked.position {
+            Place::Piles(piles) => piles.clone(),
+            Place::Words(words) => {
+                game.read(&words.iter().map(String::as_str).collect::<Vec<_>>())?
+            }
+        };
+        let position = game.start(piles)?;
         let analysis = game.analyse(&position, convention)?;
         let winning = game.winning_moves(&analysis);
         let winning: Moves<'_> = if self.answer.all {
@@ -374,8 +392,16 @@ impl Write for Answers<'_> {
 /// What a line asks.
 struct Question {
     game: Option<String>,
-    piles: Vec<u64>,
+    position: Place,
     misere: Option<bool>,
+}
+
+/// The position that a line asks about.
+enum Place {
+    /// By its piles.
+    Piles(Vec<u64>),
+    /// By words that the game reads.
+    Words(Vec<String>),
 }
 
 /// Whether a line is blank or a comment.
@@ -389,31 +415,58 @@ fn asked(line: Line<'_>) -> Result<Question, Error> {
     let line = std::str::from_utf8(line).map_err(|_| usage("no text in UTF-8"))?;
     let line = line.trim();
     if !line.starts_with('{') {
+        let (game, position) = match sum_of(&[line]) {
+            Some(sum) => {
+                let sum = sum?;
+                (sum.name, Place::Words(sum.position))
+            }
+            None => (None, Place::Words(vec![line.to_owned()])),
+        };
         return Ok(Question {
-            game: None,
-            piles: parse_piles(&[line])?,
+            game,
+            position,
             misere: None,
         });
     }
-    let asked: Asked = serde_json::from_str(line).map_err(|error| {
-        // Its own count of lines is not that of the input.
-        let error = error.to_string().replace(" line 1 column", " column");
+    let refused = |error: &str| {
         usage(&format!(
             r#"{error}; a position is {{"piles":[7,8]}}, with "game" or "rule", and "misere", where it has its own"#
         ))
+    };
+    let asked: Asked = serde_json::from_str(line).map_err(|error| {
+        // Its own count of lines is not that of the input.
+        refused(&error.to_string().replace(" line 1 column", " column"))
     })?;
     if asked.game.is_some() && asked.rule.is_some() {
         return Err(usage(
             r#""game" and "rule" both name the game; leave one out"#,
         ));
     }
+    let single = asked.game.or(asked.rule);
+    let all = |piles: Vec<Piles>| piles.into_iter().flat_map(|Piles(piles)| piles);
+    let (game, position) = match (asked.piles, asked.parts) {
+        (Some(piles), None) => (single, Place::Piles(all(piles).collect())),
+        (None, Some(parts)) if single.is_none() && parts.len() > 1 => {
+            let names: Vec<&str> = parts.iter().map(|part| &*part.game).collect();
+            let name = names.join(" + ");
+            let words = parts.into_iter().map(|part| {
+                let piles = all(part.piles).map(|pile| pile.to_string());
+                piles.collect::<Vec<_>>()
+            });
+            let words: Vec<_> = words.collect();
+            (Some(name), Place::Words(words.join(&PLUS.to_owned())))
+        }
+        (None, Some(_)) => {
+            return Err(usage(
+                r#""parts" are two games or more, each with "game" and "piles", and nothing beside them but "misere""#,
+            ));
+        }
+        (None, None) => return Err(refused("missing field `piles`")),
+        (Some(_), Some(_)) => return Err(usage(r#""piles" are those of "parts"; leave one out"#)),
+    };
     Ok(Question {
-        game: asked.game.or(asked.rule),
-        piles: asked
-            .piles
-            .into_iter()
-            .flat_map(|Piles(piles)| piles)
-            .collect(),
+        game,
+        position,
         misere: asked.misere,
     })
 }

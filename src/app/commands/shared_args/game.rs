@@ -1,9 +1,11 @@
 //! Which game a command is about, and what the last move means.
 
 use super::heap;
+use super::sums::sum_of;
+use crate::app::commands::graph;
 use crate::engine::Effort;
 use crate::error::Error;
-use crate::game::{Game, catalogue};
+use crate::game::{Game, Sum, catalogue};
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
@@ -84,6 +86,28 @@ impl GameArgs {
         }
     }
 
+    /// The same, and the words for a position: the first word may name the game, and a sum has its games among the words.
+    ///
+    /// # Errors
+    /// If the game is named twice, or one of a sum isn't.
+    pub fn and_words(&self, words: &[String]) -> Result<(GameArgs, Vec<String>), Error> {
+        if let Some(sum) = sum_of(words) {
+            let sum = sum?;
+            return Ok((self.or_word(sum.name.as_deref())?, sum.position));
+        }
+        // The vertices of a graph have names of their own.
+        let is_graph = self
+            .game
+            .as_ref()
+            .is_some_and(|name| name.starts_with(GRAPH));
+        match words {
+            [word, own @ ..] if names_game(word) && !is_graph => {
+                Ok((self.or_word(Some(word))?, own.to_vec()))
+            }
+            words => Ok((self.clone(), words.to_vec())),
+        }
+    }
+
     /// The same, and the number among these words: of a game and a number each may be missing, and either may come
     /// first.
     ///
@@ -133,12 +157,29 @@ impl GameArgs {
     /// # Errors
     /// If there is none of that name, or its code is bad.
     pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
-        catalogue::open(self.name(), effort)
+        open_game(self.name(), effort)
     }
 
     /// What the last move means.
     pub fn convention(&self) -> Convention {
         convention(self.misere)
+    }
+}
+
+/// What stands before the file of a graph where it is a game like others.
+pub const GRAPH: &str = "graph:";
+
+/// The game of a name: one of the catalogue, `graph:FILE`, or a sum of such games.
+///
+/// # Errors
+/// If there is none of that name, its code is bad, or the file can't be read.
+pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
+    if let Some(sum) = Sum::named(name, &effort, &open_game) {
+        return Ok(Box::new(sum?));
+    }
+    match name.strip_prefix(GRAPH) {
+        Some(_) => Ok(Box::new(graph::open_named(name, effort)?)),
+        None => catalogue::open(name, effort),
     }
 }
 

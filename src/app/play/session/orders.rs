@@ -3,9 +3,9 @@
 use super::Session;
 use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
+use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
-use crate::position::parse_piles;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -26,8 +26,15 @@ impl Session<'_> {
     /// If an answer is out of reach.
     pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
         let mut quit = false;
-        let order = input::read(line, self.table(), || {
+        let (part, line) = typed_move::part_named(self.game, line);
+        let order = input::read(&line, self.table(), || {
             help::examples(self.game, self.board())
+        });
+        let order = order.map(|order| match (order, part) {
+            (Order::Move(typed, found), Some(part)) => {
+                Order::Move(typed, TypedMove::InPart(part, Box::new(found)))
+            }
+            (order, _) => order,
         });
         let text = match order {
             Err(reason) => refused(&reason),
@@ -116,7 +123,12 @@ impl Session<'_> {
     }
 
     fn another(&mut self, piles: &[String]) -> Result<String, Error> {
-        let piles = match parse_piles(piles) {
+        let words: Vec<&str> = piles.iter().map(String::as_str).collect();
+        let read = match words[..] {
+            [] => Ok(Vec::new()),
+            _ => self.game.read(&words),
+        };
+        let piles = match read {
             Ok(piles) if piles.is_empty() => self.settings.piles.clone(),
             Ok(piles) => piles,
             Err(error) => return Ok(refused(&error.to_string())),

@@ -1,0 +1,159 @@
+//! Sums of games on the command line and in lines of text: `kayles 5 6 + nim 3 4`.
+
+use super::names_game;
+use crate::error::Error;
+use crate::game::sum::PLUS;
+
+/// The words that a rule in words begins with.
+const VERBS: [&str; 4] = ["take", "remove", "subtract", "split"];
+
+/// Whether a word is the sign between the parts of a sum, or has it between blanks.
+pub fn has_plus(word: &str) -> bool {
+    word.split_whitespace().any(|word| word == PLUS)
+}
+
+/// A sum: its games by a name like `kayles + nim`, if its words name any, and the words for the positions of its parts.
+pub struct Written {
+    /// The games.
+    pub name: Option<String>,
+    /// The positions, with a `+` between them.
+    pub position: Vec<String>,
+}
+
+/// The sum that these words are; `None` if they have no `+`.
+///
+/// A word with blanks in it is several words, or the rule of a part in words, behind which a colon may stand.
+///
+/// # Errors
+/// If some parts name their games and one doesn't.
+pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Error>> {
+    if !words.iter().any(|word| has_plus(word.as_ref())) {
+        return None;
+    }
+    let mut parts: Vec<Vec<String>> = vec![Vec::new()];
+    for word in words {
+        for (at, piece) in pieces(word.as_ref()).into_iter().enumerate() {
+            if at > 0 {
+                parts.push(Vec::new());
+            }
+            let count = parts.len();
+            parts[count - 1].extend(own_words(piece));
+        }
+    }
+    let is_named = |part: &Vec<String>| part.first().is_some_and(|word| names_game(word));
+    let unnamed = parts.iter().position(|part| !is_named(part));
+    if parts.iter().any(is_named)
+        && let Some(part) = unnamed
+    {
+        let what = match parts[part].join(" ") {
+            words if words.is_empty() => "is missing".to_owned(),
+            words => format!("`{}` names no game", crate::printable::quoted(&words)),
+        };
+        let text = format!(
+            "part {} of the sum {what}; a sum is written kayles 5 6 + nim 3 4",
+            part + 1
+        );
+        return Some(Err(Error::Usage(text)));
+    }
+    let skipped = usize::from(unnamed.is_none());
+    let names: Vec<&str> = parts
+        .iter()
+        .filter_map(|part| Some(part.first()?.as_str()))
+        .collect();
+    let name = unnamed.is_none().then(|| names.join(" + "));
+    let each: Vec<&[String]> = parts.iter().map(|part| &part[skipped..]).collect();
+    Some(Ok(Written {
+        name,
+        position: each.join(&PLUS.to_owned()),
+    }))
+}
+
+/// What stands between the signs of a word.
+fn pieces(word: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let mut rest = word;
+    loop {
+        let sign = rest.match_indices(PLUS).find(|(at, _)| {
+            let before = rest[..*at].chars().next_back();
+            let behind = rest[at + PLUS.len()..].chars().next();
+            [before, behind]
+                .into_iter()
+                .flatten()
+                .all(char::is_whitespace)
+        });
+        let Some((at, _)) = sign else {
+            found.push(rest);
+            return found;
+        };
+        found.push(&rest[..at]);
+        rest = &rest[at + PLUS.len()..];
+    }
+}
+
+/// The words of a piece: a rule is one of them, to its end or to a colon.
+fn own_words(piece: &str) -> Vec<String> {
+    let mut words = piece.split_whitespace();
+    let is_verb = words
+        .next()
+        .is_some_and(|word| VERBS.contains(&word.to_lowercase().as_str()));
+    // `split 7 8` is a game of that name.
+    let is_rule =
+        is_verb && (!piece.trim().starts_with("split ") || words.next().is_some_and(names_game));
+    let (rule, rest) = match piece.split_once(": ") {
+        Some((rule, rest)) if is_rule => (Some(rule), rest),
+        _ if is_rule => (Some(piece), ""),
+        _ => (None, piece),
+    };
+    let rule = rule.map(|rule| rule.trim().trim_end_matches(':').to_owned());
+    let rest = rest.split_whitespace().map(str::to_owned);
+    rule.into_iter().chain(rest).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(words: &[&str]) -> Option<Result<(Option<String>, String), String>> {
+        let found = sum_of(words)?;
+        Some(
+            found
+                .map_err(|error| error.to_string())
+                .map(|sum| (sum.name, sum.position.join(" "))),
+        )
+    }
+
+    #[test]
+    fn a_sum_may_be_one_word_or_many() {
+        let wanted = Some(Ok((
+            Some("kayles + nim".to_owned()),
+            "5 6 + 3 4".to_owned(),
+        )));
+        for words in [
+            &["kayles", "5", "6", "+", "nim", "3", "4"][..],
+            &["kayles 5 6 + nim 3 4"],
+            &["kayles 5 6", "+", "nim 3 4"],
+            &["kayles", "5 6 + nim", "3", "4"],
+        ] {
+            assert_eq!(read(words), wanted, "{words:?}");
+        }
+        assert_eq!(read(&["kayles", "5"]), None);
+        assert_eq!(read(&["{2+}.0", "5"]), None);
+        let rule = Some("take 1 or 2 + 0.77".to_owned());
+        assert_eq!(
+            read(&["take 1 or 2: 7 8 + 0.77 9"]),
+            Some(Ok((rule.clone(), "7 8 + 9".to_owned())))
+        );
+        assert_eq!(
+            read(&["take 1 or 2", "7", "8", "+", "0.77", "9"]),
+            Some(Ok((rule, "7 8 + 9".to_owned())))
+        );
+        assert_eq!(read(&["5 6 + 7"]), Some(Ok((None, "5 6 + 7".to_owned()))));
+    }
+
+    #[test]
+    fn a_part_without_a_game_is_named() {
+        let error = |words: &[&str]| read(words).unwrap().unwrap_err();
+        assert!(error(&["5 + nim 3"]).starts_with("part 1 of the sum `5` names no game"));
+        assert!(error(&["nim 3 +"]).starts_with("part 2 of the sum is missing"));
+    }
+}

@@ -1,0 +1,388 @@
+//! A sum of different games: a move is a move in one of them, by that game's own rule.
+//!
+//! In normal play the nim-value of a sum is the nim-sum of its parts' (Sprague 1935, Grundy 1939), so each part may be
+//! any game: by its own rule, and where that gives no nim-value by a bounded search. Misère play is in [`misere`].
+//!
+//! A position is the positions of the parts one behind another, each behind its length: `[2, 5, 6, 1, 7]` is 5 and 6 in
+//! the first game and 7 in the second. The simple twin is the game-tree search of the tests.
+
+mod misere;
+
+use super::search::{NimValues, Search};
+use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::game::Game;
+use crate::grundy::{self, NimValue};
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move};
+use crate::ruleset::spelling;
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// What stands between the parts of a sum, as a word of its own.
+pub const PLUS: &str = "+";
+
+/// What stands between the names of the games.
+const BETWEEN: &str = " + ";
+
+/// How a game is opened by its name, with what its answers may cost.
+pub type Open = dyn Fn(&str, Effort) -> Result<Box<dyn Game>, Error>;
+
+/// A sum of games.
+///
+/// ```
+/// use nim_analyser::game::{Game, catalogue};
+/// use nim_analyser::{Convention, Outcome};
+///
+/// let sum = catalogue::open("kayles + nim", Default::default())?;
+/// let position = sum.read(&["5", "6", "+", "3", "4"])?;
+/// let analysis = sum.analyse(&position, Convention::Normal)?;
+/// assert_eq!(analysis.nim_values, Some(vec![7, 7]));
+/// assert_eq!(analysis.outcome, Outcome::P);
+/// # Ok::<(), nim_analyser::Error>(())
+/// ```
+pub struct Sum {
+    name: String,
+    parts: Vec<Box<dyn Game>>,
+    effort: Effort,
+    /// The nim-values of each part that no rule gives.
+    values: Vec<Mutex<NimValues>>,
+    /// All parts as one game of heaps, for misère play; `None` if some part is no game of heaps.
+    as_heaps: OnceLock<Option<HeapGame>>,
+    misere: Mutex<Search>,
+}
+
+/// The positions of the parts.
+pub fn positions(position: &[u64]) -> Vec<&[u64]> {
+    let mut rest = position;
+    let mut found = Vec::new();
+    while let Some((&length, behind)) = rest.split_first() {
+        let length = usize::try_from(length).unwrap_or(usize::MAX);
+        let (own, others) = behind.split_at(length.min(behind.len()));
+        found.push(own);
+        rest = others;
+    }
+    found
+}
+
+/// The position of a sum whose parts have these.
+pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
+    let mut position = Vec::new();
+    for own in parts {
+        position.push(own.as_ref().len() as u64);
+        position.extend(own.as_ref());
+    }
+    position
+}
+
+impl Sum {
+    /// The sum of the games of a name like `kayles + nim`, each opened by `open` with its share of the memory; `None` if
+    /// the name is that of a single game.
+    ///
+    /// # Errors
+    /// If one of the games can't be opened.
+    pub fn named(name: &str, effort: &Effort, open: &Open) -> Option<Result<Sum, Error>> {
+        let names: Vec<&str> = name.split(BETWEEN).map(str::trim).collect();
+        if names.len() < 2 {
+            return None;
+        }
+        let share = effort.clone().memory(effort.memory / names.len() as u64);
+        let parts = names.iter().enumerate().map(|(part, name)| {
+            let opened = open(name, share.clone());
+            opened.map_err(|fault| within(part, name, fault))
+        });
+        let parts: Result<_, Error> = parts.collect();
+        Some(parts.map(|parts| Sum::new(parts, share)))
+    }
+
+    /// The sum of these games, and what the search for what no rule gives may cost.
+    pub fn new(parts: Vec<Box<dyn Game>>, effort: Effort) -> Sum {
+        let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+        Sum {
+            name: names.join(BETWEEN),
+            values: parts.iter().map(|_| Mutex::default()).collect(),
+            parts,
+            as_heaps: OnceLock::new(),
+            misere: Mutex::new(Search::new(Convention::Misere, effort.clone())),
+            effort,
+        }
+    }
+
+    /// What a part is called: its game, and which part it is where another part is of the same game.
+    fn called(&self, part: usize) -> String {
+        let name = self.parts[part].name();
+        match self.parts.iter().filter(|part| part.name() == name).count() {
+            1 => name.to_owned(),
+            _ => format!("{name} (part {})", part + 1),
+        }
+    }
+
+    fn fault(&self, part: usize, fault: Error) -> Error {
+        within(part, self.parts[part].name(), fault)
+    }
+
+    /// The positions of the parts, if these are as many.
+    fn split_up<'p>(&self, position: &'p [u64]) -> Result<Vec<&'p [u64]>, Error> {
+        let found = positions(position);
+        if found.len() == self.parts.len() && together(found.iter()) == position {
+            return Ok(found);
+        }
+        Err(Error::Start {
+            game: self.name.clone(),
+            reason: format!(
+                "a position has {} parts, each behind the length of its own",
+                self.parts.len()
+            ),
+        })
+    }
+
+    /// Moves of one part as moves of the sum.
+    fn in_part<'g>(&'g self, part: usize, before: Arc<[Vec<u64>]>, moves: Moves<'g>) -> Moves<'g> {
+        Box::new(moves.map(move |found| {
+            let found = found.map_err(|fault| self.fault(part, fault))?;
+            let each = before.iter().enumerate();
+            let each = each.map(|(at, own)| if at == part { &found.position } else { own });
+            Ok(Move {
+                position: together(each),
+                change: Change::Part {
+                    part,
+                    game: self.called(part),
+                    change: Box::new(found.change),
+                },
+            })
+        }))
+    }
+
+    /// The analysis of a part in normal play, with its nim-value.
+    fn valued(&self, part: usize, position: &[u64]) -> Result<Analysis, Error> {
+        let game = &*self.parts[part];
+        let find = || {
+            let mut analysis = game.analyse(position, Convention::Normal)?;
+            if analysis.nim_sum.is_none() {
+                let mut values = self.values[part]
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner);
+                // What is lost has the nim-value 0.
+                let value = match analysis.outcome {
+                    Outcome::P => 0,
+                    Outcome::N => values.of(game, position, &self.effort)?,
+                };
+                analysis.nim_sum = Some(value);
+            }
+            Ok(analysis)
+        };
+        find().map_err(|fault| self.fault(part, fault))
+    }
+
+    /// The moves of a part that leave a nim-value.
+    fn to_value<'g>(&'g self, part: usize, analysis: &'g Analysis, value: NimValue) -> Moves<'g> {
+        let game = &*self.parts[part];
+        if let Some(moves) = game.moves_to(analysis, value) {
+            return moves;
+        }
+        let of_value = move |found: Move| {
+            let left = self.valued(part, &found.position)?.nim_sum;
+            Ok((left == Some(value)).then_some(found))
+        };
+        let moves = game.moves(&analysis.piles);
+        Box::new(moves.filter_map(move |found| found.and_then(of_value).transpose()))
+    }
+
+    /// The working of one part: its options where it is a game of heaps, else what decides it.
+    fn working_of(&self, part: usize, analysis: &Analysis) -> Vec<String> {
+        let game = &*self.parts[part];
+        let shown = game.shown(&analysis.piles);
+        let mut lines = vec![String::new(), format!("In {} {shown}:", self.called(part))];
+        match (game.heaps(), &analysis.values) {
+            (Some(heaps), Some(values)) => {
+                let distinct: BTreeSet<u64> = analysis.piles.iter().copied().collect();
+                for pile in distinct {
+                    lines.extend(pile_working(heaps.ruleset(), values, pile));
+                }
+                lines.push(String::new());
+                lines.extend(game.facts(analysis));
+            }
+            _ => {
+                lines.push(String::new());
+                lines.extend(game.facts(analysis));
+                let value = analysis.nim_sum.unwrap_or(0);
+                lines.push(format!("The nim-value is {value}."));
+            }
+        }
+        lines
+    }
+}
+
+/// A fault in a part; an interruption is none of its own.
+fn within(part: usize, game: &str, fault: Error) -> Error {
+    match fault {
+        Error::Interrupted => Error::Interrupted,
+        fault => Error::Part {
+            part,
+            game: game.to_owned(),
+            fault: Box::new(fault),
+        },
+    }
+}
+
+impl Game for Sum {
+    fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn parts(&self) -> &[Box<dyn Game>] {
+        &self.parts
+    }
+
+    /// The parts' positions, with a `+` between them; each may stand behind the name of its game.
+    fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
+        let each: Vec<&[&str]> = words.split(|&word| word == PLUS).collect();
+        if each.len() != self.parts.len() {
+            return Err(Error::Start {
+                game: self.name.clone(),
+                reason: format!(
+                    "it has {} parts, which stand with a `+` between them, not {}",
+                    self.parts.len(),
+                    each.len()
+                ),
+            });
+        }
+        let own = |part: usize| match each[part] {
+            [name, own @ ..] if spelling(name) == self.parts[part].name() => own,
+            own => own,
+        };
+        if (0..each.len()).all(|part| own(part).is_empty()) {
+            return Ok(Vec::new());
+        }
+        let read = |part: usize| match own(part) {
+            [] => Err(Error::Usage("its piles are missing".to_owned())),
+            own => self.parts[part].start(self.parts[part].read(own)?),
+        };
+        let found = (0..each.len()).map(|part| read(part).map_err(|fault| self.fault(part, fault)));
+        Ok(together(found.collect::<Result<Vec<_>, _>>()?.iter()))
+    }
+
+    /// The parts stand as their games have them at the start, as [`Sum::read`] gives them.
+    fn start(&self, position: Vec<u64>) -> Result<Vec<u64>, Error> {
+        self.split_up(&position)?;
+        Ok(position)
+    }
+
+    fn shown(&self, position: &[u64]) -> String {
+        let each = positions(position);
+        let each = self.parts.iter().zip(each);
+        let each = each.map(|(part, own)| format!("{} {}", part.name(), part.shown(own)));
+        each.collect::<Vec<_>>().join(BETWEEN)
+    }
+
+    fn is_ordered(&self) -> bool {
+        true
+    }
+
+    /// Those of the first part, then of the second …
+    fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
+        let each = match self.split_up(position) {
+            Ok(each) => each,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+        Box::new((0..self.parts.len()).flat_map(move |part| {
+            let moves = self.parts[part].moves(&before[part]);
+            self.in_part(part, Arc::clone(&before), moves)
+        }))
+    }
+
+    fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        let each = self.split_up(position)?;
+        if convention == Convention::Misere {
+            return self.analyse_misere(position, &each);
+        }
+        let valued = each.iter().enumerate();
+        let parts = valued.map(|(part, own)| self.valued(part, own));
+        let parts = parts.collect::<Result<Vec<_>, _>>()?;
+        let values: Vec<NimValue> = parts.iter().filter_map(|part| part.nim_sum).collect();
+        let sum = grundy::nim_sum(values.iter().copied());
+        Ok(Analysis {
+            piles: position.to_vec(),
+            convention,
+            nim_values: Some(values),
+            nim_sum: Some(sum),
+            outcome: if sum == 0 { Outcome::P } else { Outcome::N },
+            basis: None,
+            values: None,
+            parts,
+        })
+    }
+
+    fn winning_moves<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
+        if analysis.outcome == Outcome::P {
+            return Box::new(std::iter::empty());
+        }
+        if analysis.convention == Convention::Misere {
+            return self.winning_misere(analysis);
+        }
+        let each = positions(&analysis.piles);
+        let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+        let sum = analysis.nim_sum.unwrap_or(0);
+        Box::new(
+            analysis
+                .parts
+                .iter()
+                .enumerate()
+                .flat_map(move |(part, own)| {
+                    let target = own.nim_sum.unwrap_or(0) ^ sum;
+                    self.in_part(part, Arc::clone(&before), self.to_value(part, own, target))
+                }),
+        )
+    }
+
+    fn memory(&self) -> u64 {
+        self.parts.iter().map(|part| part.memory()).sum()
+    }
+
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let mut lines = Vec::new();
+        for (part, own) in analysis.parts.iter().enumerate() {
+            let facts = self.parts[part].facts(own);
+            let name = self.called(part);
+            lines.extend(facts.into_iter().map(|fact| format!("{name}: {fact}")));
+        }
+        if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
+            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
+            lines.push(format!(
+                "Nim-Sum of the parts ({}): {sum}",
+                values.join(" ^ ")
+            ));
+        }
+        lines
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        if analysis.convention == Convention::Misere {
+            return Ok(self.working_misere(analysis));
+        }
+        let mut lines = vec!["Working:".to_owned()];
+        for (part, own) in analysis.parts.iter().enumerate() {
+            lines.extend(self.working_of(part, own));
+        }
+        let values = analysis.nim_values.clone().unwrap_or_default();
+        lines.push(String::new());
+        lines.push("Nim-sum of the parts, in binary columns:".to_owned());
+        lines.extend(binary_columns(&values));
+        lines.push(String::new());
+        let first = self.winning_moves(analysis).next().transpose()?;
+        let Some(Change::Part { part, game, .. }) = first.map(|found| found.change) else {
+            lines.push("The nim-sum is 0, and every move changes the nim-value of one part: whoever moves now loses.".to_owned());
+            return Ok(lines);
+        };
+        let sum = analysis.nim_sum.unwrap_or(0);
+        let (value, target) = (values[part], values[part] ^ sum);
+        lines.push(format!("Why the move wins: the other parts together have the nim-sum {value} ^ {sum} = {target}. The move gives {game}"));
+        lines.push(format!(
+            "the nim-value {target} too, so the new nim-sum is {target} ^ {target} = 0."
+        ));
+        Ok(lines)
+    }
+}

@@ -1,0 +1,200 @@
+//! Who wins a sum of games when whoever makes the last move loses.
+//!
+//! Nim-values don't decide it. What does, in this order:
+//!
+//! - Where at most one part has moves left, that part alone.
+//! - Where all parts are tame heaps, the rule of Nim: sums of tame games are tame, whatever games they are of (Conway, *On
+//!   Numbers and Games*, ch. 12).
+//! - Where all parts are games of heaps, the sum is one game of heaps: heap k n + i of it is heap n of the i-th of k games.
+//!   That game is judged as any other is, by its misère quotient or a search.
+//! - Else a search of the positions that can follow.
+
+use super::{Sum, positions};
+use crate::analysis::{Analysis, HeapGame, Moves};
+use crate::error::Error;
+use crate::game::search::{self, Reduced};
+use crate::game::{Game, canonical};
+use crate::grundy::NimValue;
+use crate::misere::TameSum;
+use crate::outcome::{Convention, Outcome};
+use crate::ruleset::Ruleset;
+use std::sync::{Arc, PoisonError};
+
+/// The largest heap of the one game that a sum of games of heaps is: its options are listed, not looked up.
+const LARGEST_LISTED: u64 = 4_000;
+
+impl Sum {
+    pub(super) fn analyse_misere(
+        &self,
+        position: &[u64],
+        each: &[&[u64]],
+    ) -> Result<Analysis, Error> {
+        let mut analysis = Analysis {
+            piles: position.to_vec(),
+            convention: Convention::Misere,
+            nim_values: None,
+            nim_sum: None,
+            outcome: Outcome::N,
+            basis: None,
+            values: None,
+            parts: Vec::new(),
+        };
+        let Some(tame) = self.tame(each)? else {
+            analysis.outcome = self.misere_outcome(position)?;
+            return Ok(analysis);
+        };
+        let sum = tame.iter().copied().fold(TameSum::default(), TameSum::and);
+        analysis.outcome = sum.outcome();
+        for (part, own) in each.iter().enumerate() {
+            let judged = self.parts[part].analyse(own, Convention::Misere);
+            analysis
+                .parts
+                .push(judged.map_err(|fault| self.fault(part, fault))?);
+        }
+        if !sum.as_one().fickle {
+            let values: Vec<NimValue> = tame.iter().map(|part| part.as_one().value).collect();
+            analysis.nim_values = Some(values);
+            analysis.nim_sum = Some(sum.as_one().value);
+        }
+        Ok(analysis)
+    }
+
+    /// The Nim heap that each part behaves as, if all parts are tame heaps.
+    fn tame(&self, each: &[&[u64]]) -> Result<Option<Vec<TameSum>>, Error> {
+        if self.parts.iter().any(|part| part.heaps().is_none()) {
+            return Ok(None);
+        }
+        let tame = |(part, own): (usize, &&[u64])| {
+            let heaps = self.parts[part].heaps()?;
+            let found = heaps.tame_sum(own).transpose()?;
+            Some(found.map_err(|fault| self.fault(part, fault)))
+        };
+        each.iter()
+            .enumerate()
+            .map(tame)
+            .collect::<Option<Result<_, _>>>()
+            .transpose()
+    }
+
+    fn misere_outcome(&self, position: &[u64]) -> Result<Outcome, Error> {
+        if let Some(outcome) = self.by_one_part(position)? {
+            return Ok(outcome);
+        }
+        if let Some((game, heaps)) = self.as_heaps(position) {
+            let tame = self.tame(&positions(position))?;
+            if let Some(tame) = tame {
+                return Ok(tame
+                    .into_iter()
+                    .fold(TameSum::default(), TameSum::and)
+                    .outcome());
+            }
+            return match game.analyse(&heaps, Convention::Misere) {
+                Ok(analysis) => Ok(analysis.outcome),
+                Err(error) => Err(error),
+            };
+        }
+        let reduce = |position: &[u64]| match self.by_one_part(position) {
+            Ok(Some(outcome)) => Reduced::Known(outcome),
+            _ => Reduced::Position(canonical(self, position)),
+        };
+        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        search.outcome(self, &reduce, position)
+    }
+
+    /// Who wins where at most one part has moves left.
+    fn by_one_part(&self, position: &[u64]) -> Result<Option<Outcome>, Error> {
+        let mut alive = Vec::new();
+        for (part, own) in positions(position).into_iter().enumerate() {
+            if self.parts[part].moves(own).next().transpose()?.is_some() {
+                alive.push((part, own));
+            }
+        }
+        match alive[..] {
+            [] => Ok(Some(Outcome::N)),
+            [(part, own)] => {
+                let judged = self.parts[part].analyse(own, Convention::Misere);
+                let judged = judged.map_err(|fault| self.fault(part, fault))?;
+                Ok(Some(judged.outcome))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// The sum as one game of heaps, and a position in it, if all parts are games of heaps that aren't too large.
+    fn as_heaps(&self, position: &[u64]) -> Option<(&HeapGame, Vec<u64>)> {
+        let count = self.parts.len() as u64;
+        let game = self.as_heaps.get_or_init(|| {
+            let rules: Option<Vec<Ruleset>> = (self.parts.iter())
+                .map(|part| Some(part.heaps()?.ruleset().clone()))
+                .collect();
+            let rules = rules?;
+            let rule = Ruleset::from_rule(self.name(), move |heap| {
+                let (own, part) = (heap / count, heap % count);
+                let options = rules[part as usize].options(own);
+                let leave =
+                    |heaps: Vec<u64>| heaps.iter().map(|heap| heap * count + part).collect();
+                options.map(|option| leave(option.leave)).collect()
+            });
+            Some(HeapGame::with_effort(rule, self.effort.clone()))
+        });
+        let mut heaps = Vec::new();
+        for (own, part) in positions(position).into_iter().zip(0..) {
+            let own = own.iter().filter(|&&heap| heap > 0);
+            heaps.extend(own.map(|&heap| heap.saturating_mul(count).saturating_add(part)));
+        }
+        let game = game.as_ref()?;
+        heaps
+            .iter()
+            .all(|&heap| heap <= LARGEST_LISTED)
+            .then_some((game, heaps))
+    }
+
+    pub(super) fn winning_misere<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
+        let each = positions(&analysis.piles);
+        if !analysis.parts.is_empty()
+            && let Ok(Some(tame)) = self.tame(&each)
+        {
+            let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+            return Box::new((0..self.parts.len()).flat_map(move |part| {
+                let others = tame.iter().enumerate().filter(|&(at, _)| at != part);
+                let others = others
+                    .map(|(_, &sum)| sum)
+                    .fold(TameSum::default(), TameSum::and);
+                let heaps = self.parts[part].heaps();
+                let moves =
+                    heaps.map(|heaps| heaps.moves_winning_beside(&analysis.parts[part], others));
+                self.in_part(
+                    part,
+                    Arc::clone(&before),
+                    moves.unwrap_or_else(|| Box::new(std::iter::empty())),
+                )
+            }));
+        }
+        search::winning(self.moves(&analysis.piles), |position| {
+            self.misere_outcome(position)
+        })
+    }
+
+    pub(super) fn working_misere(&self, analysis: &Analysis) -> Vec<String> {
+        let mut lines = vec!["Working:".to_owned(), String::new()];
+        let each = positions(&analysis.piles);
+        let Ok(Some(tame)) = self.tame(&each) else {
+            lines.push(format!(
+                "Under misère play nim-values don't decide; the positions that can follow were judged: it is {}.",
+                analysis.outcome
+            ));
+            return lines;
+        };
+        lines.push("All parts are tame: each behaves as a Nim pile in every sum of such games (Conway, On Numbers and Games, ch. 12).".to_owned());
+        for (part, sum) in tame.iter().enumerate() {
+            let twin = match (sum.as_one().fickle, sum.as_one().value) {
+                (false, 0) => "Nim piles of 2 and 2".to_owned(),
+                (false, 1) => "Nim piles of 2 and 3".to_owned(),
+                (_, value) => format!("a Nim pile of {value}"),
+            };
+            lines.push(format!("  {} as {twin}", self.called(part)));
+        }
+        lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play; with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());
+        lines
+    }
+}

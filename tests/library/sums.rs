@@ -1,0 +1,251 @@
+//! Sums of different games, against a search of the game tree that knows no theorem.
+
+use nim_analyser::engine::Effort;
+use nim_analyser::game::{catalogue, sum};
+use nim_analyser::{Convention, Outcome};
+use proptest::prelude::*;
+use std::collections::HashMap;
+
+/// A game by its name, and the positions after each of its moves.
+type Rule = (&'static str, fn(&[u64]) -> Vec<Vec<u64>>);
+
+const RULES: [Rule; 8] = [
+    ("kayles", |piles| {
+        each_pile(piles, |n| taking(n, &[1, 2], true))
+    }),
+    ("nim", |piles| {
+        each_pile(piles, |n| (0..n).map(|left| vec![left]).collect())
+    }),
+    ("grundy", |piles| {
+        each_pile(piles, |n| {
+            (1..n)
+                .filter(|a| 2 * a < n)
+                .map(|a| vec![a, n - a])
+                .collect()
+        })
+    }),
+    ("subtraction:1,3,4", |piles| {
+        each_pile(piles, |n| taking(n, &[1, 3, 4], false))
+    }),
+    ("0.137", |piles| {
+        each_pile(piles, |n| {
+            let mut found = taking(n, &[3], true);
+            found.extend(taking(n, &[2], false));
+            found.extend((n == 1).then(Vec::new));
+            found
+        })
+    }),
+    ("wythoff", |piles| {
+        let mut found = several(piles, 1);
+        let both = 1..=piles[0].min(piles[1]);
+        found.extend(both.map(|take| vec![piles[0] - take, piles[1] - take]));
+        found
+    }),
+    ("moore:2", |piles| several(piles, 2)),
+    ("staircase", |steps| {
+        let mut found = Vec::new();
+        for step in 1..steps.len() {
+            for coins in 1..=steps[step] {
+                let mut after = steps.to_vec();
+                after[step] -= coins;
+                after[step - 1] += coins;
+                found.push(after);
+            }
+        }
+        found
+    }),
+];
+
+/// The positions after each move in one pile, which `options` turns into other piles.
+fn each_pile(piles: &[u64], options: impl Fn(u64) -> Vec<Vec<u64>>) -> Vec<Vec<u64>> {
+    let mut found = Vec::new();
+    for (index, &pile) in piles.iter().enumerate() {
+        for leave in options(pile) {
+            let mut after = piles.to_vec();
+            after.remove(index);
+            after.extend(leave);
+            found.push(after);
+        }
+    }
+    found
+}
+
+/// Takings of so many stones that leave one pile, or two where that is allowed.
+fn taking(n: u64, takes: &[u64], splits: bool) -> Vec<Vec<u64>> {
+    let mut found = Vec::new();
+    for left in takes.iter().filter_map(|take| n.checked_sub(*take)) {
+        found.push(vec![left]);
+        found.extend((1..=left / 2).filter(|_| splits).map(|a| vec![a, left - a]));
+    }
+    found
+}
+
+/// The positions after taking from 1 to `most` piles.
+fn several(piles: &[u64], most: usize) -> Vec<Vec<u64>> {
+    let mut found = vec![Vec::new()];
+    for &pile in piles {
+        found = (found.iter())
+            .flat_map(|before| (0..=pile).map(|left| [before.as_slice(), &[left]].concat()))
+            .collect();
+    }
+    let changed = |after: &Vec<u64>| after.iter().zip(piles).filter(|(a, b)| a != b).count();
+    found.retain(|after| (1..=most).contains(&changed(after)));
+    found
+}
+
+/// A position: the rule of each part and its piles, empty ones left out where their places mean nothing.
+type Position = Vec<(usize, Vec<u64>)>;
+
+fn tidy(rule: usize, mut own: Vec<u64>) -> Vec<u64> {
+    if rule < 5 {
+        own.retain(|&pile| pile > 0);
+        own.sort_unstable();
+    }
+    own
+}
+
+fn wins(position: &Position, misere: bool, known: &mut HashMap<Position, bool>) -> bool {
+    if let Some(&known) = known.get(position) {
+        return known;
+    }
+    let mut any = false;
+    let mut won = false;
+    for (part, (rule, own)) in position.iter().enumerate() {
+        for after in RULES[*rule].1(own) {
+            any = true;
+            let mut next = position.clone();
+            next[part].1 = tidy(*rule, after);
+            if !wins(&next, misere, known) {
+                won = true;
+                break;
+            }
+        }
+        if won {
+            break;
+        }
+    }
+    let won = won || (!any && misere);
+    known.insert(position.clone(), won);
+    won
+}
+
+fn part() -> impl Strategy<Value = (usize, Vec<u64>)> {
+    (0..RULES.len()).prop_flat_map(|rule| {
+        let piles = match RULES[rule].0 {
+            "wythoff" => prop::collection::vec(0u64..4, 2..3),
+            "moore:2" | "staircase" => prop::collection::vec(0u64..3, 1..4),
+            _ => prop::collection::vec(0u64..7, 1..3),
+        };
+        piles.prop_map(move |piles| (rule, piles))
+    })
+}
+
+fn check(parts: &[(usize, Vec<u64>)], misere: bool) -> Result<(), TestCaseError> {
+    let names: Vec<&str> = parts.iter().map(|(rule, _)| RULES[*rule].0).collect();
+    let game = catalogue::open(&names.join(" + "), Effort::default()).unwrap();
+    let words: Vec<String> = (parts.iter())
+        .map(|(_, own)| own.iter().map(u64::to_string).collect::<Vec<_>>().join(" "))
+        .collect();
+    let words = words.join(" + ");
+    let words: Vec<&str> = words.split(' ').collect();
+    let start = game.start(game.read(&words).unwrap()).unwrap();
+    let convention = if misere {
+        Convention::Misere
+    } else {
+        Convention::Normal
+    };
+    let analysis = game.analyse(&start, convention).unwrap();
+    let mut known = HashMap::new();
+    let mut won = |position: &[u64]| {
+        let each = parts.iter().zip(sum::positions(position));
+        let position = each.map(|((rule, _), own)| (*rule, tidy(*rule, own.to_vec())));
+        wins(&position.collect(), misere, &mut known)
+    };
+    prop_assert_eq!(analysis.outcome == Outcome::N, won(&start));
+    let legal: Vec<_> = game.moves(&start).map(Result::unwrap).collect();
+    let each = parts.iter().zip(sum::positions(&start));
+    let own_moves = each.map(|((rule, _), own)| RULES[*rule].1(own).len());
+    prop_assert_eq!(legal.len(), own_moves.sum::<usize>());
+    let expected: Vec<_> = legal
+        .into_iter()
+        .filter(|found| !won(&found.position))
+        .collect();
+    let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+    prop_assert_eq!(found, expected);
+    prop_assert!(!game.explain(&analysis).unwrap().is_empty());
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn sums_agree_with_the_game_tree_in_normal_play(parts in prop::collection::vec(part(), 2..4)) {
+        check(&parts, false)?;
+    }
+
+    #[test]
+    fn sums_agree_with_the_game_tree_in_misere_play(parts in prop::collection::vec(part(), 2..4)) {
+        check(&parts, true)?;
+    }
+
+    /// Games of heaps alone, which are judged by tameness and as one game of heaps.
+    #[test]
+    fn sums_of_heaps_agree_with_the_game_tree_in_misere_play(
+        parts in prop::collection::vec((0..5usize, prop::collection::vec(0u64..8, 1..3)), 2..4),
+    ) {
+        check(&parts, true)?;
+    }
+}
+
+/// Far out: what no search could look through is decided by nim-values, and in misère play by tameness.
+#[test]
+fn large_parts_are_decided_without_a_search() {
+    let game = catalogue::open("nim + kayles + ruler", Effort::default()).unwrap();
+    let start = game.read(&["1e18", "+", "1e12", "+", "2^40"]).unwrap();
+    let analysis = game.analyse(&start, Convention::Normal).unwrap();
+    assert_eq!(
+        analysis.nim_values,
+        Some(vec![1_000_000_000_000_000_000, 1, 1 << 40])
+    );
+    let first = game.winning_moves(&analysis).next().unwrap().unwrap();
+    let after = game.analyse(&first.position, Convention::Normal).unwrap();
+    assert_eq!(after.outcome, Outcome::P);
+    let game = catalogue::open("nim + subtraction:1,3,4", Effort::default()).unwrap();
+    let start = game.read(&["1e18", "+", "1e9"]).unwrap();
+    let analysis = game.analyse(&start, Convention::Misere).unwrap();
+    let first = game.winning_moves(&analysis).next().unwrap().unwrap();
+    let after = game.analyse(&first.position, Convention::Misere).unwrap();
+    assert_eq!(after.outcome, Outcome::P);
+}
+
+#[test]
+fn what_is_no_position_of_the_sum_is_refused_and_the_part_named() {
+    let game = catalogue::open("kayles + wythoff", Effort::default()).unwrap();
+    let error = |words: &[&str]| game.read(words).unwrap_err().to_string();
+    assert!(error(&["5", "+", "1", "x"]).starts_with("part 2, wythoff: bad pile `x`"));
+    assert!(
+        error(&["5", "+", "1"])
+            .starts_with("part 2, wythoff: wythoff isn't played with these piles")
+    );
+    assert!(error(&["5"]).contains("it has 2 parts"));
+    for bad in [
+        &[1, 5][..],
+        &[1, 5, 2, 1],
+        &[1, 5, 2, 1, 2, 0],
+        &[u64::MAX, 5],
+    ] {
+        assert!(game.start(bad.to_vec()).is_err(), "{bad:?}");
+        assert!(game.analyse(bad, Convention::Normal).is_err(), "{bad:?}");
+        assert!(game.moves(bad).next().unwrap().is_err(), "{bad:?}");
+    }
+    let unknown = catalogue::open("kayles + foo", Effort::default())
+        .err()
+        .unwrap();
+    assert!(
+        unknown
+            .to_string()
+            .starts_with("part 2, foo: unknown game `foo`")
+    );
+    assert!(unknown.is_usage());
+}

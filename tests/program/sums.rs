@@ -1,0 +1,198 @@
+//! Sums of different games, as a user writes and sees them.
+
+use assert_cmd::Command;
+use serde_json::Value;
+
+/// The exit code, standard output and standard error.
+fn run(words: &[&str], input: &str) -> (i32, String, String) {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let output = command.args(words).write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let code = output.status.code().unwrap();
+    (code, text(output.stdout), text(output.stderr))
+}
+
+fn stdout(words: &[&str]) -> String {
+    let (code, out, err) = run(words, "");
+    assert_eq!((code, err.as_str()), (0, ""), "{words:?}");
+    out
+}
+
+#[test]
+fn a_sum_is_written_in_several_ways_and_answered_alike() {
+    let wanted = stdout(&["kayles", "5", "6", "+", "nim", "3", "5"]);
+    assert!(wanted.ends_with(
+        "A winning move is in kayles: take 2 from pile 6 and split the rest into 1 and 3.\nNew state: kayles [5, 1, 3] + nim [3, 5]\n"
+    ));
+    for words in [
+        &["kayles 5 6 + nim 3 5"][..],
+        &["-g", "kayles", "5", "6", "+", "-g", "nim", "3", "5"],
+        &["analyse", "--game=kayles", "5", "6", "+", "nim 3,5"],
+        &["-g", "kayles + nim", "5 6 + 3 5"],
+    ] {
+        assert_eq!(stdout(words), wanted, "{words:?}");
+    }
+    let rule = stdout(&["--rule", "take 1 or 2", "7", "+", "0.77", "3"]);
+    assert!(rule.contains("subtraction:1,2 [7] + 0.77 [3]"), "{rule}");
+}
+
+#[test]
+fn a_graph_is_a_part_like_others() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("moves.txt");
+    std::fs::write(&file, "a b\na c\nb c\n").unwrap();
+    let game = format!("graph:{}", file.display());
+    let out = stdout(&[&game, "a", "+", "nim", "2", "--json"]);
+    let found: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(found["outcome"], "P");
+    assert_eq!(found["piles"], serde_json::json!([["a"], [2]]));
+    let out = stdout(&[&game, "a", "b"]);
+    assert!(
+        out.contains("A winning move is to move from a to b."),
+        "{out}"
+    );
+}
+
+#[test]
+fn a_bad_part_is_named_by_its_number_and_game() {
+    for (words, wanted) in [
+        (
+            &["kayles", "5", "+", "nim", "3", "-4"][..],
+            "error: part 2, nim: bad pile `-4`",
+        ),
+        (
+            &["kayles", "5", "+", "foo", "3"],
+            "error: part 2, foo: unknown game `foo`",
+        ),
+        (
+            &["kayles", "5", "+", "3"],
+            "error: part 2 of the sum `3` names no game",
+        ),
+        (&["kayles", "5", "+"], "error: part 2 of the sum is missing"),
+        (
+            &["kayles", "5", "+", "nim"],
+            "error: part 2, nim: its piles are missing",
+        ),
+        (
+            &["wythoff", "1", "+", "nim", "2"],
+            "error: part 1, wythoff: wythoff isn't played with these piles",
+        ),
+        (&["kayles", "+", "nim"], "error: which piles?"),
+        (
+            &["-g", "nim", "kayles 5 + nim 3"],
+            "error: the game is named twice",
+        ),
+    ] {
+        let (code, out, err) = run(words, "");
+        assert_eq!((code, out.as_str()), (2, ""), "{words:?}");
+        assert!(err.starts_with(wanted), "{words:?}: {err}");
+    }
+    let (code, _, err) = run(
+        &[
+            "wythoff",
+            "300",
+            "200",
+            "+",
+            "nim",
+            "4",
+            "--positions",
+            "1000",
+        ],
+        "",
+    );
+    assert_eq!(code, 3);
+    assert!(
+        err.starts_with("error: part 1, wythoff: a nim-value of wythoff is out of reach"),
+        "{err}"
+    );
+    assert!(err.contains("--positions 10000 searches further"), "{err}");
+}
+
+#[test]
+fn sums_come_from_a_pipe_as_text_and_as_json() {
+    let input = "kayles 5 6 + nim 3 4\n\
+        {\"parts\":[{\"game\":\"kayles\",\"piles\":[5,6]},{\"rule\":\"take 1 or 2\",\"piles\":[\"1x2\"]}],\"misere\":true}\n\
+        kayles 5 + nim y\n\
+        {\"parts\":[{\"game\":\"nim\",\"piles\":[1]}]}\n\
+        take 1 or 2: 4 + nim 1\n";
+    let (code, out, _) = run(&["-", "-q"], input);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!((code, lines.len()), (3, 5), "{out}");
+    assert_eq!(lines[0], "kayles [5, 6] + nim [3, 4] is losing (nim-sum 0)");
+    assert!(
+        lines[1].starts_with("kayles [5, 6] + subtraction:1,2 [1, 1] is "),
+        "{out}"
+    );
+    assert!(
+        lines[2].starts_with("error: line 3: part 2, nim: bad pile `y`"),
+        "{out}"
+    );
+    assert!(
+        lines[3].starts_with("error: line 4: \"parts\" are two games or more"),
+        "{out}"
+    );
+    assert_eq!(
+        lines[4],
+        "subtraction:1,2 [4] + nim [1] is losing (nim-sum 0)"
+    );
+    let (code, out, _) = run(&["-", "-g", "kayles + nim"], "5 6 + 3 4\n");
+    assert_eq!(
+        (code, out.as_str()),
+        (0, "kayles [5, 6] + nim [3, 4] is losing (nim-sum 0)\n")
+    );
+}
+
+#[test]
+fn the_working_shows_every_part() {
+    let out = stdout(&["kayles", "2", "+", "moore:2", "1", "2", "--explain"]);
+    for wanted in [
+        "In kayles [2]:",
+        "  g(2) = mex {0, 1} = 2",
+        "In moore:2 [1, 2]:",
+        "Nim-sum of the parts, in binary columns:",
+        "Why the move wins: the other parts together have the nim-sum",
+    ] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    let out = stdout(&["nim", "1e9", "+", "kayles", "2", "--misere", "--explain"]);
+    assert!(out.contains("All parts are tame"), "{out}");
+}
+
+#[test]
+fn a_sum_is_played_recorded_and_simulated() {
+    let folder = tempfile::tempdir().unwrap();
+    let record = folder.path().join("game.jsonl");
+    let record = record.to_str().unwrap();
+    let words = [
+        "play", "kayles", "5", "6", "+", "nim", "3", "5", "--record", record,
+    ];
+    let input = "2 from 5\n1 from 5 in nim\nnim: 1 from 9\nin nim: take 1 from pile 3, leaving 2\nundo\nnew nim 1 + 1\nnew 1 + 1\n";
+    let (code, out, _) = run(&words, input);
+    assert_eq!(code, 0);
+    for wanted in [
+        "No: which one? in kayles: take 2 from pile 5, leaving 3; or",
+        "In nim: you take 1 from pile 5, leaving 4.",
+        "In kayles: the perfect player takes ",
+        "No: there is no pile of 9.",
+        "No: part 1, kayles: bad pile `nim`",
+        "   kayles:\n   1  ",
+    ] {
+        assert!(out.contains(wanted), "{wanted}: {out}");
+    }
+    let (code, out, err) = run(&["play", "--replay", record], "");
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert!(
+        out.contains("kayles + nim: make a move in one of the games; in kayles: take one or two"),
+        "{out}"
+    );
+    for words in [
+        &[
+            "simulate", "kayles", "+", "nim", "--games", "200", "--second", "perfect",
+        ][..],
+        &[
+            "simulate", "kayles", "5", "+", "wythoff", "3", "4", "--games", "200", "--misere",
+        ],
+    ] {
+        assert!(stdout(words).contains("200 games"), "{words:?}");
+    }
+}
