@@ -9,10 +9,13 @@
 //! are, small parsers with dictionaries of a few dozen words, mutations of good examples reach without it.
 
 mod mutation;
+#[path = "../src/rng.rs"]
+#[allow(dead_code)]
+mod rng;
 mod targets;
 
 use mutation::Corpus;
-use nim_analyser::rng::Rng;
+use rng::Rng;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -1,6 +1,6 @@
 //! Random changes of good examples.
 
-use nim_analyser::rng::Rng;
+use crate::rng::Rng;
 
 /// Numbers and words at which readers have failed before.
 const WORDS: [&str; 24] = [

@@ -13,7 +13,7 @@ pub(crate) mod sparse;
 pub mod table;
 
 use crate::error::Error;
-pub use choice::Engine;
+pub use choice::{Engine, UnknownEngine};
 pub use kernel::Kernel;
 use std::fmt;
 use std::sync::Arc;
@@ -85,7 +85,7 @@ pub trait Saver: Send {
 const FEW_THREADS: usize = 16;
 
 /// How many of the threads asked for are worth starting: more threads than cores don't help.
-pub fn useful_threads(asked: usize) -> usize {
+pub(crate) fn useful_threads(asked: usize) -> usize {
     if asked <= FEW_THREADS {
         return asked.max(1);
     }
@@ -100,7 +100,7 @@ pub fn useful_threads(asked: usize) -> usize {
 /// reserves for what the thread allocates.
 ///
 /// A thread that finds too little memory can't report it; it ends the whole program.
-pub fn threads_with_room(wanted: usize) -> usize {
+pub(crate) fn threads_with_room(wanted: usize) -> usize {
     const BYTES_A_THREAD: usize = 192 << 20;
     let has_room = |threads: &usize| {
         let mut room = Vec::<u8>::new();
@@ -115,7 +115,11 @@ pub fn threads_with_room(wanted: usize) -> usize {
 
 /// Runs `own` on this thread while up to `helpers` other threads run `help`. Where there is no memory for them there are fewer or
 /// none, so `own` must not depend on them.
-pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce() -> R) -> R {
+pub(crate) fn with_helpers<R>(
+    helpers: usize,
+    help: impl Fn() + Sync,
+    own: impl FnOnce() -> R,
+) -> R {
     let help = &help;
     std::thread::scope(|scope| {
         for _ in 0..threads_with_room(helpers) {
@@ -132,7 +136,7 @@ pub fn with_helpers<R>(helpers: usize, help: impl Fn() + Sync, own: impl FnOnce(
 
 /// For measuring tests: the processor time of this thread where the system reports it, else the time since the first call.
 #[cfg(test)]
-pub fn clock() -> std::time::Duration {
+pub(crate) fn clock() -> std::time::Duration {
     use std::time::{Duration, Instant};
     static START: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
     let used = std::fs::read_to_string("/proc/thread-self/schedstat").ok();

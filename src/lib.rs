@@ -40,11 +40,39 @@
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! [`engine::definition`] goes by [`grundy`], the definition; [`sequence::Sequence`] gives the same values fast, for millions of piles.
+//! [`engine::definition`] goes by [`grundy`], the definition; [`sequence::Sequence`] gives the same values fast, for millions of piles,
+//! and proves periods:
+//!
+//! ```
+//! use nim_analyser::sequence::{Sequence, period::Finding};
+//!
+//! let mut kayles = Sequence::new("kayles".parse()?);
+//! assert_eq!(kayles.reach(1_000)?.get(1_000), Some(1));
+//! let Finding::Proved(proof) = kayles.find_period(10_000)? else {
+//!     panic!("the period of Kayles is proved by few values");
+//! };
+//! assert_eq!((proof.period.period, proof.period.preperiod), (12, 71));
+//! assert_eq!(kayles.reach(1 << 60)?.get(1 << 60), Some(1));
+//! # Ok::<(), nim_analyser::Error>(())
+//! ```
+//!
+//! # What is promised
+//!
+//! Every value is exact: where the work would go beyond what an [`Effort`](engine::Effort) allows, an [`Error`] says what it would take.
+//! A panic is a fault of the library, unless the documentation of the function names it.
+//!
+//! Versions follow [SemVer](https://semver.org). Before 1.0 a change of the second number may break programs that use the library, and
+//! CHANGELOG.md says how; a change of the third doesn't. Between such versions may change: the texts of errors, which engine computes
+//! a value and how fast, how many steps or positions it counts, and new variants and fields of what is `#[non_exhaustive]`. The values
+//! don't change.
+//!
+//! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is hidden and no
+//! part of these promises.
 
 pub mod analysis;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
+#[allow(unnameable_types)]
 pub mod app;
 pub mod certificate;
 pub mod engine;
@@ -54,8 +82,8 @@ pub mod grundy;
 pub mod misere;
 pub mod outcome;
 pub mod position;
-pub mod printable;
-pub mod rng;
+mod printable;
+mod rng;
 pub mod ruleset;
 pub mod sequence;
 

@@ -2,7 +2,6 @@
 //! the line, and sizes of memory.
 
 use std::borrow::Cow;
-use std::fmt::Write;
 
 /// A size of memory that is wanted, rounded up: `1.9 TiB`.
 pub fn size_wanted(bytes: u64) -> String {
@@ -34,12 +33,6 @@ fn size(bytes: u64, up: bool) -> String {
 ///
 /// Control characters can't be printed so, nor line and paragraph separators, nor marks that change the direction of
 /// writing, which show a text as what it isn't.
-///
-/// ```
-/// use nim_analyser::printable::printable;
-/// assert_eq!(printable(r"the\end"), r"the\end");
-/// assert_eq!(printable("a\\\u{1b}[31m\nb"), r"a\\\u{1b}[31m\nb");
-/// ```
 pub fn printable(text: &str) -> Cow<'_, str> {
     if !text.contains(is_unprintable) {
         return text.into();
@@ -51,20 +44,6 @@ pub fn printable(text: &str) -> Cow<'_, str> {
         } else {
             shown.push(c);
         }
-    }
-    shown.into()
-}
-
-/// Like [`printable`] for a text of several lines, whose ends are kept.
-pub fn printable_lines(text: &str) -> Cow<'_, str> {
-    if !text.contains(|c| c != '\n' && is_unprintable(c)) {
-        return text.into();
-    }
-    let mut shown = String::with_capacity(2 * text.len());
-    for (index, line) in text.split('\n').enumerate() {
-        let end = if index > 0 { "\n" } else { "" };
-        // Writing to a string can't fail.
-        let _ = write!(shown, "{end}{}", printable(line));
     }
     shown.into()
 }
@@ -88,32 +67,11 @@ pub fn quoted(word: &str) -> String {
     shortened(word, LONGEST_WORD).escape_debug().to_string()
 }
 
-/// The text with spaces behind it up to a width.
-///
-/// A width that comes from outside is never given to `format!`, which panics above 65,535.
-pub fn padded(text: &str, width: usize) -> String {
-    text.to_owned() + &missing(text, width)
-}
-
-/// The text with spaces before it up to a width; see [`padded`].
-pub fn indented(text: &str, width: usize) -> String {
-    missing(text, width) + text
-}
-
-fn missing(text: &str, width: usize) -> String {
-    " ".repeat(width.saturating_sub(text.chars().count()))
-}
-
 /// How many characters of a long text are shown around a place in it.
 const AROUND: usize = 76;
 
 /// The part of a text around one of its characters, on one line, with `…` where something is left out, and a second
 /// line with a caret below that character. A place beyond the text is the one behind its last character.
-///
-/// ```
-/// use nim_analyser::printable::caret_below;
-/// assert_eq!(caret_below("0.7@", 3), "0.7@\n   ^");
-/// ```
 pub fn caret_below(text: &str, at: usize) -> String {
     let length = text.chars().count();
     let at = at.min(length);
@@ -164,6 +122,7 @@ mod tests {
     #[test]
     fn a_text_of_any_length_has_its_caret_below_the_place() {
         assert_eq!(caret_below("0.77", 9), "0.77\n    ^");
+        assert_eq!(caret_below("0.7@", 3), "0.7@\n   ^");
         assert_eq!(caret_below("", 0), "\n^");
         assert_eq!(caret_below("a\u{1b}b", 2), "a\u{fffd}b\n  ^");
         for (before, behind) in [
@@ -185,16 +144,6 @@ mod tests {
     }
 
     #[test]
-    fn a_column_may_be_wider_than_a_format_allows() {
-        assert_eq!(
-            (padded("é", 3), indented("é", 3)),
-            ("é  ".into(), "  é".into())
-        );
-        assert_eq!(padded("long", 2), "long");
-        assert_eq!(padded("", 70_000).len(), 70_000);
-    }
-
-    #[test]
     fn what_a_terminal_would_obey_is_shown_instead() {
         for hostile in [
             "\u{1b}]0;x\u{7}",
@@ -207,9 +156,9 @@ mod tests {
         ] {
             let shown = printable(hostile);
             assert!(!shown.contains(is_unprintable), "{shown}");
-            assert_eq!(shown, printable_lines(hostile));
         }
         assert_eq!(printable("5 → 4 + 1, é, ∗, 日本"), "5 → 4 + 1, é, ∗, 日本");
-        assert_eq!(printable_lines("a\u{1b}\n\\b\n"), "a\\u{1b}\n\\b\n");
+        assert_eq!(printable(r"the\end"), r"the\end");
+        assert_eq!(printable("a\\\u{1b}[31m\nb"), r"a\\\u{1b}[31m\nb");
     }
 }

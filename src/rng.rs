@@ -13,6 +13,7 @@ impl Rng {
     }
 
     /// A seed that nobody can foretell.
+    #[cfg(feature = "cli")]
     pub fn any_seed() -> u64 {
         use std::hash::{BuildHasher, RandomState};
         // Short enough to be typed again.

@@ -17,7 +17,7 @@ pub use digit::{Digit, Parts};
 pub(crate) use names::near;
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
-pub use pattern::Pattern;
+pub use pattern::{Pattern, PatternError};
 
 use std::fmt;
 use std::sync::Arc;

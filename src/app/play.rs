@@ -24,7 +24,6 @@ mod typed_move;
 
 pub use blunders::{Ply, blunders};
 pub use board::{Board, Step};
-pub use opening::opening;
 pub use perfect::{Choice, Perfect, Prospect};
 pub use record::{Event, Replayed, replay};
 pub use replay::pages;

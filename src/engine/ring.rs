@@ -142,11 +142,6 @@ impl Ring {
         self.codes.len() as u64
     }
 
-    /// Never: some values are known from the beginning.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// The first of the last heaps whose values are kept.
     pub fn window_from(&self) -> u64 {
         self.codes.window_from() as u64
@@ -206,6 +201,7 @@ impl Ring {
     }
 
     /// The bytes in use.
+    #[cfg(test)]
     pub fn size(&self) -> usize {
         self.codes.size()
     }
@@ -215,7 +211,7 @@ impl Ring {
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn copy(&self, from: u64, out: &mut [u16]) -> Result<(), Error> {
-        Ok(self.codes.copy(from as usize, out)?)
+        self.codes.copy(from as usize, out).map_err(forgotten)
     }
 
     /// The values of so many heaps before this one.
@@ -233,7 +229,9 @@ impl Ring {
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn codes(&self, from: u64, to: u64) -> Result<&[u8], Error> {
-        Ok(self.codes.common(from as usize, to as usize)?)
+        self.codes
+            .common(from as usize, to as usize)
+            .map_err(forgotten)
     }
 
     /// From now on the values of so many first heaps stay readable, and of so many last ones, if they are known.
@@ -383,7 +381,9 @@ impl Ring {
                 if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
-                self.codes.jump(first as usize, to as usize, codes)?;
+                self.codes
+                    .jump(first as usize, to as usize, codes)
+                    .map_err(forgotten)?;
                 self.sparse.restart_at(DeepestPair::default(), to as usize);
                 self.sparse.record_known_codes(codes);
                 self.seen = to as usize;
@@ -455,8 +455,6 @@ impl Ring {
     }
 }
 
-impl From<Forgotten> for Error {
-    fn from(Forgotten { heap }: Forgotten) -> Error {
-        Error::Forgotten { heap: heap as u64 }
-    }
+fn forgotten(Forgotten { heap }: Forgotten) -> Error {
+    Error::Forgotten { heap: heap as u64 }
 }

@@ -46,13 +46,6 @@ impl From<Vec<u16>> for Table {
     }
 }
 
-impl From<PackedTable> for Table {
-    fn from(codes: PackedTable) -> Table {
-        let cells = Cells::Packed(Box::new(codes));
-        Table { cells }
-    }
-}
-
 impl Default for Table {
     fn default() -> Table {
         Table {
@@ -62,6 +55,12 @@ impl Default for Table {
 }
 
 impl Table {
+    /// The table that is kept as these codes.
+    pub(crate) fn of_codes(codes: PackedTable) -> Table {
+        let cells = Cells::Packed(Box::new(codes));
+        Table { cells }
+    }
+
     /// A table that knows no value yet.
     pub fn new() -> Table {
         Table::default()

@@ -40,7 +40,7 @@ impl Monoid {
     /// The monoid in which generator `g` takes element `e` to `next(e, g)`.
     ///
     /// Each element but the first is made from an earlier one by a generator: `made[e - 1]` says which.
-    pub fn of_generators(
+    pub(crate) fn of_generators(
         made: &[(Element, usize)],
         next: impl Fn(Element, usize) -> Element,
         losing: Bits,
@@ -63,7 +63,7 @@ impl Monoid {
 
     /// The same monoid with another P-portion.
     #[cfg(test)]
-    pub fn with_losing(&self, losing: Bits) -> Monoid {
+    pub(crate) fn with_losing(&self, losing: Bits) -> Monoid {
         let product = self.product.clone();
         Monoid {
             losing,
@@ -94,7 +94,7 @@ impl Monoid {
     }
 
     /// The P-portion.
-    pub fn losing(&self) -> &Bits {
+    pub(crate) fn losing(&self) -> &Bits {
         &self.losing
     }
 
@@ -113,7 +113,7 @@ impl Monoid {
     }
 
     /// The elements whose product with this one is lost: no two elements of a reduced monoid have the same.
-    pub fn mask(&self, element: Element) -> Bits {
+    pub(crate) fn mask(&self, element: Element) -> Bits {
         let mut mask = Bits::none(self.order);
         for (number, &product) in self.row(element).iter().enumerate() {
             if self.is_lost(product) {

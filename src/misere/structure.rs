@@ -2,7 +2,7 @@
 //!
 //! The kernel is the least ideal, what all elements together divide; it is a group, and its identity is the least
 //! idempotent. Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008, sections
-//! 3 and 6; Siegel, *The structure and classification of misère quotients*, Games of No Rng 5, 2019.
+//! 3 and 6; Siegel, *The structure and classification of misère quotients*, Games of No Chance 5, 2019.
 //!
 //! Cost: a walk through the product table each.
 

@@ -338,7 +338,7 @@ impl Sequence {
         if let Some(codes) =
             codes.filter(|codes| forced || sparse::costs_less_than_all_pairs(codes))
         {
-            self.set_table(Table::from(codes));
+            self.set_table(Table::of_codes(codes));
         }
         Ok(())
     }

@@ -33,15 +33,16 @@ pub struct WrongValue {
     pub right: u64,
 }
 
-/// Looks for a wrong value in a table; `None` if none of those looked at is wrong.
+/// Looks for a wrong value in a table; `None` if none of those looked at is wrong. Which ones are looked at is drawn from `seed`.
 ///
 /// # Errors
 /// If the rule need not end.
 pub fn wrong_value(
     ruleset: &Ruleset,
     table: &Table,
-    rng: &mut Rng,
+    seed: u64,
 ) -> Result<Option<WrongValue>, Error> {
+    let mut rng = Rng::new(seed, 0);
     let count = table.len();
     let first: Vec<usize> = (0..count.min(FIRST)).collect();
     let stretches = (0..).map_while(|k| FIRST.checked_shl(k).filter(|&from| from < count));
@@ -106,17 +107,17 @@ mod tests {
         for game in games {
             let (ruleset, right) = table(game, 60);
             for seed in 0..5 {
-                let found = wrong_value(&ruleset, &right, &mut Rng::new(seed, 0)).unwrap();
+                let found = wrong_value(&ruleset, &right, seed).unwrap();
                 assert_eq!(found, None, "{game}");
             }
             for other in games.into_iter().filter(|&other| other != game) {
                 let (_, other) = table(other, 60);
-                let found = wrong_value(&ruleset, &other, &mut Rng::new(1, 0)).unwrap();
+                let found = wrong_value(&ruleset, &other, 1).unwrap();
                 assert!(found.is_some(), "{game}");
             }
         }
         let (ruleset, _) = table("kayles", 0);
-        let none = wrong_value(&ruleset, &Table::new(), &mut Rng::new(1, 0));
+        let none = wrong_value(&ruleset, &Table::new(), 1);
         assert_eq!(none, Ok(None));
     }
 
@@ -126,7 +127,7 @@ mod tests {
         for _ in 0..20_000 {
             values.push(0).unwrap();
         }
-        let found = wrong_value(&ruleset, &values, &mut Rng::new(3, 0)).unwrap();
+        let found = wrong_value(&ruleset, &values, 3).unwrap();
         assert!(
             found.is_some_and(|wrong| wrong.heap > 20_000 && wrong.given == 0),
             "{found:?}"

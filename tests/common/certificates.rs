@@ -1,7 +1,7 @@
 //! Certificates in segments of random octal games, true and false, by code of their own: nim-values by definition, the split by
 //! trying masks, witnesses by looking for them, and the JSON by hand.
 
-use nim_analyser::rng::Rng;
+use super::rng::Rng;
 
 /// So many values are made by definition.
 const KNOWN: usize = 4000;

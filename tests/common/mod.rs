@@ -3,6 +3,9 @@
 #![allow(dead_code)]
 
 pub mod certificates;
+// The same source, which is no part of the public interface.
+#[path = "../../src/rng.rs"]
+pub mod rng;
 #[cfg(unix)]
 pub mod running;
 

@@ -1,6 +1,7 @@
 //! Games at the table against a game-tree search that knows no theorem: who wins, which moves are offered and
 //! accepted, how hard the lost ones are, and what a record tells.
 
+use crate::common::rng::Rng;
 use crate::common::{GameTree, codes};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
@@ -8,7 +9,6 @@ use nim_analyser::app::play::{
     Side, blunders, pages, replay,
 };
 use nim_analyser::error::Error;
-use nim_analyser::rng::Rng;
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, game::catalogue};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};

@@ -1,8 +1,8 @@
 //! What `verify --join` believes, and how far the numbers of a certificate and of a result may go.
 
 use crate::common::certificates::Game;
+use crate::common::rng::Rng;
 use assert_cmd::Command;
-use nim_analyser::rng::Rng;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::PathBuf;

@@ -211,5 +211,5 @@ fn no_width_of_a_format_is_a_variable_that_words_from_outside_set() {
             }
         }
     }
-    assert!(wrong.is_empty(), "use printable::padded in {wrong:?}");
+    assert!(wrong.is_empty(), "use style::padded in {wrong:?}");
 }

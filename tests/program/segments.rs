@@ -1,11 +1,11 @@
 //! Certificates in segments that this program did not make: two checkers that share no code agree on each.
 
 use crate::common::certificates::{Draft, Game};
+use crate::common::rng::Rng;
 use assert_cmd::Command;
 use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::Error;
-use nim_analyser::rng::Rng;
 use nim_analyser::sequence::period::segments::Segments;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;

@@ -1,10 +1,10 @@
 //! Bounded memory: a ring of values, periods proved by the window theorem, and certificates in segments.
 
+use crate::common::rng::Rng;
 use assert_cmd::Command;
 use nim_analyser::Ruleset;
 use nim_analyser::app::report::sequence::{Format, Stretch as Piles};
 use nim_analyser::engine::Effort;
-use nim_analyser::rng::Rng;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::hunt::Hunt;
 use nim_analyser::sequence::period::segments::{Segments, Stretch};
@@ -22,7 +22,7 @@ fn effort() -> Effort {
 fn hunt(game: &str, limit: u64) -> (Hunt, Option<Concluded>) {
     let ruleset: Ruleset = game.parse().unwrap();
     let mut hunt = Hunt::new(&ruleset, &effort()).unwrap();
-    while hunt.ring().len() < limit {
+    while hunt.known() < limit {
         if let Some(found) = hunt.step(limit, &mut |_| true).unwrap() {
             let concluded = hunt.conclude(found, &mut || true).unwrap();
             return (hunt, Some(concluded));

@@ -3,9 +3,9 @@
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::report;
+use crate::app::report::style::{indented, padded};
 use crate::error::Error;
 use crate::misere::{Genus, Nature};
-use crate::printable::{indented, padded};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;

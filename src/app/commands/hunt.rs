@@ -187,7 +187,7 @@ impl HuntRun {
     ///
     /// # Errors
     /// As for [`HuntRun::search`], and those of `each`; and if so many values take long and nothing is saved.
-    pub fn compute(
+    pub(crate) fn compute(
         &mut self,
         limit: u64,
         each: &mut dyn FnMut(&Ring) -> anyhow::Result<()>,

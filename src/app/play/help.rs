@@ -2,9 +2,9 @@
 
 use super::messages::rule;
 use super::{Board, Step};
+use crate::app::report::style::padded;
 use crate::game::Game;
 use crate::position::Change;
-use crate::printable::padded;
 
 /// Moves of the position as they may be typed, each with what it does: of the first legal moves one of each form.
 pub fn examples(game: &dyn Game, board: &Board) -> Vec<(String, String)> {

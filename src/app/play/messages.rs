@@ -3,10 +3,10 @@
 use super::record::winner_at_end;
 use super::row::Row;
 use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
+use crate::app::report::style::padded;
 use crate::error::Error;
 use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
-use crate::printable::padded;
 use crate::ruleset::Entry;
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.

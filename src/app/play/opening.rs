@@ -15,7 +15,7 @@ const DRAWS: usize = 40;
 ///
 /// # Errors
 /// If none of these is a position of the game.
-pub fn opening(
+pub(crate) fn opening(
     game: &dyn Game,
     convention: Convention,
     wanted: Option<Outcome>,

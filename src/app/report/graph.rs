@@ -1,11 +1,12 @@
 //! Every vertex of a graph with its nim-value and outcome: as a table with or without the working, as JSON, and as a
 //! graph for Graphviz.
 
+use crate::app::report::style::padded;
 use crate::game::Game;
 use crate::game::GraphGame;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
-use crate::printable::{padded, printable};
+use crate::printable::printable;
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;

@@ -53,7 +53,7 @@ impl PeriodReport {
     }
 
     /// The report of what was found in the values of a ring.
-    pub fn of_ring(ruleset: &Ruleset, ring: &Ring, finding: &Finding) -> PeriodReport {
+    pub(crate) fn of_ring(ruleset: &Ruleset, ring: &Ring, finding: &Finding) -> PeriodReport {
         let largest = (ring.largest().value.into(), ring.largest().heap);
         PeriodReport::of(ruleset, ring.len(), Some(largest), finding)
     }

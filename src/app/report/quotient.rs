@@ -1,8 +1,8 @@
 //! A misère quotient, as text, as JSON, as a table of its growth, and as a graph of divisibility.
 
+use crate::app::report::style::padded;
 use crate::misere::structure::divisibility;
 use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
-use crate::printable::padded;
 use crate::ruleset::Ruleset;
 use serde::Serialize;
 use std::io::{self, Write};

@@ -1,7 +1,8 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
-use crate::printable::{LONGEST_WORD, printable_lines, shortened};
+use crate::printable::{LONGEST_WORD, is_unprintable, printable, shortened};
 use anstyle::{AnsiColor, Style};
+use std::borrow::Cow;
 use std::fmt::Arguments;
 use std::io::Write;
 
@@ -33,6 +34,15 @@ pub fn brief(text: &str) -> String {
         shortened(&words.join(" "), LONGEST_LINE)
     });
     shortened(&lines.collect::<Vec<_>>().join("\n"), LONGEST_TEXT)
+}
+
+/// Like [`printable`] for a text of several lines, whose ends are kept.
+fn printable_lines(text: &str) -> Cow<'_, str> {
+    if !text.contains(|c| c != '\n' && is_unprintable(c)) {
+        return text.into();
+    }
+    let lines: Vec<_> = text.split('\n').map(printable).collect();
+    lines.join("\n").into()
 }
 
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.
@@ -95,9 +105,35 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// The text with spaces behind it up to a width.
+///
+/// A width that comes from outside is never given to `format!`, which panics above 65,535.
+pub fn padded(text: &str, width: usize) -> String {
+    text.to_owned() + &missing(text, width)
+}
+
+/// The text with spaces before it up to a width; see [`padded`].
+pub fn indented(text: &str, width: usize) -> String {
+    missing(text, width) + text
+}
+
+fn missing(text: &str, width: usize) -> String {
+    " ".repeat(width.saturating_sub(text.chars().count()))
+}
+
 #[cfg(test)]
 mod tests {
-    use super::harmless;
+    use super::*;
+
+    #[test]
+    fn a_column_may_be_wider_than_a_format_allows() {
+        assert_eq!(
+            (padded("é", 3), indented("é", 3)),
+            ("é  ".into(), "  é".into())
+        );
+        assert_eq!(padded("long", 2), "long");
+        assert_eq!(padded("", 70_000).len(), 70_000);
+    }
 
     #[test]
     fn messages_are_short_and_plain() {
@@ -105,6 +141,7 @@ mod tests {
             assert_eq!(harmless(text), text);
         }
         assert_eq!(harmless("a\u{1b}[31mb\rc"), r"a\u{1b}[31mb\rc");
+        assert_eq!(printable_lines("a\u{1b}\n\\b\n"), "a\\u{1b}\n\\b\n");
         let long = harmless(&format!("bad pile `{}`: not a pile", "7".repeat(20_000)));
         assert!(
             long.starts_with("bad pile `777") && long.ends_with("777`: not a pile"),

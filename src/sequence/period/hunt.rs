@@ -125,8 +125,13 @@ impl Hunt {
         })
     }
 
+    /// How many values are known: those of the heaps 0 to `known() - 1`.
+    pub fn known(&self) -> u64 {
+        self.ring.len()
+    }
+
     /// The values.
-    pub fn ring(&self) -> &Ring {
+    pub(crate) fn ring(&self) -> &Ring {
         &self.ring
     }
 

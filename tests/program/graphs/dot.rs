@@ -1,8 +1,8 @@
 //! DOT against Graphviz itself, where it is installed: the same graph is read, or both refuse.
 
 use super::MEMORY;
+use crate::common::rng::Rng;
 use nim_analyser::game::graph::{Graph, GraphError, GraphFormat, Place};
-use nim_analyser::rng::Rng;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::{Command, Stdio};

@@ -94,7 +94,7 @@ pub fn shade([few, some, many]: [Colour; 3], share: f32) -> Colour {
 
 impl Theme {
     /// Its colours.
-    pub fn palette(self) -> Palette {
+    pub(super) fn palette(self) -> Palette {
         match self {
             Theme::Light => Palette {
                 paper: [255, 255, 255],
