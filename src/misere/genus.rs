@@ -16,7 +16,7 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::search::{Limits, Rules, Stopped};
 use super::tame::Tame;
-use std::collections::HashMap;
+use hashbrown::HashMap;
 
 /// A genus.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -156,12 +156,11 @@ pub struct Genera {
     known: HashMap<Box<[Atom]>, Kept>,
     /// The bytes that the positions known take, beside the table.
     positions_memory: u64,
-    /// The options listed, and as many more for each listing.
+    /// The options listed, and [`OPTIONS`] more for each position.
     work: u64,
 }
 
-/// So many options listed take as long as their position besides, and so many atoms of them as another option. The options
-/// of a position are listed twice.
+/// So many options listed take as long as their position besides, and so many atoms of them as another option.
 const OPTIONS: u64 = 32;
 const ATOMS: usize = 4;
 
@@ -172,23 +171,30 @@ struct Kept {
     tame: bool,
 }
 
-/// The positions still to be judged, the last first.
-#[derive(Default)]
-struct Stack {
-    positions: Vec<Vec<Atom>>,
+/// A position that is being judged.
+struct Frame {
+    position: Vec<Atom>,
+    /// Its options, and what is known of the first of them.
+    options: Vec<Vec<Atom>>,
+    kept: Vec<Kept>,
+    /// About how many bytes they take.
     memory: u64,
 }
 
-impl Stack {
-    fn push(&mut self, position: Vec<Atom>) {
-        self.memory += (size_of::<Vec<Atom>>() as u64) + allocated(position.len());
-        self.positions.push(position);
-    }
-
-    fn pop(&mut self) -> Option<Vec<Atom>> {
-        let position = self.positions.pop()?;
-        self.memory -= (size_of::<Vec<Atom>>() as u64) + allocated(position.len());
-        Some(position)
+impl Frame {
+    fn new(position: Vec<Atom>, options: Vec<Vec<Atom>>) -> Frame {
+        let room = size_of::<Vec<Atom>>() + size_of::<Kept>();
+        let lists = options.iter().chain([&position]);
+        let memory = lists
+            .map(|atoms| room as u64 + allocated(atoms.len()))
+            .sum();
+        let kept = Vec::with_capacity(options.len());
+        Frame {
+            position,
+            options,
+            kept,
+            memory,
+        }
     }
 }
 
@@ -211,47 +217,59 @@ impl Genera {
     ) -> Result<Genus, Stopped> {
         let mut sum = atoms.to_vec();
         normalise(&mut sum);
-        let mut stack = Stack::default();
-        stack.push(sum.clone());
+        let mut next = match self.kept(rules.heaps, &sum) {
+            Some(_) => None,
+            None => Some(sum.clone()),
+        };
+        let (mut stack, mut memory) = (Vec::<Frame>::new(), 0);
         let mut steps = 0u64;
-        while let Some(position) = stack.positions.last() {
-            steps += 1;
-            let positions = self.work / (2 * OPTIONS);
-            if positions >= limits.positions {
-                return Err(Stopped::Positions);
-            }
-            if steps.is_multiple_of(1024) {
-                limits.tell(positions)?;
-            }
-            if self.kept(rules.heaps, position).is_some() {
-                stack.pop();
-                continue;
-            }
-            let options = rules.options_of_sum(position);
-            let atoms: usize = options.iter().map(Vec::len).sum();
-            self.work += OPTIONS + (options.len() + atoms / ATOMS) as u64;
-            if self.memory() + stack.memory + rules.heaps.options_memory() > limits.memory {
-                return Err(Stopped::Memory);
-            }
-            let before = stack.positions.len();
-            let mut kept = Vec::new();
-            for option in &options {
-                match self.kept(rules.heaps, option) {
-                    Some(of_option) => kept.push(of_option),
-                    None => stack.push(option.clone()),
+        loop {
+            if let Some(position) = next.take() {
+                let positions = self.work / OPTIONS;
+                if positions >= limits.positions {
+                    return Err(Stopped::Positions);
+                }
+                steps += 1;
+                if steps.is_multiple_of(1024) {
+                    limits.tell(positions)?;
+                }
+                let options = rules.options_of_sum(&position);
+                let atoms: usize = options.iter().map(Vec::len).sum();
+                self.work += OPTIONS + (options.len() + atoms / ATOMS) as u64;
+                stack.push(Frame::new(position, options));
+                memory += stack.last().map_or(0, |frame| frame.memory);
+                if self.memory() + memory + rules.heaps.options_memory() > limits.memory {
+                    return Err(Stopped::Memory);
                 }
             }
-            if stack.positions.len() > before {
+            let Some(frame) = stack.last_mut() else {
+                break;
+            };
+            if let Some(option) = frame.options.get(frame.kept.len()) {
+                match self.kept(rules.heaps, option) {
+                    Some(kept) => frame.kept.push(kept),
+                    None => next = Some(option.clone()),
+                }
                 continue;
             }
-            let genera = kept.iter().map(|kept| &self.genera[kept.genus as usize]);
+            // Many options have the same genus.
+            let mut numbers: Vec<u32> = frame.kept.iter().map(|kept| kept.genus).collect();
+            numbers.sort_unstable();
+            numbers.dedup();
+            let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
             let genus = Genus::of_options(&genera.collect::<Vec<_>>());
             let harmless = |(option, kept): (&Vec<Atom>, &Kept)| {
                 kept.tame || self.reverts(rules, option, &genus)
             };
-            let tame = genus.is_tame() && options.iter().zip(&kept).all(harmless);
+            let tame = genus.is_tame() && frame.options.iter().zip(&frame.kept).all(harmless);
             let genus = self.number(genus);
-            if let Some(position) = stack.pop() {
+            if let Some(Frame {
+                position,
+                memory: freed,
+                ..
+            }) = stack.pop()
+            {
+                memory -= freed;
                 self.positions_memory += allocated(position.len());
                 self.known.insert(position.into(), Kept { genus, tame });
             }

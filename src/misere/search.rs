@@ -14,7 +14,6 @@ use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use hashbrown::{DefaultHashBuilder, HashTable};
-use std::collections::BTreeSet;
 use std::hash::BuildHasher;
 
 /// Positions and who wins them, the positions in one row of bytes.
@@ -107,8 +106,8 @@ impl Rules<'_> {
     }
 
     /// The options of a sum of atoms, each once.
-    pub fn options_of_sum(&mut self, atoms: &[Atom]) -> BTreeSet<Vec<Atom>> {
-        let mut options = BTreeSet::new();
+    pub fn options_of_sum(&mut self, atoms: &[Atom]) -> Vec<Vec<Atom>> {
+        let mut options = Vec::new();
         for (index, &atom) in atoms.iter().enumerate() {
             if index > 0 && atoms[index - 1] == atom {
                 continue;
@@ -120,9 +119,11 @@ impl Rules<'_> {
             for (option, _) in (0..).map_while(|number| all.get(number)) {
                 let mut left = [&atoms[..index], &atoms[index + 1..], option].concat();
                 normalise(&mut left);
-                options.insert(left);
+                options.push(left);
             }
         }
+        options.sort_unstable();
+        options.dedup();
         options
     }
 }

@@ -190,3 +190,89 @@ fn codes(lines: &[u8]) -> Vec<String> {
     lines.sort();
     lines
 }
+
+/// Starts a command and kills it after so long, if it hasn't ended by itself.
+fn kill_after(directory: &Path, line: &str, wait: Duration) {
+    let mut child = running(program().current_dir(directory).args(line.split(' ')));
+    sleep(wait);
+    if child.child().try_wait().unwrap().is_none() {
+        child.signal("-KILL");
+    }
+    child.output();
+}
+
+/// Runs a command to its end.
+fn whole_run(directory: &Path, line: &str) {
+    let mut command = program();
+    let done = command
+        .current_dir(directory)
+        .args(line.split(' '))
+        .output()
+        .unwrap();
+    assert!(done.status.success(), "{line}: {done:?}");
+}
+
+#[test]
+fn a_game_that_is_killed_keeps_the_moves_played_and_can_be_replayed() {
+    let line = "play -g kayles 300 200 --first perfect --second perfect --seed 1 --record run";
+    let unbroken = tempdir().unwrap();
+    whole_run(unbroken.path(), line);
+    let whole = fs::read(unbroken.path().join("run")).unwrap();
+    let mut broken_off = 0;
+    for round in 0..12 {
+        let directory = tempdir().unwrap();
+        kill_after(directory.path(), line, Duration::from_millis(12 * round));
+        let played = fs::read(directory.path().join("run")).unwrap_or_default();
+        assert!(whole.starts_with(&played), "round {round}");
+        assert!(
+            played.is_empty() || played.ends_with(b"\n"),
+            "round {round}"
+        );
+        if !played.is_empty() {
+            broken_off += u32::from(played.len() < whole.len());
+            let mut replay = program();
+            replay
+                .current_dir(directory.path())
+                .args(["play", "--replay", "run"]);
+            let replayed = replay.output().unwrap();
+            assert!(replayed.status.success(), "round {round}: {replayed:?}");
+        }
+    }
+    println!("{broken_off} records broken off");
+}
+
+#[test]
+fn manual_pages_are_whole_or_not_there_wherever_their_writing_is_killed() {
+    let line = "man --out pages";
+    let whole = tempdir().unwrap();
+    whole_run(whole.path(), line);
+    for round in 0..12 {
+        let directory = tempdir().unwrap();
+        kill_after(directory.path(), line, Duration::from_millis(round));
+        for page in fs::read_dir(directory.path().join("pages"))
+            .into_iter()
+            .flatten()
+        {
+            let page = page.unwrap();
+            let name = page.file_name().into_string().unwrap();
+            if !name.starts_with(".nim-analyser-") {
+                let written = fs::read(page.path()).unwrap();
+                let right = fs::read(whole.path().join("pages").join(&name)).unwrap();
+                assert!(written == right, "round {round}: {name}");
+            }
+        }
+        // What a killed run left is in nobody's way.
+        whole_run(directory.path(), line);
+        let names = |directory: &Path| {
+            let pages = fs::read_dir(directory.join("pages")).unwrap();
+            let mut names: Vec<_> = pages.map(|page| page.unwrap().file_name()).collect();
+            names.sort();
+            names
+        };
+        assert_eq!(
+            names(directory.path()),
+            names(whole.path()),
+            "round {round}"
+        );
+    }
+}

@@ -12,7 +12,7 @@ use std::process::ExitCode;
 
 /// How many heaps are shown without piles and `--heaps`, and how many positions are searched.
 const HEAPS: u64 = 20;
-const POSITIONS: u64 = 500_000;
+const POSITIONS: u64 = 650_000;
 
 const EXAMPLES: &str = "\
 4^146 is a nim-value of 4 and misère nim-values of 1, 4, 6, 4, 6, … with no, one, two … Nim heaps of 2 beside it (On
