@@ -81,6 +81,21 @@ pub trait Saver: Send {
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
 }
 
+/// Why the values could not be computed as far as asked. Those that there are are right.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Stop {
+    /// A value, or its code, is larger than the table has room for.
+    TooLarge,
+    /// More memory would be taken than is allowed, or than there is.
+    Memory,
+    /// More steps would be taken than are allowed.
+    Steps,
+    /// The caller stopped the work.
+    Interrupted,
+    /// The value of the next heap depends on pairs of heaps that are forgotten.
+    Forgotten,
+}
+
 /// Up to this many threads are started even on a machine with fewer cores.
 const FEW_THREADS: usize = 16;
 

@@ -15,24 +15,12 @@ pub mod sets;
 pub mod splits;
 mod unequal;
 
+use crate::engine::Stop;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 pub use price::{LEARNING, Price};
 use sets::Set;
 use splits::Splits;
 use unequal::Unequal;
-
-/// Why the values could not be extended as far as asked. Those that there are are right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// A value is beyond 16 bits.
-    TooLarge,
-    /// The sets would take more bytes than allowed, or than there are.
-    Memory,
-    /// The sets would take more steps than allowed.
-    Steps,
-    /// The caller stopped the work.
-    Interrupted,
-}
 
 /// What the sets may cost.
 #[derive(Clone, Copy, Debug)]

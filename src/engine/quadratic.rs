@@ -13,20 +13,12 @@ mod windows;
 
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
-use crate::engine::{useful_threads, with_helpers};
+use crate::engine::{Stop, useful_threads, with_helpers};
 pub use price::Price;
 use split::Split;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use windows::Windows;
-
-/// Why the values could not be extended as far as asked. Those that there are are right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    TooLarge,
-    Memory,
-    Interrupted,
-}
 
 /// Values that must be known to be no options before the pairs inside the block are looked at.
 const SPARE: usize = 1;

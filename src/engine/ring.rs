@@ -7,12 +7,12 @@
 //! not guessed: all is computed again with more of it kept, if memory allows, or it is refused.
 //! Time: as `sparse.rs`; memory: a few MB. Twin: a table of all heaps.
 
-use super::Effort;
 use super::octal::Octal;
 use super::orbits::Orbits;
-use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse, Stop};
+use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse};
 use super::table::packed::{Forgotten, PackedTable};
 use super::table::sparse_space::SparseSpace;
+use super::{Effort, Stop};
 use crate::error::Error;
 
 /// So many heaps are kept before any is forgotten.
@@ -284,8 +284,7 @@ impl Ring {
             match result {
                 Ok(()) => {}
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                Err(Stop::Memory) => return Err(Error::NoMemory { needed: heap }),
-                Err(Stop::Outgrown) => {
+                Err(Stop::TooLarge) => {
                     return Err(Error::OutOfReach {
                         game: self.name.clone(),
                         heap: to - 1,
@@ -295,6 +294,7 @@ impl Ring {
                     });
                 }
                 Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
+                Err(Stop::Memory | Stop::Steps) => return Err(Error::NoMemory { needed: heap }),
             }
         }
         Ok(())

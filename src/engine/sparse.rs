@@ -29,7 +29,7 @@ use crate::engine::kernel::{DEAD, Kernel, LANES};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::{Forgotten, PackedTable};
 use crate::engine::table::sparse_space::SparseSpace;
-use crate::engine::{useful_threads, with_helpers};
+use crate::engine::{Stop, useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;
 use rules::Rules;
@@ -63,17 +63,6 @@ pub struct Sparse {
     unproved: Vec<u8>,
     /// For each thread that has proved some: the last codes known to be right, in bands.
     proof_bands: Mutex<Vec<Bands>>,
-}
-
-/// Why the table could not be extended as far as asked. What it holds is right.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stop {
-    /// Codes no longer fit a byte.
-    Outgrown,
-    Memory,
-    Interrupted,
-    /// The value of the next heap depends on pairs of heaps that are forgotten.
-    Forgotten,
 }
 
 impl From<Forgotten> for Stop {
@@ -239,7 +228,7 @@ impl Sparse {
             if proved == found {
                 if let Some(Outgrown { code }) = outgrown.take() {
                     if code == DEAD || codes.is_wide() {
-                        return Err(Stop::Outgrown);
+                        return Err(Stop::TooLarge);
                     }
                     codes.widen().map_err(|_| Stop::Memory)?;
                     self.begin_with(codes);

@@ -6,10 +6,10 @@ mod hook;
 use super::Sequence;
 use crate::engine::octal::Octal;
 use crate::engine::partitions::{self, Partitions};
-use crate::engine::quadratic::{self, Quadratic};
-use crate::engine::sparse::{self, Sparse, Stop};
+use crate::engine::quadratic::Quadratic;
+use crate::engine::sparse::{self, Sparse};
 use crate::engine::table::{Table, kept};
-use crate::engine::{Engine, FirstValues, cost, definition};
+use crate::engine::{Engine, FirstValues, Stop, cost, definition};
 use crate::error::Error;
 use crate::grundy;
 use hook::hook;
@@ -182,14 +182,12 @@ impl Sequence {
                 match done {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    // A table forgets nothing.
-                    Err(Stop::Memory | Stop::Forgotten) => {
-                        return Err(Error::NoMemory { needed: heap + 1 });
-                    }
-                    Err(Stop::Outgrown) if forced => {
+                    Err(Stop::TooLarge) if forced => {
                         return Err(self.unfit("its values outgrow a byte"));
                     }
-                    Err(Stop::Outgrown) => self.decode()?,
+                    Err(Stop::TooLarge) => self.decode()?,
+                    // A table forgets nothing.
+                    Err(_) => return Err(Error::NoMemory { needed: heap + 1 }),
                 }
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);
@@ -240,7 +238,7 @@ impl Sequence {
                     pays && hook.go_on(&FirstValues::new(proven, &first))
                 })
             }
-            None => Err(Stop::Outgrown),
+            None => Err(Stop::TooLarge),
         };
         self.table = Arc::new(table);
         match (done, hook.stopped) {
@@ -262,13 +260,10 @@ impl Sequence {
         let known = values.len() as u64;
         let stopped = hook.stopped.take();
         self.set_table(Table::from(values));
-        done.map_err(|stop| match stop {
-            quadratic::Stop::TooLarge => Error::ValueTooLarge { heap: known },
-            quadratic::Stop::Memory => Error::NoMemory {
-                needed: 2 * (heap + 1),
-            },
-            quadratic::Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
-        })
+        let memory = Error::NoMemory {
+            needed: 2 * (heap + 1),
+        };
+        done.map_err(|stop| error(stop, known, stopped, memory))
     }
 
     /// Fills the table from the sets of nim-sums of so many stones in so many heaps; the first ones tell what all cost.
@@ -312,21 +307,17 @@ impl Sequence {
         let stopped = hook.stopped.take();
         self.set_table(Table::from(values));
         // After another stop the sets may lack a part.
-        if matches!(
-            done,
-            Ok(()) | Err(partitions::Stop::Interrupted | partitions::Stop::Steps)
-        ) {
+        if matches!(done, Ok(()) | Err(Stop::Interrupted | Stop::Steps)) {
             self.partitions = Some(partitions);
         }
+        let memory = Error::Memory {
+            needed: memory.saturating_add(1),
+            allowed: memory,
+            would_do: known.saturating_sub(1),
+        };
         match done {
-            Ok(()) | Err(partitions::Stop::Steps) => Ok(()),
-            Err(partitions::Stop::TooLarge) => Err(Error::ValueTooLarge { heap: known }),
-            Err(partitions::Stop::Memory) => Err(Error::Memory {
-                needed: memory.saturating_add(1),
-                allowed: memory,
-                would_do: known.saturating_sub(1),
-            }),
-            Err(partitions::Stop::Interrupted) => Err(stopped.unwrap_or(Error::Interrupted)),
+            Ok(()) | Err(Stop::Steps) => Ok(()),
+            Err(stop) => Err(error(stop, known, stopped, memory)),
         }
     }
 
@@ -354,5 +345,14 @@ impl Sequence {
     fn set_table(&mut self, table: Table) {
         self.table = Arc::new(table);
         self.sparse = None;
+    }
+}
+
+/// Why a table ends before heap `known`: `stopped` is what the hook says, `memory` what is said where memory is short.
+fn error(stop: Stop, known: u64, stopped: Option<Error>, memory: Error) -> Error {
+    match stop {
+        Stop::TooLarge => Error::ValueTooLarge { heap: known },
+        Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+        Stop::Memory | Stop::Steps | Stop::Forgotten => memory,
     }
 }

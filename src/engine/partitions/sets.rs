@@ -1,6 +1,6 @@
 //! Sets of nim-values as bits.
 
-use super::Stop;
+use crate::engine::Stop;
 
 /// A set of nim-values that grows as it must.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -5,8 +5,8 @@
 //! left is not all equal either, or it is, and its heaps have another size than a. No value is beyond the largest sum
 //! g(a) + max S(k - 1, r - a), with carry; a set that holds all values up to there is full, and the union ends early.
 
-use super::Stop;
 use super::sets::{Set, Sets};
+use crate::engine::Stop;
 use crate::ruleset::Parts;
 
 /// So many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.

@@ -3,8 +3,8 @@
 //! Each size of a heap is packed once, as soon as its value is known: it goes with every split of smaller heaps, for
 //! every number of stones that will be asked for. Going from more heaps to fewer, none is packed twice.
 
-use super::Stop;
 use super::sets::shifted;
+use crate::engine::Stop;
 
 /// Sets of one width for all numbers of stones.
 #[derive(Clone, Debug)]

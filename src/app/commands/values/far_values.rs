@@ -48,14 +48,20 @@ pub fn write(
     mut output: Output,
     mut run: HuntRun,
 ) -> anyhow::Result<ExitCode> {
-    if is_short(stretch) {
-        write_last(stretch, format, output, run)?;
-        return Ok(ExitCode::SUCCESS);
+    if is_short(stretch) && run.hunt().ring().len() <= stretch.to {
+        run.compute(stretch.to + 1, &mut |_| Ok(()))?;
     }
     let ring = run.hunt().ring();
-    let known = blocks(ring, stretch.from, stretch.to.min(ring.len() - 1));
+    let kept = ring.window_from();
+    if is_short(stretch) && stretch.from < kept {
+        let text = format!(
+            "the checkpoint holds a search up to pile {}, and of the values only those from pile {kept} on; name another file",
+            ring.len() - 1
+        );
+        return Err(Error::Usage(text).into());
+    }
     let mut most = 0;
-    for block in known {
+    for block in blocks(ring, stretch.from, stretch.to.min(ring.len() - 1)) {
         most = most.max(largest(&block?.1));
     }
     let mut width = format.width(most);
@@ -65,37 +71,6 @@ pub fn write(
         run = HuntRun::begin(ruleset, &args.effort, &CheckpointArgs::default())?;
     }
     Ok(ExitCode::SUCCESS)
-}
-
-fn write_last(
-    stretch: &Stretch,
-    format: Format,
-    output: Output,
-    mut run: HuntRun,
-) -> anyhow::Result<()> {
-    run.compute(stretch.to + 1, &mut |_| Ok(()))?;
-    let ring = run.hunt().ring();
-    let kept = ring.window_from();
-    if stretch.from < kept {
-        let text = format!(
-            "the checkpoint holds a search up to pile {}, and of the values only those from pile {kept} on; name another file",
-            ring.len() - 1
-        );
-        return Err(Error::Usage(text).into());
-    }
-    let mut most = 0;
-    for block in blocks(ring, stretch.from, stretch.to) {
-        most = most.max(largest(&block?.1));
-    }
-    let width = format.width(most);
-    output.write(|out| {
-        let mut writing = stretch.begin(format, width, out)?;
-        for block in blocks(ring, stretch.from, stretch.to) {
-            let (heap, values) = block?;
-            writing.block(out, heap, &values)?;
-        }
-        Ok(writing.end(out)?)
-    })
 }
 
 /// Writes the values as they come; gives up at one that is wider than `width`, and returns how wide it is.
@@ -124,7 +99,9 @@ fn stream(
             Ok(())
         };
         each(run.hunt().ring(), out)?;
-        run.compute(stretch.to + 1, &mut |ring| each(ring, out))?;
+        if run.hunt().ring().len() <= stretch.to {
+            run.compute(stretch.to + 1, &mut |ring| each(ring, out))?;
+        }
         Ok(writing.end(out)?)
     });
     match wider {
