@@ -137,6 +137,11 @@ impl Ring {
         self
     }
 
+    /// The name of the game.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
     /// How many values are known: of the heaps 0 to `len() - 1`.
     pub fn len(&self) -> u64 {
         self.codes.len() as u64

@@ -38,7 +38,6 @@ const CONTENT_NAME: &str = "content";
 /// A search under way.
 pub struct HuntRun {
     hunt: Hunt,
-    game: String,
     /// How many values are made without a checkpoint, where they are all that is asked for.
     most: u64,
     watch: Option<Arc<dyn Watch>>,
@@ -98,9 +97,9 @@ impl HuntRun {
         claim: Option<Claim>,
         most: u64,
     ) -> anyhow::Result<HuntRun> {
-        let graceful = Graceful::begin();
+        let _graceful = Graceful::begin();
         let quiet = effort.quiet;
-        let effort: Effort = effort.effort();
+        let effort = effort.effort();
         let mut hunt = Hunt::new(ruleset, &effort)?;
         let mut keeper = None;
         if let (Some(file), Some(claim)) = (&checkpoint.checkpoint, claim) {
@@ -121,14 +120,7 @@ impl HuntRun {
                 hunt = keeper.load(saved, hunt, effort.memory, &mut go_on)?;
             }
         }
-        Ok(HuntRun {
-            hunt,
-            game: ruleset.name().to_owned(),
-            most: effort.steps,
-            watch: effort.watch,
-            keeper,
-            _graceful: graceful,
-        })
+        Ok(HuntRun::of(hunt, effort, keeper))
     }
 
     /// Goes on from the values of a run, if they are codes of a sparse space and the checkpoint holds no others.
@@ -155,16 +147,18 @@ impl HuntRun {
     /// # Errors
     /// If the values are none.
     pub fn unsaved(known: Sequence, effort: &EffortArgs) -> anyhow::Result<HuntRun> {
-        let effort: Effort = effort.effort();
-        let game = known.ruleset().name().to_owned();
-        Ok(HuntRun {
-            hunt: Hunt::after(known, &effort)?,
-            game,
+        let effort = effort.effort();
+        Ok(HuntRun::of(Hunt::after(known, &effort)?, effort, None))
+    }
+
+    fn of(hunt: Hunt, effort: Effort, keeper: Option<Keeper>) -> HuntRun {
+        HuntRun {
+            hunt,
             most: effort.steps,
             watch: effort.watch,
-            keeper: None,
+            keeper,
             _graceful: Graceful::begin(),
-        })
+        }
     }
 
     /// The search.
@@ -194,7 +188,7 @@ impl HuntRun {
     ) -> anyhow::Result<()> {
         if self.keeper.is_none() && limit > self.most {
             return Err(Error::OutOfReach {
-                game: self.game.clone(),
+                game: self.hunt.ring().name().to_owned(),
                 heap: limit - 1,
                 reason: "its values come one after another, and so many take hours; with --checkpoint FILE the work goes on as long as it takes".to_owned(),
                 would_do: self.most - 1,
@@ -264,7 +258,7 @@ impl HuntRun {
                 watch.met(&met(&self.hunt));
             }
             if let Some(keeper) = &mut self.keeper
-                && keeper.is_time()
+                && keeper.kept.is_due()
             {
                 keeper.save(&self.hunt)?;
             }

@@ -4,7 +4,7 @@ use super::hunt::windows_of;
 use super::interrupt::{self, Graceful};
 use super::shared_args::{EffortArgs, file_to_keep};
 use crate::app::files::atomic_file::followed;
-use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving, claim, previous};
+use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous};
 use crate::app::files::claim::{Claim, lock_of};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
@@ -18,8 +18,7 @@ use anyhow::Context;
 use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// How a long run survives.
@@ -79,16 +78,11 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time is a number of seconds, as in 30 or 0.5".to_owned())
 }
 
-/// No more than this share of the time goes into saving: a large table is saved less often.
-const SAVING_SHARE: u32 = 20;
-
 /// A sequence being computed, for as long as it takes.
 pub struct LongRun {
     sequence: Sequence,
-    file: Option<PathBuf>,
-    claim: Option<Claim>,
-    /// How many values the checkpoint holds.
-    saved: Arc<AtomicU64>,
+    /// The checkpoint, and the claim on it.
+    kept: Option<(Arc<Mutex<Kept>>, Claim)>,
     /// A signal may come at any moment of the run.
     _graceful: Graceful,
 }
@@ -103,46 +97,30 @@ impl LongRun {
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
     ) -> anyhow::Result<LongRun> {
-        let file = checkpoint.checkpoint.clone();
-        let Some(path) = &file else {
+        let (Some(file), Some(claim)) = (&checkpoint.checkpoint, checkpoint.claim()?) else {
             return Ok(LongRun {
                 sequence: Sequence::with_effort(ruleset, effort.effort()),
-                file,
-                claim: None,
-                saved: Arc::default(),
+                kept: None,
                 _graceful: Graceful::begin(),
             });
         };
         let parameters = parameters(&ruleset);
-        let claim = checkpoint.claim()?;
-        let saved = Saved::open(path, &parameters)?;
-        // A file that can't be written is better known now than in half a minute.
-        Saving::check(path, &parameters)?;
-        let table = match saved {
-            Some(mut saved) => {
-                let table = load(&mut saved, effort.effort().memory)?;
-                check_values(&saved, &ruleset, &table)?;
-                if !effort.quiet {
-                    tell(&saved, &table);
-                }
-                table
+        let saved = Saved::open(file, &parameters)?;
+        let mut kept = Kept::new(file, parameters, checkpoint.checkpoint_every)?;
+        let mut table = Table::new();
+        if let Some(mut saved) = saved {
+            table = load(&mut saved, effort.effort().memory)?;
+            check_values(&saved, &ruleset, &table)?;
+            if !effort.quiet {
+                tell(&saved, &table);
             }
-            None => Table::new(),
-        };
-        let saved = Arc::new(AtomicU64::new(table.len() as u64));
-        let saver = CheckpointSaver {
-            file: path.clone(),
-            parameters,
-            every: checkpoint.checkpoint_every,
-            next: Instant::now().checked_add(checkpoint.checkpoint_every),
-            saved: Arc::clone(&saved),
-        };
-        let sequence = Sequence::resume(ruleset, table, effort.effort());
+        }
+        kept.values = table.len() as u64;
+        let kept = Arc::new(Mutex::new(kept));
+        let saver = Box::new(TableSaver(Arc::clone(&kept)));
         Ok(LongRun {
-            sequence: sequence.saved_by(Box::new(saver)),
-            file,
-            claim,
-            saved,
+            sequence: Sequence::resume(ruleset, table, effort.effort()).saved_by(saver),
+            kept: Some((kept, claim)),
             _graceful: Graceful::with_values_to_save(),
         })
     }
@@ -173,53 +151,50 @@ impl LongRun {
 
     /// The sequence, no longer saved, and the claim on the checkpoint.
     pub fn into_parts(self) -> (Sequence, Option<Claim>) {
-        (self.sequence, self.claim)
+        (self.sequence, self.kept.map(|(_, claim)| claim))
     }
 
     fn how_to_go_on(&self) -> String {
-        match (&self.file, self.saved.load(Ordering::Relaxed)) {
-            (Some(file), saved @ 1..) => format!(
-                "the values to pile {} are in {}; the same command goes on from there",
-                saved - 1,
-                file.display()
+        if let Some((kept, _)) = &self.kept {
+            let kept = lock(kept);
+            if let Some(last) = kept.values.checked_sub(1) {
+                let file = kept.file.display();
+                return format!(
+                    "the values to pile {last} are in {file}; the same command goes on from there"
+                );
+            }
+        }
+        match self.sequence.computed().checked_sub(1) {
+            Some(last) => format!(
+                "the values to pile {last} were found and are lost; --checkpoint FILE keeps them"
             ),
-            _ => match self.sequence.computed().checked_sub(1) {
-                Some(last) => format!(
-                    "the values to pile {last} were found and are lost; --checkpoint FILE keeps them"
-                ),
-                None => "nothing was found yet".to_owned(),
-            },
+            None => "nothing was found yet".to_owned(),
         }
     }
 }
 
-/// Saves the values of a run to its checkpoint, every half minute or so.
-struct CheckpointSaver {
-    file: PathBuf,
-    parameters: BTreeMap<String, String>,
-    every: Duration,
-    /// When it is time again; never, if that is beyond counting.
-    next: Option<Instant>,
-    saved: Arc<AtomicU64>,
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl Saver for CheckpointSaver {
+/// Saves the values of a run to its checkpoint.
+struct TableSaver(Arc<Mutex<Kept>>);
+
+impl Saver for TableSaver {
     fn is_due(&mut self, known: u64) -> bool {
-        let time = self.next.is_some_and(|next| Instant::now() >= next);
-        time && known > self.saved.load(Ordering::Relaxed)
+        let kept = lock(&self.0);
+        kept.is_due() && known > kept.values
     }
 
     fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
-        let begun = Instant::now();
-        if values.count() > self.saved.load(Ordering::Relaxed) {
-            let save = || save(&self.file, &self.parameters, values);
-            interrupt::saving(save).map_err(|error| Error::NotSaved {
+        let (mut kept, begun) = (lock(&self.0), Instant::now());
+        if values.count() > kept.values {
+            interrupt::saving(|| save(&kept, values)).map_err(|error| Error::NotSaved {
                 reason: format!("{:#}", anyhow::Error::from(error)),
             })?;
-            self.saved.store(values.count(), Ordering::Relaxed);
         }
-        let pause = self.every.max(begun.elapsed() * SAVING_SHARE);
-        self.next = Instant::now().checked_add(pause);
+        let known = kept.values.max(values.count());
+        kept.wait(begun, known);
         Ok(())
     }
 }
@@ -239,38 +214,22 @@ pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     ])
 }
 
-fn save(
-    file: &Path,
-    parameters: &BTreeMap<String, String>,
-    values: &FirstValues<'_>,
-) -> Result<(), CheckpointError> {
+fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError> {
     let narrow = values.each_block(|block| match block.iter().all(|&value| value <= 0xff) {
         true => Ok(()),
         false => Err(()),
     });
-    let width = if narrow.is_ok() { 1 } else { 2 };
-    let header = Header {
-        parameters: parameters.clone(),
-        state: BTreeMap::from([
-            ("count".to_owned(), values.count()),
-            ("width".to_owned(), width),
-        ]),
-        bytes: values.count() * width,
-    };
-    let mut saving = Saving::create(file, &header)?;
-    values
-        .each_block(|block| {
+    let (count, width) = (values.count(), if narrow.is_ok() { 1 } else { 2 });
+    let state = BTreeMap::from([("count".to_owned(), count), ("width".to_owned(), width)]);
+    kept.write(state, count * width, |saving| {
+        values.each_block(|block| {
             let bytes: Vec<u8> = match width {
                 1 => block.iter().map(|&value| value as u8).collect(),
                 _ => block.iter().flat_map(|value| value.to_le_bytes()).collect(),
             };
             saving.write_all(&bytes)
         })
-        .map_err(|source| CheckpointError::Io {
-            file: file.to_owned(),
-            source,
-        })?;
-    saving.finish()
+    })
 }
 
 /// Reads the values back.
@@ -282,21 +241,10 @@ fn load(saved: &mut Saved, allowed: u64) -> anyhow::Result<Table> {
         let what = format!("{count} values of {width} bytes are stated, in {bytes} bytes");
         return Err(saved.broken(what).into());
     }
-    let wide = width == 2;
-    if bytes > allowed {
-        return Err(Error::NoRoom {
-            what: format!("the values in {}", saved.file.display()),
-            allowed,
-        }
-        .into());
-    }
+    saved.check_room("values", allowed)?;
     let mut table = Table::new();
-    loop {
-        let block = saved.next_block()?;
-        if block.is_empty() {
-            break;
-        }
-        for cell in block.chunks(if wide { 2 } else { 1 }) {
+    for block in saved.blocks() {
+        for cell in block?.chunks(width as usize) {
             let value = match cell {
                 [low, high] => u16::from_le_bytes([*low, *high]),
                 _ => u16::from(cell[0]),
@@ -349,7 +297,8 @@ mod tests {
             }
             let copy = |from, out: &mut [u16]| table.copy_range(from, out);
             let values = FirstValues::new(table.len(), &copy);
-            save(&file, &parameters, &values).unwrap();
+            let kept = Kept::new(&file, parameters.clone(), Duration::MAX).unwrap();
+            save(&kept, &values).unwrap();
             let mut saved = Saved::open(&file, &parameters).unwrap().unwrap();
             assert_eq!(saved.header.state["width"], width);
             assert_eq!(saved.header.state["count"], count as u64);

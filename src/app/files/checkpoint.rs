@@ -4,11 +4,13 @@
 //! blocks of a mebibyte, each followed by its CRC-32. It is written aside, synced and renamed, and the one before
 //! it is kept as `FILE.prev`, so that at every moment one whole checkpoint is on the disk.
 
+mod kept;
 mod saved;
 mod saving;
 
 use crate::app::files::atomic_file::{followed, with_suffix};
 use crate::app::files::claim::Claim;
+pub use kept::Kept;
 pub use saved::Saved;
 pub use saving::Saving;
 use serde::{Deserialize, Serialize};
@@ -157,14 +159,8 @@ mod tests {
     fn load(file: &Path, game: &str) -> Result<Vec<u8>, CheckpointError> {
         let mut saved = Saved::open(file, &parameters(game))?.unwrap();
         assert_eq!(saved.header.state["count"], 7);
-        let mut bytes = Vec::new();
-        loop {
-            let block = saved.next_block()?;
-            if block.is_empty() {
-                return Ok(bytes);
-            }
-            bytes.extend(block);
-        }
+        let blocks: Result<Vec<_>, _> = saved.blocks().collect();
+        Ok(blocks?.concat())
     }
 
     #[test]

@@ -3,15 +3,13 @@
 use super::parameters;
 use super::snapshots::SnapshotFile;
 use crate::app::commands::long_run;
-use crate::app::files::checkpoint::{CheckpointError, Header, Saved, Saving};
+use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, Saving};
 use crate::app::files::claim::Claim;
-use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::hunt::{Hunt, ResumeError, check_state};
 use anyhow::bail;
-use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 /// How many bytes of the snapshots' file belong to a checkpoint.
@@ -19,15 +17,9 @@ const SNAPSHOT_BYTES: &str = "snapshot_bytes";
 
 /// Keeps a search in its files.
 pub struct Keeper {
-    file: PathBuf,
+    pub kept: Kept,
     _claim: Claim,
     snapshots: SnapshotFile,
-    parameters: BTreeMap<String, String>,
-    every: Duration,
-    /// When to save again; never, if that is beyond counting.
-    next: Option<Instant>,
-    /// How many values the checkpoint holds.
-    saved: u64,
 }
 
 impl Keeper {
@@ -51,20 +43,15 @@ impl Keeper {
             }
             saved => saved?,
         };
-        // A file that can't be written is better known now than in half a minute.
-        Saving::check(file, &parameters)?;
+        let kept = Kept::new(file, parameters, every)?;
         let snapshots = SnapshotFile::open(file)?;
         if saved.is_none() {
             snapshots.check_empty()?;
         }
         let keeper = Keeper {
-            file: file.to_owned(),
+            kept,
             _claim: claim,
             snapshots,
-            parameters,
-            every,
-            next: Instant::now().checked_add(every),
-            saved: 0,
         };
         Ok((keeper, saved))
     }
@@ -80,22 +67,9 @@ impl Keeper {
         memory: u64,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> anyhow::Result<Hunt> {
-        if saved.header.bytes > memory {
-            let what = format!("the search in {}", saved.file.display());
-            return Err(Error::NoRoom {
-                what,
-                allowed: memory,
-            }
-            .into());
-        }
-        let mut bytes = Vec::new();
-        loop {
-            let block = saved.next_block()?;
-            if block.is_empty() {
-                break;
-            }
-            bytes.extend(block);
-        }
+        saved.check_room("search", memory)?;
+        let blocks: Result<Vec<_>, _> = saved.blocks().collect();
+        let bytes = blocks?.concat();
         let state = &saved.header.state;
         let wrong = |wrong: ResumeError| -> anyhow::Error {
             match wrong {
@@ -111,19 +85,14 @@ impl Keeper {
         let hunt = hunt
             .resume(state, &bytes, snapshots, go_on)
             .map_err(wrong)?;
-        self.saved = hunt.ring().len();
+        self.kept.values = hunt.ring().len();
         Ok(hunt)
-    }
-
-    /// Whether to save again.
-    pub fn is_time(&self) -> bool {
-        self.next.is_some_and(|next| Instant::now() >= next)
     }
 
     /// Where the search is saved, in words.
     pub fn how_to_go_on(&self) -> String {
-        let file = self.file.display();
-        match self.saved.checked_sub(1) {
+        let file = self.kept.file.display();
+        match self.kept.values.checked_sub(1) {
             Some(last) => format!(
                 "the search up to pile {last} is in {file}, and the same command goes on from there"
             ),
@@ -138,40 +107,24 @@ impl Keeper {
     /// # Errors
     /// If it can't be written; what was saved before stays.
     pub fn save(&mut self, hunt: &Hunt) -> anyhow::Result<()> {
-        let begun = Instant::now();
+        let (begun, mut known) = (Instant::now(), self.kept.values);
         if let Some((state, bytes)) = hunt.save() {
+            let write = |belonging| {
+                let state = state.clone().into_iter();
+                let belonging = (SNAPSHOT_BYTES.to_owned(), belonging);
+                let state = state.chain([belonging]).collect();
+                let write = |saving: &mut Saving| saving.write_all(&bytes);
+                self.kept.write(state, bytes.len() as u64, write)
+            };
             // Snapshots without a checkpoint would belong to nobody.
-            if self.saved == 0 && self.snapshots.is_empty() {
-                self.write(&state, &bytes, 0)?;
+            if known == 0 && self.snapshots.is_empty() {
+                write(0)?;
             }
-            let belonging = self.snapshots.append(hunt.snapshots())?;
-            self.write(&state, &bytes, belonging)?;
-            self.saved = hunt.ring().len();
+            write(self.snapshots.append(hunt.snapshots())?)?;
+            known = hunt.ring().len();
         }
-        self.next = Instant::now().checked_add(self.every.max(begun.elapsed() * 20));
+        self.kept.wait(begun, known);
         Ok(())
-    }
-
-    fn write(
-        &self,
-        state: &BTreeMap<String, u64>,
-        bytes: &[u8],
-        belonging: u64,
-    ) -> Result<(), CheckpointError> {
-        let mut state = state.clone();
-        state.insert(SNAPSHOT_BYTES.to_owned(), belonging);
-        let header = Header {
-            parameters: self.parameters.clone(),
-            state,
-            bytes: bytes.len() as u64,
-        };
-        let mut saving = Saving::create(&self.file, &header)?;
-        let written = saving.write_all(bytes);
-        written.map_err(|source| CheckpointError::Io {
-            file: self.file.clone(),
-            source,
-        })?;
-        saving.finish()
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     BLOCK, CheckpointError, Header, LARGEST_HEADER, MAGIC, broken, check_ordinary, io_error,
     previous,
 };
+use crate::error::Error;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -82,6 +83,30 @@ impl Saved {
     /// The error that what is saved is not what it should be.
     pub fn broken(&self, what: String) -> CheckpointError {
         broken(&self.file, what)
+    }
+
+    /// The saved bytes, block by block.
+    pub fn blocks(&mut self) -> impl Iterator<Item = Result<Vec<u8>, CheckpointError>> + '_ {
+        std::iter::from_fn(|| {
+            let block = self.next_block();
+            block
+                .map(|block| (!block.is_empty()).then_some(block))
+                .transpose()
+        })
+    }
+
+    /// Refuses what takes more bytes than are allowed.
+    ///
+    /// # Errors
+    /// If it is so.
+    pub fn check_room(&self, what: &str, allowed: u64) -> Result<(), Error> {
+        match self.header.bytes > allowed {
+            false => Ok(()),
+            true => Err(Error::NoRoom {
+                what: format!("the {what} in {}", self.file.display()),
+                allowed,
+            }),
+        }
     }
 
     /// The next of the saved bytes, a mebibyte of them but at the end; empty when all were given.

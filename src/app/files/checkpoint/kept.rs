@@ -1,0 +1,75 @@
+//! The checkpoint of a run under way, written now and then.
+
+use super::{CheckpointError, Header, Saving, io_error};
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+/// No more than this share of the time goes into saving: what takes long to save is saved less often.
+const SAVING_SHARE: u32 = 20;
+
+/// A checkpoint, and when it is to be written again.
+pub struct Kept {
+    /// The file.
+    pub file: PathBuf,
+    /// How many values it holds.
+    pub values: u64,
+    parameters: BTreeMap<String, String>,
+    every: Duration,
+    /// When it is time again; never, if that is beyond counting.
+    next: Option<Instant>,
+}
+
+impl Kept {
+    /// A checkpoint of a run with these parameters, to be written every so often.
+    ///
+    /// # Errors
+    /// If it couldn't be written, which is better known now than in half a minute.
+    pub fn new(
+        file: &Path,
+        parameters: BTreeMap<String, String>,
+        every: Duration,
+    ) -> Result<Kept, CheckpointError> {
+        Saving::check(file, &parameters)?;
+        Ok(Kept {
+            file: file.to_owned(),
+            values: 0,
+            parameters,
+            every,
+            next: Instant::now().checked_add(every),
+        })
+    }
+
+    /// Whether it is time to write it.
+    pub fn is_due(&self) -> bool {
+        self.next.is_some_and(|next| Instant::now() >= next)
+    }
+
+    /// Writes so many bytes to it, with how far the run has got.
+    ///
+    /// # Errors
+    /// If they can't be written; what was saved before stays.
+    pub fn write(
+        &self,
+        state: BTreeMap<String, u64>,
+        bytes: u64,
+        write: impl FnOnce(&mut Saving) -> io::Result<()>,
+    ) -> Result<(), CheckpointError> {
+        let header = Header {
+            parameters: self.parameters.clone(),
+            state,
+            bytes,
+        };
+        let mut saving = Saving::create(&self.file, &header)?;
+        write(&mut saving).map_err(io_error(&self.file))?;
+        saving.finish()
+    }
+
+    /// It is written, which was begun then, and holds so many values.
+    pub fn wait(&mut self, begun: Instant, values: u64) {
+        self.values = values;
+        let pause = self.every.max(begun.elapsed() * SAVING_SHARE);
+        self.next = Instant::now().checked_add(pause);
+    }
+}
