@@ -138,6 +138,7 @@ impl Ring {
     }
 
     /// The name of the game.
+    #[cfg(feature = "cli")]
     pub fn name(&self) -> &str {
         &self.name
     }
