@@ -9,7 +9,7 @@ mod engine {
     pub mod kernel;
 }
 
-use engine::kernel::first_parts::{FirstParts, ROW, Row};
+use engine::kernel::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
@@ -114,7 +114,7 @@ fn main() {
         }
         "open" => {
             for _ in 0..times {
-                black_box(kernel.open(black_box(&planes), &limit));
+                black_box(kernel.open::<u8>(black_box(&planes), &limit));
             }
         }
         "holes" => {
@@ -122,7 +122,7 @@ fn main() {
                 .iter_mut()
                 .for_each(|plane| *plane = bytes.lanes(256));
             for _ in 0..times {
-                kernel.holes(black_box(&planes), black_box(&mut slots));
+                kernel.holes::<u8>(black_box(&planes), black_box(&mut slots));
             }
         }
         "kill-4" | "kill-8" => {
@@ -134,7 +134,7 @@ fn main() {
         "sort" => {
             for _ in 0..times {
                 let mut slots = candidates;
-                kernel.sort(black_box(&mut slots), SLOTS);
+                kernel.sort::<u8>(black_box(&mut slots), SLOTS);
             }
         }
         "settle" => {
@@ -243,17 +243,17 @@ fn main() {
             let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
             for _ in 0..times {
                 open.clear();
-                kernel.unmarked(black_box(&planes), &limit, 0, &mut unasked);
-                unasked.drain_into(&mut open);
+                kernel.unmarked::<u8>(black_box(&planes), &limit, 0, &mut unasked);
+                unasked.drain_into::<u8>(&mut open);
             }
         }
         "unwitnessed" => {
             let mut firsts = FirstParts::default();
             for k in 0..48 {
                 firsts.push(Row {
-                    q: ROW + 64 * k,
-                    codes: std::array::from_fn(|_| bytes.below(128) as u8),
-                    mask: [0; ROW],
+                    q: parts_in_row::<u8>() + 64 * k,
+                    codes: std::array::from_fn(|_| bytes.lanes(128).0),
+                    mask: [Lanes::ZERO.0; BLOCKS],
                 });
             }
             let all: Vec<OpenCandidate> = (0..350)

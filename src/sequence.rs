@@ -58,8 +58,10 @@ pub struct Sequence {
     ruleset: Ruleset,
     effort: Effort,
     table: Arc<Table>,
-    /// What was learnt from the codes of the table.
+    /// What was learnt from the codes of the table, if they are bytes.
     sparse: Option<Sparse>,
+    /// The same of codes of two bytes.
+    wide: Option<Sparse<u16>>,
     /// The sets of a game whose moves may leave many heaps.
     partitions: Option<Partitions>,
     /// How many values were known when a sparse space was last looked for.
@@ -102,6 +104,7 @@ impl Sequence {
             effort,
             table: Arc::new(table),
             sparse: None,
+            wide: None,
             partitions: None,
             sought_at: 0,
             let_through: 0,

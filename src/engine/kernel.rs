@@ -37,6 +37,8 @@ use bands::Banded;
 use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+pub use code::Code;
+use code::dispatch;
 pub use entries::{Entries, Entry};
 use first_parts::FirstParts;
 pub use nibbles::Nibbles;
@@ -61,8 +63,6 @@ pub struct Lanes(pub [u8; LANES]);
 impl Lanes {
     /// Zero in every lane.
     pub const ZERO: Self = Self([0; LANES]);
-    /// [`DEAD`] in every lane.
-    pub const DEAD: Self = Self([DEAD; LANES]);
 }
 
 /// Heaps in a block of two-byte values.
@@ -74,6 +74,8 @@ pub const WORDS: usize = 32;
 pub struct Words(pub [u16; WORDS]);
 
 impl Words {
+    /// Zero in every lane.
+    pub const ZERO: Self = Self([0; WORDS]);
     /// All ones in every lane.
     pub const DEAD: Self = Self([u16::MAX; WORDS]);
 }
@@ -96,20 +98,6 @@ enum InstructionSet {
     /// 128-bit registers of 64-bit Arm.
     #[cfg(target_arch = "aarch64")]
     Neon(neon::Token),
-}
-
-macro_rules! dispatch {
-    ($kernel:expr, $name:ident($($argument:expr),*)) => {
-        match $kernel.0 {
-            InstructionSet::Portable => portable::$name($($argument),*),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2(token) => token.$name($($argument),*),
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512(token) => token.$name($($argument),*),
-            #[cfg(target_arch = "aarch64")]
-            InstructionSet::Neon(token) => token.$name($($argument),*),
-        }
-    };
 }
 
 impl Kernel {
@@ -160,18 +148,22 @@ impl Kernel {
 /// The inner loops. They panic where something to be read lies outside the slices.
 impl Kernel {
     // Inlined: if the source were passed in memory, it would be read before its bytes have left the store buffer.
-    /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
+    /// Marks every option: bit x mod `BITS` of plane ⌊x / `BITS`⌋, if there is such a plane.
     #[inline(always)]
-    pub(crate) fn scatter(self, planes: &mut [Lanes], source: Source<'_>, entries: &Entries) {
-        let from = Options::new(source, entries);
-        dispatch!(self, scatter(planes, from));
+    pub(crate) fn scatter<C: Code>(
+        self,
+        planes: &mut [C::Lanes],
+        source: Source<'_, C>,
+        entries: &Entries<C>,
+    ) {
+        C::scatter(self, planes, Options::new(source, entries));
     }
 
     /// Whether [`Kernel::scatter_by_twos`] is faster with so many planes.
-    pub(crate) fn prefers_twos(self, planes: usize) -> bool {
+    pub(crate) fn prefers_twos<C: Code>(self, planes: usize) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512(_) => (9..=20).contains(&planes),
+            InstructionSet::Avx512(_) => C::BITS == 8 && (9..=20).contains(&planes),
             _ => {
                 _ = planes;
                 false
@@ -182,29 +174,32 @@ impl Kernel {
     /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
     /// 32, codes 0 to 31 and so on.
     #[inline(always)]
-    pub(crate) fn scatter_by_twos(
+    pub(crate) fn scatter_by_twos<C: Code>(
         self,
-        planes: &mut [Lanes],
-        source: Source<'_>,
-        entries: &Entries,
+        planes: &mut [C::Lanes],
+        source: Source<'_, C>,
+        entries: &Entries<C>,
     ) {
-        let from = Options::new(source, entries);
-        dispatch!(self, scatter_by_twos(planes, from));
+        C::scatter_by_twos(self, planes, Options::new(source, entries));
     }
 
-    /// Whether it reads codes in bands.
-    pub(crate) fn reads_bands(self) -> bool {
+    /// Whether it reads codes so wide in bands.
+    pub(crate) fn reads_bands<C: Code>(self) -> bool {
         #[cfg(target_arch = "x86_64")]
-        return matches!(self.0, InstructionSet::Avx2(_));
+        return C::BITS == 8 && matches!(self.0, InstructionSet::Avx2(_));
         #[cfg(not(target_arch = "x86_64"))]
         false
     }
 
     /// Adds codes to the bands, if this kernel reads bands. A heap whose mask is not zero has no code there.
-    pub(crate) fn extend_bands(self, bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>) {
+    pub(crate) fn extend_bands<C: Code>(self, bands: &mut Bands, codes: &[C], mask: Option<&[C]>) {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2(token) => token.extend_bands(bands, codes, mask),
+            InstructionSet::Avx2(token) => {
+                if let Some(codes) = C::bytes(codes) {
+                    token.extend_bands(bands, codes, mask.and_then(C::bytes));
+                }
+            }
             _ => _ = (bands, codes, mask),
         }
     }
@@ -212,117 +207,113 @@ impl Kernel {
     /// What [`Kernel::scatter`] does, from codes in bands if it reads any: there are the same sources as in the codes, and the same
     /// entries in `marks`.
     #[inline(always)]
-    pub(crate) fn mark(
+    pub(crate) fn mark<C: Code>(
         self,
-        planes: &mut [Lanes],
-        (source, entries): (Source<'_>, &Entries),
-        (bands, place): (&Bands, usize),
+        planes: &mut [C::Lanes],
+        from: (Source<'_, C>, &Entries<C>),
+        bands: (&Bands, usize),
         marks: &Marks,
     ) {
-        match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx2(token) => {
-                token.mark(planes, Banded::new(bands, place, marks));
-                self.scatter(planes, source, &marks.rest);
-            }
-            _ => {
-                _ = (bands, place, marks);
-                self.scatter(planes, source, entries);
-            }
-        }
+        C::mark_banded(self, planes, from, bands, marks);
     }
 
     /// The lanes in which this entry would mark something new.
-    pub(crate) fn fresh(self, planes: &[Lanes], source: Source<'_>, entry: Entry) -> u64 {
-        let from = Options::one(source, &entry);
-        dispatch!(self, fresh(planes, from))
+    pub(crate) fn fresh<C: Code>(
+        self,
+        planes: &[C::Lanes],
+        source: Source<'_, C>,
+        entry: Entry<C>,
+    ) -> u64 {
+        C::fresh(self, planes, Options::one(source, &entry))
     }
 
     /// The lanes that have an unmarked code below their limit.
-    pub(crate) fn open(self, planes: &[Lanes], limit: &Lanes) -> u64 {
-        dispatch!(self, open(planes, limit))
+    pub(crate) fn open<C: Code>(self, planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
+        C::open(self, planes, limit)
     }
 
     /// The smallest unmarked codes of every lane, ascending.
-    pub(crate) fn holes(self, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
-        dispatch!(self, holes(planes, slots));
+    pub(crate) fn holes<C: Code>(self, planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
+        C::holes(self, planes, slots);
     }
 
     /// Adds every unmarked code of every lane below its limit as an open candidate; the offset of the first lane is `at`.
-    pub(crate) fn unmarked(
+    pub(crate) fn unmarked<C: Code>(
         self,
-        planes: &[Lanes],
-        limit: &Lanes,
+        planes: &[C::Lanes],
+        limit: &C::Lanes,
         at: usize,
         open: &mut OpenCandidates,
     ) {
-        assert!(8 * planes.len() <= 256);
-        dispatch!(self, unmarked(planes, limit, at, open));
+        assert!(C::BITS * planes.len() <= C::DEAD.index() + 1);
+        C::unmarked(self, planes, limit, at, open);
     }
 
     /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked. Their heaps
     /// lie less than `span` after the first heap of the source.
-    pub(crate) fn unwitnessed(
+    pub(crate) fn unwitnessed<C: Code>(
         self,
         open: &mut Vec<OpenCandidate>,
-        source: Source<'_>,
-        firsts: &FirstParts,
+        source: Source<'_, C>,
+        firsts: &FirstParts<C>,
         span: usize,
     ) {
-        let from = Opposite::new(source, firsts, span);
-        dispatch!(self, unwitnessed(open, from));
+        C::unwitnessed(self, open, Opposite::new(source, firsts, span));
     }
 
     /// Kills every slot that equals an option of its lane; there may be up to 8.
     #[inline(always)]
-    pub(crate) fn kill(self, slots: &mut [Lanes], source: Source<'_>, entries: &Entries) {
+    pub(crate) fn kill<C: Code>(
+        self,
+        slots: &mut [C::Lanes],
+        source: Source<'_, C>,
+        entries: &Entries<C>,
+    ) {
         assert!(slots.len() <= SLOTS);
         let from = Options::new(source, entries);
         if !slots.is_empty() {
-            dispatch!(self, kill(slots, from));
+            C::kill(self, slots, from);
         }
     }
 
     /// Sorts the first `width` slots of every lane, the others die.
-    pub(crate) fn sort(self, slots: &mut [Lanes; SLOTS], width: usize) {
+    pub(crate) fn sort<C: Code>(self, slots: &mut [C::Lanes; SLOTS], width: usize) {
         assert!(width <= SLOTS);
-        dispatch!(self, sort(slots, width));
+        C::sort(self, slots, width);
     }
 
     /// Gives every heap of the block its smallest slot (1, 2, 4 or 8 of them) that is no option of it by entries with
-    /// 0 < q < 64, whose sources may lie in the block itself; writes them to `codes[at..at + 64]`. Lanes in `fixed` take
+    /// 0 < q < `C::LANES`, whose sources may lie in the block itself; writes them to `codes[at..]`. Lanes in `fixed` take
     /// their first slot whatever the options are. Returns the lanes that no slot is left for.
-    pub(crate) fn settle(
+    pub(crate) fn settle<C: Code>(
         self,
-        slots: &[Lanes],
+        slots: &[C::Lanes],
         fixed: u64,
-        block: Block<'_>,
-        entries: &Entries,
+        block: Block<'_, C>,
+        entries: &Entries<C>,
     ) -> u64 {
         assert!(slots.len().is_power_of_two() && slots.len() <= SLOTS);
-        let block = Unsettled::new(block, entries);
-        dispatch!(self, settle(slots, fixed, block))
+        C::settle(self, slots, fixed, Unsettled::new(block, entries))
     }
 
     /// Counts one more where an option is x; no count may get beyond 255.
-    pub(crate) fn tally(self, counts: &mut [u8], options: &[u8], x: u8) {
-        dispatch!(self, tally(counts, options, x));
+    pub(crate) fn tally<C: Code>(self, counts: &mut [u8], options: &[C], x: C) {
+        C::tally(self, counts, options, x);
     }
 
     /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.
-    pub(crate) fn scan(
+    pub(crate) fn scan<C: Code>(
         self,
-        codes: &[u8],
-        mask: &[u8],
+        codes: &[C],
+        mask: &[C],
         sum: usize,
         (low, high): (usize, usize),
-        x: u8,
+        x: C,
     ) -> Option<usize> {
         if low >= high {
             return None;
         }
-        let pairs = Pairs::new(codes, sum, low, high);
-        dispatch!(self, scan(pairs, mask, x))
+        C::scan(self, Pairs::new(codes, sum, low, high), mask, x)
     }
 
     /// Marks in every lane which of the 16 values from its window on, a multiple of 16, are

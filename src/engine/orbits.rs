@@ -11,7 +11,7 @@
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
-use super::kernel::first_parts::{FirstParts, ROW, Row};
+use super::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
@@ -31,6 +31,8 @@ const LOOK_UP_COST: f32 = 5.0;
 const CODE_COST: f32 = 12.0;
 /// The most rows of parts that are asked for each number of stones.
 const ROWS: usize = 4;
+/// Parts in a row.
+const ROW: usize = parts_in_row::<u8>();
 
 /// A stretch: the codes before its first heap and before the heap after its last.
 #[cfg_attr(test, derive(Clone))]
@@ -107,7 +109,7 @@ impl Orbits {
         };
         let widest = rules.breaks.iter().map(|b| b.0).max()?;
         let deep = depth > DEEPEST || depth >= codes.kept() || depth + widest > window;
-        if codes.is_wide() || deep || !limits.iter().all(within) {
+        if codes.is_full() || deep || !limits.iter().all(within) {
             return None;
         }
         let mut options: Vec<Entry> = rules.keep_class.iter().map(|&t| Entry::new(t, 0)).collect();
@@ -363,8 +365,11 @@ fn row(beginning: &[u8], stones: usize, first: usize) -> Row {
     Row {
         q: stones + last,
         // Neither a flagged code nor what stands for an unknown one gives a code of eight planes.
-        codes: std::array::from_fn(|k| beginning.get(last - k).copied().unwrap_or(DEAD)),
-        mask: [0; ROW],
+        codes: std::array::from_fn(|block| {
+            let part = |lane| last - block * LANES - lane;
+            std::array::from_fn(|lane| beginning.get(part(lane)).copied().unwrap_or(DEAD))
+        }),
+        mask: [[0; LANES]; 2],
     }
 }
 

@@ -25,7 +25,7 @@ mod verify;
 mod witness_plan;
 
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{DEAD, Kernel, LANES};
+use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::{Forgotten, PackedTable};
 use crate::engine::table::sparse_space::SparseSpace;
@@ -46,10 +46,10 @@ use verify::{MissingWitness, Verifier};
 
 /// What it takes to go on from the codes of a game's table, learnt from them. It serves the same table however much longer that
 /// gets.
-pub struct Sparse {
+pub struct Sparse<C: Code = u8> {
     game: Octal,
     rules: Rules,
-    plans: Plans,
+    plans: Plans<C>,
     /// How many rare heaps there were when a better split was last looked for.
     rares_at_last_split: usize,
     /// Whether the split was given and stays as it is.
@@ -58,9 +58,9 @@ pub struct Sparse {
     /// The first heap that counts for `deepest`.
     deepest_from: usize,
     /// All bits that occur in the codes known to be right.
-    known_bits: u8,
+    known_bits: C,
     /// Codes found behind those proved, to go on with.
-    unproved: Vec<u8>,
+    unproved: Vec<C>,
     /// For each thread that has proved some: the last codes known to be right, in bands.
     proof_bands: Mutex<Vec<Bands>>,
 }
@@ -72,7 +72,7 @@ impl From<Forgotten> for Stop {
 }
 
 /// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
-pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable> {
+pub fn encode<C: Code>(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable<C>> {
     if !game.is_breaking() || values.len() <= game.from {
         return None;
     }
@@ -84,7 +84,7 @@ pub fn encode(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable>
 
 /// Whether going by rare heaps costs less than going by all pairs, if as many rare heaps are still to come as there are in the
 /// last half of the table.
-pub fn costs_less_than_all_pairs(codes: &PackedTable) -> bool {
+pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
@@ -96,17 +96,17 @@ pub fn costs_less_than_all_pairs(codes: &PackedTable) -> bool {
 pub const DEEPEST_FROM: usize = 1 << 16;
 
 /// How many of the `left` heaps come next, at most `most`; the last two spans have about the same length.
-fn next_span(left: usize, most: usize) -> usize {
+fn next_span<C: Code>(left: usize, most: usize) -> usize {
     if left <= most || left >= 2 * most {
         left.min(most)
     } else {
-        left.div_ceil(2).next_multiple_of(LANES)
+        left.div_ceil(2).next_multiple_of(C::LANES)
     }
 }
 
-impl Sparse {
+impl<C: Code> Sparse<C> {
     /// Goes on from the codes of a table.
-    pub fn new(game: &Octal, codes: &PackedTable, kernel: Kernel, threads: usize) -> Self {
+    pub fn new(game: &Octal, codes: &PackedTable<C>, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
         let plans = Plans::unlearnt(kernel, useful_threads(threads), &rules, codes);
         Self {
@@ -118,7 +118,7 @@ impl Sparse {
             deepest: DeepestPair::default(),
             deepest_from: codes.len().max(DEEPEST_FROM),
             // Codes that are not kept may have any.
-            known_bits: codes.bits(1..codes.len()).unwrap_or(u8::MAX),
+            known_bits: codes.bits(1..codes.len()).unwrap_or(C::DEAD),
             unproved: Vec::new(),
             proof_bands: Mutex::default(),
         }
@@ -138,8 +138,8 @@ impl Sparse {
     }
 
     /// Records that these codes are right too.
-    pub fn record_known_codes(&mut self, codes: &[u8]) {
-        self.known_bits = codes.iter().fold(self.known_bits, |bits, code| bits | code);
+    pub fn record_known_codes(&mut self, codes: &[C]) {
+        self.known_bits = (codes.iter()).fold(self.known_bits, |bits, &code| bits | code);
     }
 
     /// From now on the split stays as it is, though another may make fewer heaps rare.
@@ -148,9 +148,9 @@ impl Sparse {
     }
 
     /// Splits the values by this mask, if that leaves class and code of all known values as they are.
-    pub fn adopt_mask(&mut self, codes: &mut PackedTable, mask: u16) {
+    pub fn adopt_mask(&mut self, codes: &mut PackedTable<C>, mask: u16) {
         self.unproved.clear();
-        if let Some(split) = codes.split().with_mask(mask, self.known_bits.into()) {
+        if let Some(split) = codes.split().with_mask(mask, self.known_bits.word()) {
             codes.set_split(split);
         }
     }
@@ -159,9 +159,9 @@ impl Sparse {
     ///
     /// The mask says nothing of bits that no value has had: the first heap with a new highest bit that would be rare by the mask
     /// shows that the bit belongs to it.
-    fn add_top_bit(&self, codes: &mut PackedTable, missing: MissingWitness) -> bool {
-        let is_new = missing.code.checked_ilog2() > self.known_bits.checked_ilog2();
-        let split = codes.split().with_top_bit(missing.code.into());
+    fn add_top_bit(&self, codes: &mut PackedTable<C>, missing: MissingWitness<C>) -> bool {
+        let is_new = missing.code.word().checked_ilog2() > self.known_bits.word().checked_ilog2();
+        let split = codes.split().with_top_bit(missing.code.word());
         let split = split.filter(|_| is_new && !self.is_split_given);
         split.map(|split| codes.set_split(split)).is_some()
     }
@@ -172,13 +172,13 @@ impl Sparse {
     }
 
     /// Whether there are so many more rare heaps than at the last look that another split may be better.
-    fn may_split_better(&self, codes: &PackedTable) -> bool {
+    fn may_split_better(&self, codes: &PackedTable<C>) -> bool {
         let rares = self.rares_at_last_split;
         !self.is_split_given && codes.rares().len() > rares + rares / 4 + 8
     }
 
     /// Looks for a split that makes fewer heaps rare, and uses it.
-    fn try_better_split(&mut self, codes: &mut PackedTable) {
+    fn try_better_split(&mut self, codes: &mut PackedTable<C>) {
         if let Some(better) = better_split(codes, &self.rules, self.game.reach()) {
             *codes = better;
             (self.deepest, self.deepest_from) =
@@ -190,7 +190,7 @@ impl Sparse {
     }
 
     /// Begins anew with codes that have changed as a whole.
-    fn begin_with(&mut self, codes: &PackedTable) {
+    fn begin_with(&mut self, codes: &PackedTable<C>) {
         self.truncate_proof_bands(0);
         self.plans.begin_with(&self.rules, codes);
     }
@@ -202,10 +202,10 @@ impl Sparse {
     /// the codes now and then, and how many of them are proved.
     pub fn extend(
         &mut self,
-        codes: &mut PackedTable,
+        codes: &mut PackedTable<C>,
         to: usize,
         on_to: usize,
-        mut go_on: impl FnMut(&PackedTable, usize) -> bool,
+        mut go_on: impl FnMut(&PackedTable<C>, usize) -> bool,
     ) -> Result<(), Stop> {
         let mut span = Span::default();
         let mut proved = codes.len();
@@ -227,7 +227,7 @@ impl Sparse {
                 self.plans.threads > 1 && quiet >= MIN_HEAPS_FOR_HELPERS && !may_split_better;
             if proved == found {
                 if let Some(Outgrown { code }) = outgrown.take() {
-                    if code == DEAD || codes.is_wide() {
+                    if code == C::DEAD || codes.is_full() {
                         return Err(Stop::TooLarge);
                     }
                     codes.widen().map_err(|_| Stop::Memory)?;
@@ -256,8 +256,10 @@ impl Sparse {
                 SPAN_BETWEEN_PROOFS
             };
             let count = match outgrown {
-                None if ahead && found >= to => quiet.clamp(LANES, most).min(on_to - found),
-                None if ahead || proved == found => next_span(to - found, quiet.clamp(LANES, most)),
+                None if ahead && found >= to => quiet.clamp(C::LANES, most).min(on_to - found),
+                None if ahead || proved == found => {
+                    next_span::<C>(to - found, quiet.clamp(C::LANES, most))
+                }
                 _ => 0,
             };
             let prove = proved..found.min(to);
@@ -300,19 +302,19 @@ impl Sparse {
     /// codes were outgrown.
     fn find_and_prove(
         &mut self,
-        codes: &PackedTable,
-        span: &mut Span,
+        codes: &PackedTable<C>,
+        span: &mut Span<C>,
         count: usize,
         Range {
             start: from,
             end: to,
         }: Range<usize>,
         due: DuePlans,
-    ) -> (Option<MissingWitness>, Result<(), Outgrown>) {
+    ) -> (Option<MissingWitness<C>>, Result<(), Outgrown<C>>) {
         self.truncate_proof_bands(codes.pad() + from);
         let plans = &self.plans;
         let kernel = plans.kernel;
-        let ahead = MarkAhead::new(kernel, codes, &plans.search, count / LANES);
+        let ahead = MarkAhead::new(kernel, codes, &plans.search, count / C::LANES);
         let search = Search {
             kernel,
             codes,
@@ -331,7 +333,7 @@ impl Sparse {
             bands: &self.proof_bands,
         };
         let batches = AtomicUsize::new(0);
-        let first: Mutex<Option<MissingWitness>> = Mutex::new(None);
+        let first: Mutex<Option<MissingWitness<C>>> = Mutex::new(None);
         let cost = AtomicU64::new(0);
         let start_of = |batch: usize| from.saturating_add(batch.saturating_mul(PROOF_BATCH));
         let prove_some = || {
@@ -409,7 +411,7 @@ impl Sparse {
         bands.iter_mut().for_each(|bands| bands.truncate(place));
     }
 
-    fn add_rare(&mut self, codes: &mut PackedTable, code: u8) {
+    fn add_rare(&mut self, codes: &mut PackedTable<C>, code: C) {
         codes.push_rare(code);
         self.known_bits |= code;
         if let Some(&rare) = codes.rares().last() {

@@ -7,7 +7,7 @@ use crate::error::Error;
 use packed::{Forgotten, PackedTable};
 
 /// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
-/// and one byte a value again, whatever they are, for most games with a sparse space.
+/// and one byte a value again, whatever they are, for most games with a sparse space, or two.
 #[derive(Clone, Debug)]
 pub struct Table {
     cells: Cells,
@@ -22,8 +22,10 @@ pub(crate) fn kept<T>(value: Result<T, Forgotten>) -> T {
 enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
-    /// What the solver of sparse games makes.
+    /// What the solver of sparse games makes, in codes of a byte.
     Packed(Box<PackedTable>),
+    /// The same in codes of two bytes.
+    Wide(Box<PackedTable<u16>>),
 }
 
 /// Tables of the same values are equal, however they are kept.
@@ -61,6 +63,12 @@ impl Table {
         Table { cells }
     }
 
+    /// The same in codes of two bytes.
+    pub(crate) fn of_wide_codes(codes: PackedTable<u16>) -> Table {
+        let cells = Cells::Wide(Box::new(codes));
+        Table { cells }
+    }
+
     /// A table that knows no value yet.
     pub fn new() -> Table {
         Table::default()
@@ -72,6 +80,7 @@ impl Table {
             Cells::Bytes(cells) => cells.len(),
             Cells::Words(cells) => cells.len(),
             Cells::Packed(codes) => codes.len(),
+            Cells::Wide(codes) => codes.len(),
         }
     }
 
@@ -91,6 +100,7 @@ impl Table {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
             Cells::Packed(codes) => kept(codes.value(heap)),
+            Cells::Wide(codes) => kept(codes.value(heap)),
         }
     }
 
@@ -108,6 +118,7 @@ impl Table {
             }
             Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
             Cells::Packed(codes) => kept(codes.copy(from, out)),
+            Cells::Wide(codes) => kept(codes.copy(from, out)),
         }
     }
 
@@ -115,7 +126,7 @@ impl Table {
     pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
         match &self.cells {
             Cells::Bytes(cells) => Some(&cells[from..to]),
-            Cells::Words(_) => None,
+            Cells::Words(_) | Cells::Wide(_) => None,
             // A rare heap may be flagged.
             Cells::Packed(codes) => {
                 (from > codes.last_rare()).then(|| kept(codes.common(from, to)))
@@ -135,7 +146,23 @@ impl Table {
         largest.max()
     }
 
-    /// The codes of a sparse game, to be extended, if that is how the values are kept.
+    /// The codes of two bytes of a sparse game, to be extended, if that is how the values are kept.
+    pub(crate) fn wide_codes_mut(&mut self) -> Option<&mut PackedTable<u16>> {
+        match &mut self.cells {
+            Cells::Wide(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
+    /// The same for looking at.
+    pub(crate) fn wide_codes(&self) -> Option<&PackedTable<u16>> {
+        match &self.cells {
+            Cells::Wide(codes) => Some(codes),
+            _ => None,
+        }
+    }
+
+    /// The codes of a byte of a sparse game, to be extended, if that is how the values are kept.
     pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable> {
         match &mut self.cells {
             Cells::Packed(codes) => Some(codes),
@@ -143,7 +170,7 @@ impl Table {
         }
     }
 
-    /// The codes of a sparse game, if that is how the values are kept.
+    /// The codes of a byte of a sparse game, if that is how the values are kept.
     pub(crate) fn codes(&self) -> Option<&PackedTable> {
         match &self.cells {
             Cells::Packed(codes) => Some(codes),
@@ -159,9 +186,14 @@ impl Table {
         }
     }
 
-    /// Whether the values are kept as codes of a sparse game.
+    /// Whether the values are kept as codes of a byte of a sparse game, which bounded memory can go on with.
     pub(crate) fn is_coded(&self) -> bool {
         matches!(self.cells, Cells::Packed(_))
+    }
+
+    /// Whether the values are kept as codes of a sparse game.
+    pub(crate) fn is_by_rares(&self) -> bool {
+        matches!(self.cells, Cells::Packed(_) | Cells::Wide(_))
     }
 
     /// A copy of the values, two bytes each.
@@ -178,7 +210,7 @@ impl Table {
 
     /// Keeps the values as such.
     pub(crate) fn decode(&mut self) -> Result<(), Error> {
-        if self.is_coded() {
+        if self.is_by_rares() {
             self.cells = Cells::Words(self.to_words()?);
         }
         Ok(())
@@ -223,8 +255,9 @@ impl Table {
         match &mut self.cells {
             Cells::Bytes(cells) => cells.truncate(len),
             Cells::Words(cells) => cells.truncate(len),
-            Cells::Packed(_) if len == 0 => *self = Table::new(),
+            Cells::Packed(_) | Cells::Wide(_) if len == 0 => *self = Table::new(),
             Cells::Packed(codes) => codes.truncate(len),
+            Cells::Wide(codes) => codes.truncate(len),
         }
     }
 

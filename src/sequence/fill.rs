@@ -164,26 +164,28 @@ impl Sequence {
             let due = forced || known >= 2 * self.sought_at;
             if known > first && due {
                 self.sought_at = known;
-                match self.table.codes() {
-                    Some(codes) if !forced && !sparse::costs_less_than_all_pairs(codes) => {
-                        self.decode()?
-                    }
+                match self.pays_by_rares() {
+                    Some(false) if !forced => self.decode()?,
                     Some(_) => {}
                     None => self.encode(game, forced)?,
                 }
-                if forced && !self.table.is_coded() {
-                    return Err(self.unfit("it has no sparse space, or its values outgrow a byte"));
+                if forced && !self.table.is_by_rares() {
+                    return Err(self.unfit("it has no sparse space, or its values are too large"));
                 }
             }
-            if self.table.is_coded() {
+            if self.table.is_by_rares() {
                 self.tell(Engine::Sparse);
                 let done = self.by_rares(game, heap, on_to, forced)?;
                 self.came_by_rares(heap);
                 match done {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                    Err(Stop::TooLarge) if self.table.is_coded() => {
+                        self.double()?;
+                        continue;
+                    }
                     Err(Stop::TooLarge) if forced => {
-                        return Err(self.unfit("its values outgrow a byte"));
+                        return Err(self.unfit("its values are too large"));
                     }
                     Err(Stop::TooLarge) => self.decode()?,
                     // A table forgets nothing.
@@ -220,13 +222,12 @@ impl Sequence {
         let sought_at = &mut self.sought_at;
         let mut pays = true;
         let mut hook = hook!(self, heap);
-        let done = match table.codes_mut() {
-            Some(codes) => {
-                let sparse = self
-                    .sparse
-                    .get_or_insert_with(|| Sparse::new(game, codes, kernel, threads));
+        macro_rules! extend {
+            ($codes:expr, $sparse:expr) => {{
+                let sparse =
+                    $sparse.get_or_insert_with(|| Sparse::new(game, $codes, kernel, threads));
                 let on_to = on_to.saturating_add(1) as usize;
-                sparse.extend(codes, heap as usize + 1, on_to, |codes, proven| {
+                sparse.extend($codes, heap as usize + 1, on_to, |codes, proven| {
                     if !forced && proven as u64 >= 2 * *sought_at {
                         pays = sparse::costs_less_than_all_pairs(codes);
                         // Where it doesn't, all that is known is looked at.
@@ -237,8 +238,14 @@ impl Sequence {
                     let first = |from: usize, out: &mut [u16]| kept(codes.copy(from, out));
                     pays && hook.go_on(&FirstValues::new(proven, &first))
                 })
-            }
-            None => Err(Stop::TooLarge),
+            }};
+        }
+        let done = if let Some(codes) = table.codes_mut() {
+            extend!(codes, self.sparse)
+        } else if let Some(codes) = table.wide_codes_mut() {
+            extend!(codes, self.wide)
+        } else {
+            Err(Stop::TooLarge)
         };
         self.table = Arc::new(table);
         match (done, hook.stopped) {
@@ -325,17 +332,37 @@ impl Sequence {
     fn encode(&mut self, game: &Octal, forced: bool) -> Result<(), Error> {
         let values = self.table.to_words()?;
         let share = if forced { 1 } else { 4 };
-        let codes = sparse::encode(game, &values, share);
-        if let Some(codes) =
-            codes.filter(|codes| forced || sparse::costs_less_than_all_pairs(codes))
+        if let Some(codes) = sparse::encode::<u8>(game, &values, share) {
+            if forced || sparse::costs_less_than_all_pairs(&codes) {
+                self.set_table(Table::of_codes(codes));
+            }
+        } else if let Some(codes) = sparse::encode::<u16>(game, &values, share)
+            && (forced || sparse::costs_less_than_all_pairs(&codes))
         {
-            self.set_table(Table::of_codes(codes));
+            self.set_table(Table::of_wide_codes(codes));
+        }
+        Ok(())
+    }
+
+    /// Whether going by rare heaps pays still, if the table holds codes.
+    fn pays_by_rares(&self) -> Option<bool> {
+        let bytes = self.table.codes().map(sparse::costs_less_than_all_pairs);
+        let wide = self.table.wide_codes();
+        bytes.or_else(|| wide.map(sparse::costs_less_than_all_pairs))
+    }
+
+    /// Keeps codes of two bytes instead of one.
+    fn double(&mut self) -> Result<(), Error> {
+        if let Some(codes) = self.table.codes() {
+            let needed = 2 * codes.len() as u64;
+            let doubled = codes.doubled().map_err(|_| Error::NoMemory { needed })?;
+            self.set_table(Table::of_wide_codes(doubled));
         }
         Ok(())
     }
 
     fn decode(&mut self) -> Result<(), Error> {
-        if self.table.is_coded() {
+        if self.table.is_by_rares() {
             self.set_table(Table::from(self.table.to_words()?));
         }
         Ok(())
@@ -344,7 +371,7 @@ impl Sequence {
     /// Another table of the same values: what was learnt of the old one's codes is void.
     fn set_table(&mut self, table: Table) {
         self.table = Arc::new(table);
-        self.sparse = None;
+        (self.sparse, self.wide) = (None, None);
     }
 }
 

@@ -8,7 +8,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -93,6 +93,7 @@ macro_rules! common {
                 let half: &mut [$code; $lanes / 2] = &mut block.as_chunks_mut().0[part];
                 _mm256_storeu_si256(half.as_mut_ptr().cast(), value)
             }
+            fn all_words(self, word: u32) -> __m256i { _mm256_set1_epi32(word.cast_signed()) }
             fn xor(self, a: __m256i, b: __m256i) -> __m256i { _mm256_xor_si256(a, b) }
             fn or(self, a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
             fn either(self, a: __m256i, b: __m256i) -> __m256i { _mm256_or_si256(a, b) }
@@ -180,7 +181,6 @@ impl Bytes for Token {
     }
 
     intrinsics! {
-        fn all_words(self, word: u32) -> __m256i { _mm256_set1_epi32(word.cast_signed()) }
         fn and_not(self, a: __m256i, b: __m256i) -> __m256i { _mm256_andnot_si256(b, a) }
         fn add(self, a: __m256i, b: __m256i) -> __m256i { _mm256_add_epi8(a, b) }
         fn marks(self, x: __m256i, first: usize, plane: usize) -> __m256i {
@@ -232,6 +232,7 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
+    const PLANES_AT_ONCE: usize = 5;
     type Marked = [__m256i; 2];
 
     intrinsics! {

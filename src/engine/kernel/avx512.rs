@@ -5,7 +5,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -110,6 +110,7 @@ macro_rules! common {
             fn store(self, block: &mut [$code; $lanes], _part: usize, value: __m512i) {
                 _mm512_storeu_si512(block.as_mut_ptr().cast(), value)
             }
+            fn all_words(self, word: u32) -> __m512i { _mm512_set1_epi32(word.cast_signed()) }
             fn xor(self, a: __m512i, b: __m512i) -> __m512i { _mm512_xor_si512(a, b) }
             fn or(self, a: __m512i, b: __m512i) -> __m512i { _mm512_or_si512(a, b) }
             fn or_three(self, a: __m512i, b: __m512i, c: __m512i) -> __m512i {
@@ -202,7 +203,6 @@ impl Bytes for Token {
     }
 
     intrinsics! {
-        fn all_words(self, word: u32) -> __m512i { _mm512_set1_epi32(word.cast_signed()) }
         fn and_not(self, a: __m512i, b: __m512i) -> __m512i { _mm512_andnot_si512(b, a) }
         fn add(self, a: __m512i, b: __m512i) -> __m512i { _mm512_add_epi8(a, b) }
         fn marks(self, x: __m512i, first: usize, plane: usize) -> __m512i {
@@ -280,6 +280,7 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
+    const PLANES_AT_ONCE: usize = 24;
     type Marked = __m512i;
 
     intrinsics! {

@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::code::Code;
-use super::first_parts::{FirstParts, ROW, Row};
+use super::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
 use super::{Entries, Entry, WORDS};
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
@@ -131,40 +131,43 @@ unsafe fn block_at<C: Code>(slice: &[C], start: usize) -> &C::Block {
 /// For some heaps, those less than a span behind the first one, the sources opposite each of some rows. All lie inside the codes
 /// and the mask.
 #[derive(Clone, Copy)]
-pub struct Opposite<'a> {
-    source: Source<'a>,
-    firsts: &'a FirstParts,
+pub struct Opposite<'a, C: Code = u8> {
+    source: Source<'a, C>,
+    firsts: &'a FirstParts<C>,
     /// One less than the span.
     last: usize,
 }
 
 /// What lies opposite a row.
 #[derive(Clone, Copy)]
-pub struct Seconds<'a> {
-    bytes: &'a [u8],
-    /// So much behind these bytes a row begins at most.
+pub struct Seconds<'a, C = u8> {
+    codes: &'a [C],
+    /// So much behind these codes a row begins at most.
     last: usize,
 }
 
-impl<'a> Seconds<'a> {
+impl<'a, C: Code> Seconds<'a, C> {
     /// For the heap so far behind the first one.
     #[inline(always)]
-    pub fn of(self, offset: usize) -> &'a [u8; ROW] {
-        // SAFETY: the maker has seen that a row lies inside from `last` on.
-        unsafe { chunk(self.bytes, offset.min(self.last)) }
+    pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS] {
+        let start = offset.min(self.last);
+        debug_assert!(start + parts_in_row::<C>() <= self.codes.len());
+        // SAFETY: the maker has seen that a row lies inside from `last` on, and a row is an array of so many codes.
+        unsafe { &*self.codes.as_ptr().add(start).cast() }
     }
 }
 
-impl<'a> Opposite<'a> {
+impl<'a, C: Code> Opposite<'a, C> {
     /// # Panics
     /// If some source of some row lies outside.
-    pub fn new(source: Source<'a>, firsts: &'a FirstParts, span: usize) -> Self {
+    pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, span: usize) -> Self {
         let (least, most) = firsts.range();
         let length = source.codes.len();
-        let end = source
-            .at
-            .checked_sub(least)
-            .and_then(|start| start.checked_add(ROW - 1)?.checked_add(span));
+        let end = source.at.checked_sub(least).and_then(|start| {
+            start
+                .checked_add(parts_in_row::<C>() - 1)?
+                .checked_add(span)
+        });
         assert!(
             firsts.as_slice().is_empty()
                 || span > 0
@@ -193,12 +196,14 @@ impl<'a> Opposite<'a> {
 
     /// Row after row.
     #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = (&'a Row, Seconds<'a>, Option<Seconds<'a>>)> {
+    pub fn each(
+        self,
+    ) -> impl Iterator<Item = (&'a Row<C>, Seconds<'a, C>, Option<Seconds<'a, C>>)> {
         let Source { codes, mask, at } = self.source;
         let last = self.last;
         self.firsts.as_slice().iter().map(move |row| {
-            let from = |bytes: &'a [u8]| Seconds {
-                bytes: &bytes[at - row.q..],
+            let from = |codes: &'a [C]| Seconds {
+                codes: &codes[at - row.q..],
                 last,
             };
             (row, from(codes), mask.map(from))
@@ -260,7 +265,7 @@ impl<'a, C: Code> Unsettled<'a, C> {
             if masked {
                 C::DEAD
             } else {
-                codes[source].xor(entry.u())
+                codes[source] ^ entry.u()
             }
         })
     }

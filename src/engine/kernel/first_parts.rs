@@ -3,43 +3,62 @@
 //! A move that leaves two heaps leaves a pair of parts whose sum is fixed. When the first part runs down a row, the second one
 //! runs up through neighbouring heaps, so that a row of pairs is one load, an XOR and a comparison.
 
-use super::LANES;
+use super::Code;
 
-/// Parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
-pub const ROW: usize = 2 * LANES;
+/// Blocks of parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
+pub const BLOCKS: usize = 2;
+
+/// Parts in a row.
+pub const fn parts_in_row<C: Code>() -> usize {
+    BLOCKS * C::LANES
+}
 
 /// Neighbouring first parts, the largest first, so that the second parts of a heap's pairs ascend.
-#[derive(Clone, Debug)]
-pub struct Row {
+#[derive(Clone)]
+pub struct Row<C: Code = u8> {
     /// How far back the first of the second parts lies.
     pub q: usize,
-    pub codes: [u8; ROW],
-    /// [`DEAD`](super::DEAD) for a part that must not be used.
-    pub mask: [u8; ROW],
+    pub codes: [C::Block; BLOCKS],
+    /// [`Code::DEAD`] for a part that must not be used.
+    pub mask: [C::Block; BLOCKS],
 }
 
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
-#[derive(Clone, Debug, Default)]
-pub struct FirstParts {
-    rows: Vec<Row>,
+#[derive(Clone)]
+pub struct FirstParts<C: Code = u8> {
+    rows: Vec<Row<C>>,
     min: usize,
     max: usize,
     masked: bool,
 }
 
-impl FirstParts {
+impl<C: Code> Default for FirstParts<C> {
+    fn default() -> Self {
+        Self {
+            rows: Vec::new(),
+            min: 0,
+            max: 0,
+            masked: false,
+        }
+    }
+}
+
+impl<C: Code> FirstParts<C> {
     /// Adds a row at the end.
-    pub fn push(&mut self, row: Row) {
+    pub fn push(&mut self, row: Row<C>) {
         (self.min, self.max) = match self.rows.is_empty() {
             true => (row.q, row.q),
             false => (self.min.min(row.q), self.max.max(row.q)),
         };
-        self.masked |= row.mask.iter().any(|&mask| mask != 0);
+        self.masked |= row
+            .mask
+            .iter()
+            .any(|mask| mask.as_ref().iter().any(|&mask| mask != C::ZERO));
         self.rows.push(row);
     }
 
     /// The rows in order.
-    pub fn as_slice(&self) -> &[Row] {
+    pub fn as_slice(&self) -> &[Row<C>] {
         &self.rows
     }
 

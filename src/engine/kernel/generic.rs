@@ -35,13 +35,16 @@
 mod pairs;
 mod planes;
 mod segments;
-pub mod slots;
+mod slots;
 
 use super::checked::Sources;
 use super::code::Code;
 use super::{LANES, Lanes, portable};
 pub use pairs::{mark_words, scan, unpaired, unpaired_words, unwitnessed};
-pub use planes::{fresh, holes, open, rows, scatter, scatter_by_twos, tally, unmarked};
+pub use planes::{
+    fresh, fresh_words, holes, holes_words, open, open_words, rows, scatter, scatter_by_twos,
+    scatter_words, tally, unmarked, unmarked_words,
+};
 pub use segments::walk;
 pub use slots::{kill, kill_words, settle, settle_nibbles, settle_sextets, sort};
 
@@ -91,6 +94,8 @@ pub trait Registers<C: Code>: Copy {
     fn bits(self, mask: Self::Mask) -> u64;
     /// The mask with these bits, the lowest for the first lane.
     fn mask(self, bits: u64) -> Self::Mask;
+    /// The same 32 bits again and again.
+    fn all_words(self, word: u32) -> Self::Register;
     /// The lanes in reverse order.
     fn reversed(self, a: Self::Register) -> Self::Register;
 
@@ -131,8 +136,6 @@ pub trait Bytes: Registers<u8> {
 
     /// How many planes are marked at a time if there are so many.
     fn planes_at_once(planes: usize) -> usize;
-    /// The same 32 bits again and again.
-    fn all_words(self, word: u32) -> Self::Register;
     /// `a` without the bits of `b`.
     fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The sum in each lane.
@@ -177,6 +180,8 @@ pub trait Bytes: Registers<u8> {
 
 /// What only codes of two bytes need: marks in a window of 16 codes.
 pub trait Words: Registers<u16> {
+    /// How many planes are marked at a time: 5, 10 or 24.
+    const PLANES_AT_ONCE: usize;
     /// Marks of a part of a block.
     type Marked: Copy;
 

@@ -1,44 +1,53 @@
 //! The generic algorithms, compiled with the instructions of one set.
 
 /// Methods of `Token`, the proof that the processor has these features: each calls the generic function of its name from a function
-/// that is compiled with the features.
+/// that is compiled with the features. One with `<C>` is for codes of any width.
 macro_rules! instance {
     ($features:tt) => {
         instance! { $features, generic:
             fn scatter(planes: &mut [Lanes], from: Options<'_>);
             fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_>);
+            fn scatter_words(planes: &mut [Words], from: Options<'_, u16>);
             fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
+            fn fresh_words(planes: &[Words], from: Options<'_, u16>) -> u64;
             fn open(planes: &[Lanes], limit: &Lanes) -> u64;
+            fn open_words(planes: &[Words], limit: &Words) -> u64;
             fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
             fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
+            fn holes_words(planes: &[Words], slots: &mut [Words; SLOTS]);
             fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates);
-            fn unwitnessed(open: &mut Vec<OpenCandidate>, from: Opposite<'_>);
-            fn kill(slots: &mut [Lanes], from: Options<'_>);
-            fn sort(slots: &mut [Lanes; SLOTS], width: usize);
-            fn settle(slots: &[Lanes], fixed: u64, block: Unsettled<'_>) -> u64;
+            fn unmarked_words(planes: &[Words], limit: &Words, at: usize, open: &mut OpenCandidates);
+            fn unwitnessed<C>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>);
+            fn kill<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
+            fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);
+            fn settle<C>(slots: &[C::Lanes], fixed: u64, block: Unsettled<'_, C>) -> u64;
             fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
             fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
-            fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize>;
+            fn scan<C>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize>;
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
             fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
             fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
-            fn tally(counts: &mut [u8], options: &[u8], x: u8);
+            fn tally<C>(counts: &mut [u8], options: &[C], x: C);
         }
     };
     ($features:tt, $module:ident:
-        $(fn $name:ident($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        $(fn $name:ident$(<$code:ident>)?($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
         impl Token {
             $(
                 #[allow(clippy::too_many_arguments)]
-                pub(super) fn $name(self, $($argument: $type),*) $(-> $result)? {
+                pub(super) fn $name$(<$code: Code>)?(self, $($argument: $type),*) $(-> $result)?
+                $(where Token: Registers<$code>)?
+                {
                     #[target_feature(enable = $features)]
                     #[allow(clippy::too_many_arguments)]
-                    fn with_features(token: Token, $($argument: $type),*) $(-> $result)? {
-                        $module::$name(token, $($argument),*)
+                    fn with_features$(<$code: Code>)?(token: Token, $($argument: $type),*) $(-> $result)?
+                    $(where Token: Registers<$code>)?
+                    {
+                        $module::$name$(::<$code, Token>)?(token, $($argument),*)
                     }
                     // SAFETY: a token exists only where detect() has found the features.
-                    unsafe { with_features(self, $($argument),*) }
+                    unsafe { with_features$(::<$code>)?(self, $($argument),*) }
                 }
             )*
         }

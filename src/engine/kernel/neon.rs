@@ -5,7 +5,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -95,6 +95,7 @@ impl Registers<u8> for Token {
     );
 
     intrinsics! {
+        fn all_words(self, word: u32) -> uint8x16_t { vreinterpretq_u8_u32(vdupq_n_u32(word)) }
         fn is_empty(self, mask: uint8x16_t) -> bool { vmaxvq_u32(vreinterpretq_u32_u8(mask)) == 0 }
         fn bits(self, mask: uint8x16_t) -> u64 {
             let own = vandq_u8(mask, read(&OWN));
@@ -125,6 +126,7 @@ impl Registers<u16> for Token {
     );
 
     intrinsics! {
+        fn all_words(self, word: u32) -> uint16x8_t { vreinterpretq_u16_u32(vdupq_n_u32(word)) }
         fn is_empty(self, mask: uint16x8_t) -> bool { vmaxvq_u32(vreinterpretq_u32_u16(mask)) == 0 }
         fn bits(self, mask: uint16x8_t) -> u64 {
             u64::from(vaddvq_u16(vandq_u16(mask, vld1q_u16(OWN_WORDS.as_ptr()))))
@@ -164,7 +166,6 @@ impl Bytes for Token {
     }
 
     intrinsics! {
-        fn all_words(self, word: u32) -> uint8x16_t { vreinterpretq_u8_u32(vdupq_n_u32(word)) }
         fn and_not(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vbicq_u8(a, b) }
         fn add(self, a: uint8x16_t, b: uint8x16_t) -> uint8x16_t { vaddq_u8(a, b) }
         fn marks(self, x: uint8x16_t, first: usize, plane: usize) -> uint8x16_t {
@@ -191,6 +192,7 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
+    const PLANES_AT_ONCE: usize = 10;
     type Marked = [uint8x16_t; 2];
 
     intrinsics! {

@@ -4,14 +4,14 @@
 //! for each bit would often be predicted wrongly. Instead the words are collected first and turned into a list in rounds: each
 //! round takes the lowest bit of every word that is left, and words that have become zero are removed without branches.
 
-use super::LANES;
 use super::compaction::{append, retain};
+use super::{Code, LANES};
 
 /// A code of a heap that may be or may not be the code of one of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenCandidate {
     offset: u32,
-    // The code four times over: one instruction copies 32 bits from memory to every lane, but not always 8.
+    // The code again and again: one instruction copies 32 bits from memory to every lane, but not always fewer.
     codes: u32,
 }
 
@@ -21,10 +21,10 @@ impl OpenCandidate {
     /// # Panics
     /// If the offset is 2³² or more.
     #[inline(always)]
-    pub fn new(offset: usize, code: u8) -> Self {
+    pub fn new<C: Code>(offset: usize, code: C) -> Self {
         Self {
             offset: u32::try_from(offset).expect("heaps near one another"),
-            codes: u32::from_le_bytes([code; 4]),
+            codes: code.copies(),
         }
     }
 
@@ -36,11 +36,11 @@ impl OpenCandidate {
 
     /// The code.
     #[inline(always)]
-    pub fn code(self) -> u8 {
-        self.codes as u8
+    pub fn code<C: Code>(self) -> C {
+        C::of_copies(self.codes)
     }
 
-    /// The code in each of four bytes.
+    /// The code again and again.
     #[inline(always)]
     pub fn codes(self) -> u32 {
         self.codes
@@ -71,7 +71,7 @@ impl OpenCandidates {
     /// # Panics
     /// If an offset is 2³² or more.
     #[inline(always)]
-    pub fn add(&mut self, lanes: u64, first: u8, codes_of: impl Fn(usize) -> (usize, u64)) {
+    pub fn add(&mut self, lanes: u64, first: usize, codes_of: impl Fn(usize) -> (usize, u64)) {
         append(&mut self.0, LANES + 1, |all| {
             let mut lanes = lanes;
             while lanes != 0 {
@@ -79,7 +79,7 @@ impl OpenCandidates {
                     let (offset, codes) = codes_of(lanes.trailing_zeros() as usize % LANES);
                     let some = Some64 {
                         offset: u32::try_from(offset).expect("heaps near one another"),
-                        first: u32::from(first),
+                        first: first as u32,
                         codes,
                     };
                     all.push_if(some, lanes != 0);
@@ -89,13 +89,13 @@ impl OpenCandidates {
         });
     }
 
-    /// Moves all of them to the end of a list.
-    pub fn drain_into(&mut self, list: &mut Vec<OpenCandidate>) {
+    /// Moves all of them to the end of a list, as codes so wide.
+    pub fn drain_into<C: Code>(&mut self, list: &mut Vec<OpenCandidate>) {
         let all = &mut self.0;
         while !all.is_empty() {
             let least = |some: &Some64| {
                 let code = some.first + some.codes.trailing_zeros();
-                OpenCandidate::new(some.offset as usize, code as u8)
+                OpenCandidate::new(some.offset as usize, C::of(code as usize))
             };
             list.extend(all.iter().map(least));
             all.iter_mut().for_each(|some| some.codes &= some.codes - 1);

@@ -7,9 +7,12 @@ mod slots;
 
 pub use self::segments::walk;
 use super::checked::Sources;
-use super::{LANES, Nibbles, QUARTER, Sextets};
+use super::open_candidates::OpenCandidates;
+use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
 pub use pairs::{hit_in, kill_words, mark_words, scan, unpaired, unpaired_words, unwitnessed};
-pub use planes::{fresh, holes, open, rows, scatter, scatter as scatter_by_twos, unmarked};
+pub use planes::{
+    fresh, fresh as fresh_words, rows, scatter, scatter as scatter_by_twos, scatter_words,
+};
 pub use slots::{kill, settle, sort};
 
 /// The bytes of a register of 128 bits, which NEON and SSE2 have. Loops over so many, or a multiple of it, without a way
@@ -17,12 +20,13 @@ pub use slots::{kill, settle, sort};
 const REGISTER: usize = 16;
 
 #[inline(always)]
-fn options((codes, mask, u): Sources<'_>) -> impl Iterator<Item = u8> + '_ {
-    (0..LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(0, |mask| mask[lane]))
+fn options<C: Code>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item = C> + '_ {
+    let (codes, mask) = (codes.as_ref(), mask.map(AsRef::as_ref));
+    (0..C::LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(C::ZERO, |mask| mask[lane]))
 }
 
 #[inline(always)]
-pub fn tally(counts: &mut [u8], options: &[u8], x: u8) {
+pub fn tally<C: Code>(counts: &mut [u8], options: &[C], x: C) {
     for (count, &option) in counts.iter_mut().zip(options) {
         *count += u8::from(option == x);
     }
@@ -49,3 +53,25 @@ pub(super) fn settle_sextets(
 ) -> usize {
     sextets.settle(rows, codes, at, from, odd, most)
 }
+
+/// The loops over planes for codes of one width, by names of their own.
+macro_rules! of_width {
+    ($code:ty, $lanes:ty: $open:ident, $holes:ident, $unmarked:ident) => {
+        #[inline(always)]
+        pub fn $open(planes: &[$lanes], limit: &$lanes) -> u64 {
+            planes::open::<$code>(planes, limit)
+        }
+
+        #[inline(always)]
+        pub fn $holes(planes: &[$lanes], slots: &mut [$lanes; SLOTS]) {
+            planes::holes::<$code>(planes, slots);
+        }
+
+        #[inline(always)]
+        pub fn $unmarked(planes: &[$lanes], limit: &$lanes, at: usize, open: &mut OpenCandidates) {
+            planes::unmarked::<$code>(planes, limit, at, open);
+        }
+    };
+}
+of_width!(u8, Lanes: open, holes, unmarked);
+of_width!(u16, Words: open_words, holes_words, unmarked_words);

@@ -152,7 +152,7 @@ impl Open {
             3..=4 => self.gather::<4>(lanes, stride),
             _ => self.gather::<8>(lanes, stride),
         }
-        self.unasked.drain_into(asked);
+        self.unasked.drain_into::<u8>(asked);
     }
 
     #[inline(always)]

@@ -29,19 +29,35 @@ impl Bytes {
         (usize::from(self.next()) << 8 | usize::from(self.next())) % bound
     }
 
-    fn codes(&mut self, len: usize, bound: usize) -> Vec<u8> {
-        (0..len).map(|_| self.below(bound) as u8).collect()
+    fn code<C: Code>(&mut self, bound: usize) -> C {
+        C::of(self.below(bound))
     }
 
-    fn mask(&mut self, len: usize) -> Vec<u8> {
+    fn codes<C: Code>(&mut self, len: usize, bound: usize) -> Vec<C> {
+        (0..len).map(|_| self.code(bound)).collect()
+    }
+
+    fn lanes<C: Code>(&mut self, bound: usize) -> C::Lanes {
+        let mut lanes = C::ZERO_LANES;
+        *C::block_mut(&mut lanes) = C::lanes(|_| self.code(bound));
+        lanes
+    }
+
+    fn mask<C: Code>(&mut self, len: usize) -> Vec<C> {
         (0..len)
-            .map(|_| if self.below(8) == 0 { DEAD } else { 0 })
+            .map(|_| if self.below(8) == 0 { C::DEAD } else { C::ZERO })
             .collect()
     }
 
-    fn entries(&mut self, count: usize, from: usize, to: usize, bound: usize) -> Entries {
+    fn entries<C: Code>(
+        &mut self,
+        count: usize,
+        from: usize,
+        to: usize,
+        bound: usize,
+    ) -> Entries<C> {
         (0..count)
-            .map(|_| Entry::new(from + self.below(to - from), self.below(bound) as u8))
+            .map(|_| Entry::new(from + self.below(to - from), self.code(bound)))
             .collect()
     }
 }
@@ -64,63 +80,76 @@ const AT: usize = 300;
 const BOUNDS: [usize; 7] = [4, 16, 33, 64, 128, 150, 255];
 const PLANES: [usize; 12] = [2, 4, 8, 10, 12, 16, 18, 20, 22, 24, 30, 32];
 
+const WIDE_BOUNDS: [usize; 4] = [40, 255, 400, 1500];
+const WIDE_PLANES: [usize; 10] = [1, 4, 5, 6, 10, 16, 20, 24, 43, 64];
+
 #[test]
 fn planes_and_slots() {
+    check_planes_and_slots::<u8>(&BOUNDS, &PLANES);
+    check_planes_and_slots::<u16>(&WIDE_BOUNDS, &WIDE_PLANES);
+}
+
+fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
     let mut bytes = Bytes(1);
     for kernel in others() {
-        for (bound, planes) in BOUNDS
-            .into_iter()
-            .flat_map(|bound| PLANES.map(|planes| (bound, planes)))
+        for (&bound, &planes) in bounds
+            .iter()
+            .flat_map(|bound| counts.iter().map(move |planes| (bound, planes)))
         {
             for count in [0, 1, 2, 7, 40, 300] {
-                let codes = bytes.codes(AT + LANES, 256.min(bound + bound / 2));
-                let mask = bytes.mask(AT + LANES);
+                let codes =
+                    bytes.codes::<C>(AT + LANES, (C::DEAD.index() + 1).min(bound + bound / 2));
+                let mask = bytes.mask::<C>(AT + LANES);
                 let mask = (count % 2 == 1).then_some(mask.as_slice());
-                let entries = bytes.entries(count, 0, AT + 1, bound);
+                let entries = bytes.entries::<C>(count, 0, AT + 1, bound);
                 let source = Source {
                     codes: &codes,
                     mask,
                     at: AT,
                 };
-                let mut marked = [vec![Lanes::ZERO; planes], vec![Lanes::ZERO; planes]];
+                let mut marked = [vec![C::ZERO_LANES; planes], vec![C::ZERO_LANES; planes]];
                 for (kernel, planes) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut marked) {
-                    kernel.scatter(planes, source, &entries);
-                    kernel.scatter(planes, source, &Entries::from_iter([Entry::new(5, 1)]));
+                    kernel.scatter::<C>(planes, source, &entries);
+                    kernel.scatter::<C>(
+                        planes,
+                        source,
+                        &Entries::from_iter([Entry::new(5, C::of(1))]),
+                    );
                 }
                 let [planes, other] = &marked;
                 assert_eq!(planes, other, "{} marks", kernel.name());
 
                 for _ in 0..5 {
-                    let entry = Entry::new(bytes.below(AT), bytes.below(bound) as u8);
+                    let entry = Entry::new(bytes.below(AT), bytes.code(bound));
                     let fresh = [Kernel::PORTABLE, kernel]
-                        .map(|kernel| kernel.fresh(planes, source, entry));
+                        .map(|kernel| kernel.fresh::<C>(planes, source, entry));
                     assert_eq!(fresh[0], fresh[1], "{} fresh", kernel.name());
                 }
-                let limits = Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8));
+                let limits = bytes.lanes::<C>(bound + 1);
                 assert_eq!(
-                    Kernel::PORTABLE.open(planes, &limits),
-                    kernel.open(planes, &limits)
+                    Kernel::PORTABLE.open::<C>(planes, &limits),
+                    kernel.open::<C>(planes, &limits)
                 );
                 let mut open = [Vec::new(), Vec::new()];
                 for (kernel, open) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut open) {
                     let mut unasked = OpenCandidates::NONE;
-                    kernel.unmarked(planes, &limits, 0, &mut unasked);
-                    unasked.drain_into(open);
+                    kernel.unmarked::<C>(planes, &limits, 0, &mut unasked);
+                    unasked.drain_into::<C>(open);
                 }
                 assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
-                let mut slots = [[Lanes::ZERO; SLOTS]; 2];
+                let mut slots = [[C::ZERO_LANES; SLOTS]; 2];
                 for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut slots) {
-                    kernel.holes(planes, slots);
+                    kernel.holes::<C>(planes, slots);
                 }
                 assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
                 for width in (0..=SLOTS).rev() {
                     let mut sorted = slots;
                     for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut sorted) {
-                        kernel.kill(&mut slots[..width], source, &entries);
+                        kernel.kill::<C>(&mut slots[..width], source, &entries);
                     }
                     assert_eq!(sorted[0], sorted[1], "{} kills", kernel.name());
                     for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut sorted) {
-                        kernel.sort(slots, width);
+                        kernel.sort::<C>(slots, width);
                     }
                     assert_eq!(sorted[0], sorted[1], "{} sorts", kernel.name());
                 }
@@ -141,7 +170,7 @@ fn a_hit_at_every_lane() {
                 at: AT,
             };
             let mut slots = [Lanes([7 ^ 3; LANES]); SLOTS];
-            kernel.kill(
+            kernel.kill::<u8>(
                 &mut slots,
                 source,
                 &Entries::from_iter([Entry::new(100, 3)]),
@@ -155,13 +184,18 @@ fn a_hit_at_every_lane() {
 
 #[test]
 fn pairs_are_found_wherever_they_are() {
+    check_pairs::<u8>();
+    check_pairs::<u16>();
+}
+
+fn check_pairs<C: Code>() {
     let mut bytes = Bytes(3);
     for kernel in others() {
         for len in 1..200 {
             for masked in [0, 50, 400] {
-                let codes = bytes.codes(400, 40);
-                let mask = bytes.mask(masked);
-                let (low, x) = (bytes.below(100), bytes.below(60) as u8);
+                let codes = bytes.codes::<C>(400, 40);
+                let mask = bytes.mask::<C>(masked);
+                let (low, x) = (bytes.below(100), bytes.code(60));
                 let sum = low + len - 1 + bytes.below(300 - len);
                 let wanted = Kernel::PORTABLE.scan(&codes, &mask, sum, (low, low + len), x);
                 assert_eq!(kernel.scan(&codes, &mask, sum, (low, low + len), x), wanted);

@@ -12,8 +12,8 @@
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
 //! twice as long. The measuring programs are `examples/kernel_work.rs` and `sparse/measurements.rs`.
 
-use crate::engine::kernel::Kernel;
 use crate::engine::kernel::tuning::Tuning;
+use crate::engine::kernel::{Code, Kernel};
 
 /// Nanoseconds.
 #[derive(Clone, Copy, Debug)]
@@ -35,8 +35,13 @@ const ENTRY_COST: f32 = 1.2;
 
 impl Costs {
     /// Those of a kernel.
-    pub fn of(kernel: Kernel) -> Self {
+    pub fn of<C: Code>(kernel: Kernel) -> Self {
         let (mark, test, settle, row, learn) = match kernel.tuning() {
+            Tuning::Portable if C::BITS > 8 => ((4.0, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
+            Tuning::Neon if C::BITS > 8 => ((1.6, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
+            Tuning::Avx2 if C::BITS > 8 => ((1.6, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
+            Tuning::Avx512TwoPass if C::BITS > 8 => ((0.50, 3.4), (0.56, 1.0), 10.0, 10.0, 4500),
+            Tuning::Avx512 if C::BITS > 8 => ((0.25, 1.7), (0.28, 0.5), 5.0, 7.0, 4500),
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
             Tuning::Neon => ((1.15, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
             Tuning::Avx2 => ((0.42, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),

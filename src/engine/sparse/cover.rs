@@ -5,42 +5,47 @@
 //! count one less. Time: a byte compared for each hole and entry; memory: a byte for each heap and entry. Twin: counting
 //! everything again for every choice (the test below).
 
-use crate::engine::kernel::{DEAD, Entry, Kernel, LANES, Lanes};
+use crate::engine::kernel::{Code, Entry, Kernel};
 use crate::engine::table::packed::PackedTable;
 
 /// Heaps with holes, and the entries that may fill them.
-pub struct Cover {
+pub struct Cover<C: Code> {
     kernel: Kernel,
     /// How many entries there are.
     width: usize,
     /// What is open of each heap.
-    open: Vec<Codes>,
+    open: Vec<Codes<C>>,
     /// For each heap, the option that every entry stands for.
-    options: Vec<u8>,
+    options: Vec<C>,
     /// How many holes an entry would fill.
     gains: Vec<u16>,
 }
 
 /// A set of codes, a bit each.
 #[derive(Clone, Copy, Default)]
-pub struct Codes([u64; 4]);
+pub struct Codes<C: Code>(C::Set);
 
-impl Codes {
-    pub fn insert(&mut self, code: u8) {
-        self.0[usize::from(code / 64)] |= 1 << (code % 64);
+impl<C: Code> Codes<C> {
+    pub fn insert(&mut self, code: C) {
+        if let Some(word) = self.0.as_mut().get_mut(code.index() / 64) {
+            *word |= 1 << (code.index() % 64);
+        }
     }
 
-    fn remove(&mut self, code: u8) -> bool {
-        let word = &mut self.0[usize::from(code / 64)];
-        let bit = 1 << (code % 64);
+    fn remove(&mut self, code: C) -> bool {
+        let Some(word) = self.0.as_mut().get_mut(code.index() / 64) else {
+            return false;
+        };
+        let bit = 1 << (code.index() % 64);
         let there = *word & bit != 0;
         *word &= !bit;
         there
     }
 
-    /// The codes that are not in the set as marks, eight codes a byte.
-    fn marks(self) -> [u8; 32] {
-        std::array::from_fn(|j| !(self.0[j / 8] >> (8 * (j % 8))) as u8)
+    /// The codes of a plane that are not in the set.
+    fn marks(&self, plane: usize) -> C {
+        let first = plane * C::BITS;
+        C::of(!(self.0.as_ref()[first / 64] >> (first % 64)) as usize & C::DEAD.index())
     }
 }
 
@@ -48,14 +53,14 @@ impl Codes {
 const TILE: usize = 16;
 
 /// How many holes each entry would fill, of heaps as in [`Cover::new`].
-pub fn gains(
+pub fn gains<C: Code>(
     kernel: Kernel,
-    codes: &PackedTable,
-    entries: &[Entry],
-    heaps: &[(usize, Codes)],
+    codes: &PackedTable<C>,
+    entries: &[Entry<C>],
+    heaps: &[(usize, Codes<C>)],
 ) -> Vec<u16> {
     let mut gains = vec![0; entries.len()];
-    for heaps in heaps.chunks(LANES) {
+    for heaps in heaps.chunks(C::LANES) {
         let start = heaps[0].0;
         let (source, room) = (codes.source(start), codes.room(start));
         let planes = marks(heaps);
@@ -68,33 +73,36 @@ pub fn gains(
     gains
 }
 
-impl Cover {
+impl<C: Code> Cover<C> {
     /// Of heaps with these codes open, 64 consecutive ones at a time and no more of them than a gain can count, and of entries, each
     /// with the number of holes it would fill.
     pub fn new(
         kernel: Kernel,
-        codes: &PackedTable,
-        entries: &[(Entry, u16)],
-        heaps: &[(usize, Codes)],
+        codes: &PackedTable<C>,
+        entries: &[(Entry<C>, u16)],
+        heaps: &[(usize, Codes<C>)],
     ) -> Self {
         let width = entries.len().max(1);
-        let mut options = vec![DEAD; heaps.len() * width];
-        for (heaps, rows) in heaps.chunks(LANES).zip(options.chunks_mut(LANES * width)) {
+        let mut options = vec![C::DEAD; heaps.len() * width];
+        for (heaps, rows) in heaps
+            .chunks(C::LANES)
+            .zip(options.chunks_mut(C::LANES * width))
+        {
             let start = heaps[0].0;
             let (source, room) = (codes.source(start), codes.room(start));
             for (entries, at) in entries.chunks(TILE).zip((0..).step_by(TILE)) {
                 // Options are read entry by entry, as the sources of an entry lie together, and written heap by heap, as they are
                 // compared.
-                let mut tile = [[DEAD; LANES]; TILE];
+                let mut tile = [C::lanes(|_| C::DEAD); TILE];
                 for ((entry, _), options) in entries.iter().zip(&mut tile) {
                     if entry.q() <= room {
                         let from = source.at - entry.q();
-                        let codes = &source.codes[from..from + LANES];
-                        for (option, code) in options.iter_mut().zip(codes) {
+                        let codes = &source.codes[from..from + C::LANES];
+                        for (option, &code) in options.as_mut().iter_mut().zip(codes) {
                             *option = code ^ entry.u();
                         }
                         if let Some(mask) = source.mask {
-                            for (option, mask) in options.iter_mut().zip(&mask[from..]) {
+                            for (option, &mask) in options.as_mut().iter_mut().zip(&mask[from..]) {
                                 *option |= mask;
                             }
                         }
@@ -102,7 +110,7 @@ impl Cover {
                 }
                 for (lane, row) in rows.chunks_exact_mut(width).enumerate() {
                     for (option, options) in row[at..].iter_mut().zip(&tile) {
-                        *option = options[lane];
+                        *option = options.as_ref()[lane];
                     }
                 }
             }
@@ -163,14 +171,15 @@ impl Cover {
 }
 
 /// The codes of these heaps that are not open, as marks in as many planes as show all that are open.
-fn marks(heaps: &[(usize, Codes)]) -> Vec<Lanes> {
-    let mut planes = vec![Lanes::DEAD; 32];
+fn marks<C: Code>(heaps: &[(usize, Codes<C>)]) -> Vec<C::Lanes> {
+    let shown = size_of::<C::Set>() * 8 / C::BITS;
+    let mut planes = vec![C::DEAD_LANES; shown];
     for (lane, (_, open)) in heaps.iter().enumerate() {
-        for (plane, marks) in planes.iter_mut().zip(open.marks()) {
-            plane.0[lane] = marks;
+        for (j, plane) in planes.iter_mut().enumerate() {
+            C::block_mut(plane).as_mut()[lane] = open.marks(j);
         }
     }
-    let open = planes.iter().rposition(|plane| plane.0 != Lanes::DEAD.0);
+    let open = planes.iter().rposition(|plane| *plane != C::DEAD_LANES);
     planes.truncate((open.unwrap_or(0) + 1).next_multiple_of(2));
     planes
 }
@@ -203,12 +212,12 @@ mod tests {
             .collect();
         // At first more entries fill the same hole than a byte counts.
         let heaps = (2300..2900).map(|heap| {
-            let mut open = Codes::default();
+            let mut open: Codes<u8> = Codes::default();
             (0..codes.rare_below(heap, codes.code(heap).unwrap()))
                 .for_each(|code| open.insert(code));
             (heap, open)
         });
-        let heaps: Vec<(usize, Codes)> = heaps.collect();
+        let heaps: Vec<(usize, Codes<u8>)> = heaps.collect();
         for kernel in Kernel::available() {
             for least in [1, 40] {
                 let gains = gains(kernel, &codes, &entries, &heaps);
@@ -218,14 +227,15 @@ mod tests {
                 let mut open = heaps.clone();
                 let option =
                     |heap: usize, entry: Entry| codes.code(heap - entry.q()).unwrap() ^ entry.u();
-                let gain = |open: &[(usize, Codes)], entry: Entry| {
-                    let fills = |&&(heap, mut open): &&(usize, Codes)| {
+                let gain = |open: &[(usize, Codes<u8>)], entry: Entry| {
+                    let fills = |&&(heap, mut open): &&(usize, Codes<u8>)| {
                         !codes.is_rare(heap - entry.q()) && open.remove(option(heap, entry))
                     };
                     open.iter().filter(fills).count()
                 };
-                let most =
-                    |open: &[(usize, Codes)]| entries.iter().map(|&entry| gain(open, entry)).max();
+                let most = |open: &[(usize, Codes<u8>)]| {
+                    entries.iter().map(|&entry| gain(open, entry)).max()
+                };
                 for &place in &chosen {
                     let entry = entries[place];
                     assert_eq!(Some(gain(&open, entry)), most(&open));

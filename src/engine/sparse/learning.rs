@@ -11,7 +11,7 @@ use super::tuning::{
     MIN_WINDOW_TO_LEARN, THREADS_TO_MARK_ALL_FAR, USUAL_PROOF_COST, USUAL_SEARCH_COST,
 };
 use super::witness_plan::WitnessPlan;
-use crate::engine::kernel::Kernel;
+use crate::engine::kernel::{Code, Kernel};
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 
@@ -29,27 +29,35 @@ impl DuePlans {
 }
 
 /// The plans that were learnt.
-#[derive(Default)]
-pub struct NewPlans {
-    search: Option<SearchPlan>,
-    witnesses: Option<WitnessPlan>,
+pub struct NewPlans<C: Code> {
+    search: Option<SearchPlan<C>>,
+    witnesses: Option<WitnessPlan<C>>,
+}
+
+impl<C: Code> Default for NewPlans<C> {
+    fn default() -> Self {
+        Self {
+            search: None,
+            witnesses: None,
+        }
+    }
 }
 
 /// The plans in use, and when each is learnt again.
-pub struct Plans {
+pub struct Plans<C: Code> {
     pub kernel: Kernel,
     pub threads: usize,
-    pub search: SearchPlan,
-    pub witnesses: WitnessPlan,
+    pub search: SearchPlan<C>,
+    pub witnesses: WitnessPlan<C>,
     search_schedule: Schedule,
     proof_schedule: Schedule,
     /// Pairs no deeper than this were not told apart by any plan so far.
     pub depth_resolution: usize,
 }
 
-impl Plans {
+impl<C: Code> Plans<C> {
     /// Plans for a few heaps, for which nothing is learnt.
-    pub fn unlearnt(kernel: Kernel, threads: usize, rules: &Rules, codes: &PackedTable) -> Self {
+    pub fn unlearnt(kernel: Kernel, threads: usize, rules: &Rules, codes: &PackedTable<C>) -> Self {
         Self {
             kernel,
             threads,
@@ -62,7 +70,7 @@ impl Plans {
     }
 
     /// Begins anew with other codes: a search in natural order, and witnesses learnt from the codes.
-    pub fn begin_with(&mut self, rules: &Rules, codes: &PackedTable) {
+    pub fn begin_with(&mut self, rules: &Rules, codes: &PackedTable<C>) {
         self.search = SearchPlan::in_natural_order(self.kernel, rules, codes);
         self.search_schedule = Schedule::new(USUAL_SEARCH_COST);
         let due = DuePlans {
@@ -84,7 +92,7 @@ impl Plans {
     }
 
     /// Which plans are worth learning again.
-    pub fn due(&self, codes: &PackedTable) -> DuePlans {
+    pub fn due(&self, codes: &PackedTable<C>) -> DuePlans {
         let enough = !codes.has_gap() || codes.len() - codes.window_from() >= MIN_WINDOW_TO_LEARN;
         DuePlans {
             search: enough && (self.is_search_due() || self.helpers_could_mark_more(codes)),
@@ -92,7 +100,7 @@ impl Plans {
         }
     }
 
-    fn helpers_could_mark_more(&self, codes: &PackedTable) -> bool {
+    fn helpers_could_mark_more(&self, codes: &PackedTable<C>) -> bool {
         self.search.learning_cost > 0
             && self.search.helper_marks != HelperMarks::AllFar
             && self.best_helper_marks(codes) == HelperMarks::AllFar
@@ -109,7 +117,7 @@ impl Plans {
         counts_planes_only || self.search_schedule.is_due()
     }
 
-    fn best_helper_marks(&self, codes: &PackedTable) -> HelperMarks {
+    fn best_helper_marks(&self, codes: &PackedTable<C>) -> HelperMarks {
         let may_mark_all = codes.len() >= HEAPS_TO_MARK_ALL_FAR && !codes.masks(codes.len());
         match self.threads {
             0..=1 => HelperMarks::None,
@@ -118,7 +126,7 @@ impl Plans {
         }
     }
 
-    pub fn learn(&self, rules: &Rules, codes: &PackedTable, due: DuePlans) -> NewPlans {
+    pub fn learn(&self, rules: &Rules, codes: &PackedTable<C>, due: DuePlans) -> NewPlans<C> {
         let kernel = self.kernel;
         let search = || {
             let helper_marks = self.best_helper_marks(codes);
@@ -132,7 +140,7 @@ impl Plans {
     }
 
     /// Uses these plans from now on.
-    pub fn adopt(&mut self, new: NewPlans, codes: &PackedTable) {
+    pub fn adopt(&mut self, new: NewPlans<C>, codes: &PackedTable<C>) {
         let rares = codes.rares().len();
         if let Some(search) = new.search {
             self.search = search;
@@ -149,7 +157,11 @@ impl Plans {
 }
 
 /// The table by a split that makes clearly fewer of its last heaps rare, if there is one.
-pub fn better_split(codes: &PackedTable, rules: &Rules, reach: usize) -> Option<PackedTable> {
+pub fn better_split<C: Code>(
+    codes: &PackedTable<C>,
+    rules: &Rules,
+    reach: usize,
+) -> Option<PackedTable<C>> {
     let len = codes.len();
     if len > MAX_HEAPS_TO_RESPLIT || codes.has_gap() {
         return None;

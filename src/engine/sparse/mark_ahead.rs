@@ -11,38 +11,40 @@
 use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH};
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
+use crate::engine::kernel::{Code, Kernel, Source};
 use crate::engine::table::packed::PackedTable;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::yield_now;
 
-const BLOCKS_PER_STRETCH: usize = STRETCH / LANES;
+const fn blocks_per_stretch<C: Code>() -> usize {
+    STRETCH / C::LANES
+}
 
 /// The marks of one block.
-type Planes = Vec<Lanes>;
+type Planes<C> = Vec<<C as Code>::Lanes>;
 
 /// The marks of a span of heaps.
-pub struct MarkAhead<'a> {
+pub struct MarkAhead<'a, C: Code> {
     kernel: Kernel,
-    codes: &'a PackedTable,
-    plan: &'a SearchPlan,
+    codes: &'a PackedTable<C>,
+    plan: &'a SearchPlan<C>,
     /// How many blocks helpers may mark.
     blocks: usize,
     /// The codes of the whole stretches found since the span began.
-    found: Mutex<Vec<u8>>,
+    found: Mutex<Vec<C>>,
     /// How many codes those are.
     known: AtomicUsize,
     /// The first block that nobody has begun to mark.
     next: AtomicUsize,
-    marked: Vec<Mutex<Option<Planes>>>,
+    marked: Vec<Mutex<Option<Planes<C>>>>,
     over: AtomicBool,
 }
 
 /// A helper's own copy of the last heaps.
-struct LastHeaps {
-    codes: Vec<u8>,
+struct LastHeaps<C> {
+    codes: Vec<C>,
     /// Where the span begins.
     start: usize,
     /// The same codes in bands, at the heaps' places.
@@ -63,12 +65,12 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-impl<'a> MarkAhead<'a> {
+impl<'a, C: Code> MarkAhead<'a, C> {
     /// For the next blocks behind the codes of a table.
     pub fn new(
         kernel: Kernel,
-        codes: &'a PackedTable,
-        plan: &'a SearchPlan,
+        codes: &'a PackedTable<C>,
+        plan: &'a SearchPlan<C>,
         blocks: usize,
     ) -> Self {
         let is_unused = plan.by_helpers.is_empty() || codes.masks(codes.len());
@@ -88,7 +90,7 @@ impl<'a> MarkAhead<'a> {
 
     /// How many heaps helpers may mark.
     pub fn heaps(&self) -> usize {
-        self.blocks * LANES
+        self.blocks * C::LANES
     }
 
     /// Marks what is due until the search ends, and does some other work where nothing is due. `first` is work that comes before
@@ -110,14 +112,14 @@ impl<'a> MarkAhead<'a> {
     }
 
     /// A copy of the last heaps before the span.
-    fn copy_last_heaps(&self) -> LastHeaps {
-        let codes = self.codes.tail(SPAN_HISTORY + LANES).0.to_vec();
+    fn copy_last_heaps(&self) -> LastHeaps<C> {
+        let codes = self.codes.tail(SPAN_HISTORY + C::LANES).0.to_vec();
         let (start, heap) = (codes.len(), self.codes.len());
         let mut bands = Bands::default();
         let banded = start - self.plan.band_reach.min(start);
         bands.begin(self.codes.pad() + heap - (start - banded), SEARCH_BAND_ROOM);
         if self.plan.band_reach > 0 {
-            self.kernel.extend_bands(&mut bands, &codes[banded..], None);
+            (self.kernel).extend_bands::<C>(&mut bands, &codes[banded..], None);
         }
         LastHeaps {
             codes,
@@ -127,9 +129,9 @@ impl<'a> MarkAhead<'a> {
     }
 
     /// Marks a block that is due, if there is one.
-    fn help(&self, copied: &mut LastHeaps) -> bool {
+    fn help(&self, copied: &mut LastHeaps<C>) -> bool {
         let block = self.next.load(Ordering::Relaxed);
-        let needed = (block / BLOCKS_PER_STRETCH).saturating_sub(1) * STRETCH;
+        let needed = (block / blocks_per_stretch::<C>()).saturating_sub(1) * STRETCH;
         if block >= self.blocks
             || self.known.load(Ordering::Acquire) < needed
             || self.is_over()
@@ -142,15 +144,15 @@ impl<'a> MarkAhead<'a> {
             let more = &lock(&self.found)[have..needed];
             copied.codes.extend_from_slice(more);
             if self.plan.band_reach > 0 {
-                self.kernel.extend_bands(&mut copied.bands, more, None);
+                (self.kernel).extend_bands::<C>(&mut copied.bands, more, None);
             }
         }
         let source = Source {
             codes: &copied.codes,
             mask: None,
-            at: copied.start + block * LANES,
+            at: copied.start + block * C::LANES,
         };
-        let mut planes = vec![Lanes::ZERO; self.plan.planes];
+        let mut planes = vec![C::ZERO_LANES; self.plan.planes];
         self.mark(block, source, &copied.bands, &mut planes);
         *lock(&self.marked[block]) = Some(planes);
         true
@@ -164,23 +166,29 @@ impl<'a> MarkAhead<'a> {
     }
 
     /// Marks the options of a block that helpers may mark.
-    fn mark(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
-        let heap = self.codes.len() + block * LANES;
+    fn mark(&self, block: usize, source: Source<'_, C>, bands: &Bands, planes: &mut [C::Lanes]) {
+        let heap = self.codes.len() + block * C::LANES;
         let stage = &self.plan.by_helpers;
         match &stage.banded {
             Some(banded) => {
                 let bands = (bands, self.codes.pad() + heap);
-                (self.kernel).mark(planes, (source, &stage.from_span), bands, banded);
+                (self.kernel).mark::<C>(planes, (source, &stage.from_span), bands, banded);
             }
-            None => self.kernel.scatter(planes, source, &stage.from_span),
+            None => self.kernel.scatter::<C>(planes, source, &stage.from_span),
         }
         self.kernel
-            .scatter(planes, self.codes.source(heap), &stage.from_table);
+            .scatter::<C>(planes, self.codes.source(heap), &stage.from_table);
     }
 
     /// Adds the marks of the next block, whose last heaps are these: a helper's, or, if none has begun with it, its own. Blocks
     /// come in order.
-    pub fn marks(&self, block: usize, source: Source<'_>, bands: &Bands, planes: &mut [Lanes]) {
+    pub fn marks(
+        &self,
+        block: usize,
+        source: Source<'_, C>,
+        bands: &Bands,
+        planes: &mut [C::Lanes],
+    ) {
         if block >= self.blocks || self.claim(block) {
             return self.mark(block, source, bands, planes);
         }
@@ -194,8 +202,8 @@ impl<'a> MarkAhead<'a> {
     }
 
     /// Makes the codes of the span known to the helpers; `blocks` blocks are found.
-    pub fn found(&self, blocks: usize, codes: &[u8]) {
-        if blocks.is_multiple_of(BLOCKS_PER_STRETCH) && blocks < self.blocks {
+    pub fn found(&self, blocks: usize, codes: &[C]) {
+        if blocks.is_multiple_of(blocks_per_stretch::<C>()) && blocks < self.blocks {
             let mut found = lock(&self.found);
             let new = codes.get(found.len()..).unwrap_or_default();
             found.extend_from_slice(new);
@@ -216,6 +224,10 @@ impl<'a> MarkAhead<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::kernel::{LANES, Lanes};
+
+    const BLOCKS_PER_STRETCH: usize = blocks_per_stretch::<u8>();
+
     use crate::engine::octal::Octal;
     use crate::engine::sparse::rules::Rules;
     use crate::engine::sparse::{Sparse, encode};

@@ -6,6 +6,7 @@ use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::STRETCH;
 use super::witness_plan::WitnessPlan;
 use super::*;
+use crate::engine::kernel::LANES;
 use crate::engine::{Effort, clock, definition};
 use crate::ruleset::Ruleset;
 use std::time::Duration;
@@ -47,7 +48,7 @@ fn costs() {
         let in_natural_order = SearchPlan::in_natural_order(kernel, &rules, &codes);
         let mut blind = SearchPlan::in_natural_order(kernel, &rules, &codes);
         (blind.planes, blind.sextets) = (2, None);
-        let find = |plan: &SearchPlan| {
+        let find = |plan: &SearchPlan<u8>| {
             let ahead = MarkAhead::new(kernel, &codes, plan, 0);
             let mut span = Span::default();
             let search = Search {
@@ -110,7 +111,7 @@ fn parts_of_the_work() {
         let rules = Rules::new(&octal, &codes);
         let wanted = all.common(known, known + COUNT).unwrap();
         let mut span = Span::default();
-        let mut once = |plan: &SearchPlan, blocks: usize| {
+        let mut once = |plan: &SearchPlan<u8>, blocks: usize| {
             let ahead = MarkAhead::new(kernel, &codes, plan, blocks);
             ahead.found(STRETCH / LANES, wanted);
             let begun = clock();
@@ -130,7 +131,7 @@ fn parts_of_the_work() {
             [found, marks]
         };
         let a_heap = |time: Duration| time.as_nanos() / (TIMES * COUNT) as u128;
-        let mut time = |plan: &SearchPlan, blocks: usize| {
+        let mut time = |plan: &SearchPlan<u8>, blocks: usize| {
             let mut sum = [Duration::ZERO; 2];
             for _ in 0..TIMES {
                 let times = once(plan, blocks);

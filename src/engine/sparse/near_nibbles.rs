@@ -4,26 +4,28 @@
 //! quarter, and the remaining ones are taken heap by heap. Time: a step for each entry and quarter, or for each of the closest
 //! entries and heap. Twin: `Search::word_block` for codes below 64.
 
-use crate::engine::kernel::{Entries, Nibbles, QUARTER};
+use crate::engine::kernel::{Code, Entries, Nibbles, QUARTER};
 
 /// The entries with q < 64.
-pub struct NearNibbles {
+pub struct NearNibbles<C> {
     /// Those with q of a quarter or more.
-    pub behind_quarter: Entries,
+    pub behind_quarter: Entries<C>,
     /// The others.
     pub in_quarter: Nibbles,
 }
 
-impl NearNibbles {
-    /// `None` if some code is no smaller than 16, or two entries of a quarter have the same source.
-    pub fn new(near: &Entries) -> Option<Self> {
+impl<C: Code> NearNibbles<C> {
+    /// `None` if codes are not bytes, some code is no smaller than 16, or two entries of a quarter have the same source.
+    pub fn new(near: &Entries<C>) -> Option<Self> {
         let mut entries = near.as_slice().to_vec();
         entries.sort_unstable();
         let in_quarter = entries.partition_point(|e| e.q() < QUARTER);
         let (in_quarter, behind_quarter) = entries.split_at(in_quarter);
         Some(Self {
             behind_quarter: behind_quarter.iter().copied().collect(),
-            in_quarter: Nibbles::new(in_quarter)?,
+            in_quarter: Nibbles::new(
+                C::byte_entries(&in_quarter.iter().copied().collect())?.as_slice(),
+            )?,
         })
     }
 }

@@ -12,47 +12,46 @@ use super::tuning::{
     PRESELECTION_GAIN, TRIED_PER_CHOICE, TRIED_SHARE,
 };
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
-use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Lanes, SLOTS};
+use crate::engine::kernel::{Code, Entries, Entry, Kernel, SLOTS};
 use crate::engine::table::packed::PackedTable;
 
 /// Entries in the order in which to use them.
-pub struct Order {
-    pub entries: Vec<Entry>,
+pub struct Order<C> {
+    pub entries: Vec<Entry<C>>,
     /// After each number of entries, the share of heaps that still have more than 0, 1, 2 … holes, as far as it was counted.
     pub share_open: Vec<(usize, [f32; SLOTS])>,
 }
 
 /// Some blocks of heaps, and which codes of each are holes: open codes below a limit.
-pub struct Sample<'a> {
+pub struct Sample<'a, C: Code> {
     kernel: Kernel,
-    codes: &'a PackedTable,
-    blocks: Vec<Block>,
+    codes: &'a PackedTable<C>,
+    blocks: Vec<Block<C>>,
 }
 
-struct Block {
+struct Block<C: Code> {
     start: usize,
-    planes: Vec<Lanes>,
+    planes: Vec<C::Lanes>,
 }
 
-impl<'a> Sample<'a> {
+impl<'a, C: Code> Sample<'a, C> {
     /// Blocks that begin at these heaps, each with the codes below `limit(heap, code)` as holes that the entries given don't fill.
     pub fn new(
         kernel: Kernel,
-        codes: &'a PackedTable,
+        codes: &'a PackedTable<C>,
         starts: &[usize],
-        (planes, given): (usize, &[&Entries]),
-        limit: impl Fn(usize, u8) -> u8,
+        (planes, given): (usize, &[&Entries<C>]),
+        limit: impl Fn(usize, C) -> C,
     ) -> Self {
         let block = |&start: &usize| {
-            let mut planes = vec![Lanes::ZERO; planes];
-            for lane in 0..LANES {
+            let mut planes = vec![C::ZERO_LANES; planes];
+            for lane in 0..C::LANES {
                 let heap = start + lane;
                 let code = codes.code(heap).ok().filter(|_| !codes.is_rare(heap));
-                let below = code.map_or(0, |code| usize::from(limit(heap, code)));
+                let below = code.map_or(0, |code| limit(heap, code).index());
                 for (j, plane) in planes.iter_mut().enumerate() {
-                    plane.0[lane] = 0xff_u8
-                        .checked_shl(below.saturating_sub(8 * j) as u32)
-                        .unwrap_or(0);
+                    let below = C::bit(below.saturating_sub(C::BITS * j)).index();
+                    C::block_mut(plane).as_mut()[lane] = C::of(below.wrapping_neg());
                 }
             }
             Block { start, planes }
@@ -69,22 +68,22 @@ impl<'a> Sample<'a> {
     }
 
     /// Fills the holes that these entries fill.
-    fn fill(&mut self, entries: &Entries) {
+    fn fill(&mut self, entries: &Entries<C>) {
         for block in &mut self.blocks {
             let room = self.codes.room(block.start);
             let source = self.codes.source(block.start);
             if entries.reach() <= room {
-                self.kernel.scatter(&mut block.planes, source, entries);
+                (self.kernel).scatter::<C>(&mut block.planes, source, entries);
             } else {
                 let inside = entries.as_slice().iter().filter(|entry| entry.q() <= room);
                 let inside = inside.copied().collect();
-                self.kernel.scatter(&mut block.planes, source, &inside);
+                (self.kernel).scatter::<C>(&mut block.planes, source, &inside);
             }
         }
     }
 
     /// After each number of these entries, the share of heaps that still have more than 0, 1, 2 … holes.
-    fn counts(mut self, entries: &[Entry]) -> Vec<(usize, [f32; SLOTS])> {
+    fn counts(mut self, entries: &[Entry<C>]) -> Vec<(usize, [f32; SLOTS])> {
         let mut counts = vec![(0, self.share_open())];
         let mut done = 0;
         while done < entries.len() {
@@ -100,10 +99,10 @@ impl<'a> Sample<'a> {
     fn share_open(&self) -> [f32; SLOTS] {
         let mut counts = [0u32; SLOTS];
         for block in &self.blocks {
-            let mut holes = [0u8; LANES];
+            let mut holes = vec![0u8; C::LANES];
             for plane in &block.planes {
-                for (holes, plane) in holes.iter_mut().zip(plane.0) {
-                    *holes = holes.saturating_add(plane.count_zeros() as u8);
+                for (holes, plane) in holes.iter_mut().zip(C::block(plane).as_ref()) {
+                    *holes = holes.saturating_add(plane.zeros() as u8);
                 }
             }
             for (most, count) in (0..).zip(&mut counts) {
@@ -113,33 +112,32 @@ impl<'a> Sample<'a> {
                     .sum::<u32>();
             }
         }
-        let heaps = (self.blocks.len() * LANES).max(1) as f32;
+        let heaps = (self.blocks.len() * C::LANES).max(1) as f32;
         counts.map(|count| count as f32 / heaps)
     }
 
     /// The holes of all blocks, each with its place in the block.
     pub fn open_candidates(&self) -> Vec<OpenCandidate> {
         let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
-        let all = Lanes::DEAD;
+        let all = C::DEAD_LANES;
         for block in &self.blocks {
-            self.kernel.unmarked(&block.planes, &all, 0, &mut unasked);
+            (self.kernel).unmarked::<C>(&block.planes, &all, 0, &mut unasked);
         }
-        unasked.drain_into(&mut open);
+        unasked.drain_into::<C>(&mut open);
         open
     }
 
     /// The heaps and the holes of each.
-    fn holes(&self) -> Vec<(usize, Codes)> {
+    fn holes(&self) -> Vec<(usize, Codes<C>)> {
         let blocks = self.blocks.iter().flat_map(|block| {
-            (0..LANES).map(|lane| {
+            (0..C::LANES).map(|lane| {
                 let mut open = Codes::default();
-                let planes = (0u8..).zip(&block.planes);
-                planes
-                    .flat_map(|(j, plane)| {
-                        (0..8).map(move |bit| (8 * j + bit, plane.0[lane] >> bit & 1))
-                    })
-                    .filter(|&(_, marked)| marked == 0)
-                    .for_each(|(code, _)| open.insert(code));
+                for (j, plane) in block.planes.iter().enumerate() {
+                    let marked = C::block(plane).as_ref()[lane].index();
+                    (0..C::BITS)
+                        .filter(|bit| marked >> bit & 1 == 0)
+                        .for_each(|bit| open.insert(C::of(C::BITS * j + bit)));
+                }
                 (block.start + lane, open)
             })
         });
@@ -149,16 +147,16 @@ impl<'a> Sample<'a> {
 
 /// Orders the entries by how many of the holes they fill that are below `limit(heap, code)` and that those given leave open. Only
 /// `most` are chosen one by one; the others follow as they come. How far the first `counted` get is counted.
-pub fn order(
+pub fn order<C: Code>(
     kernel: Kernel,
-    codes: &PackedTable,
-    (entries, given): (&[Entry], &[&Entries]),
+    codes: &PackedTable<C>,
+    (entries, given): (&[Entry<C>], &[&Entries<C>]),
     planes: usize,
     (most, counted): (usize, usize),
-    limit: impl Fn(usize, u8) -> u8 + Copy,
-) -> Order {
+    limit: impl Fn(usize, C) -> C + Copy,
+) -> Order<C> {
     let chosen = choose(kernel, codes, (entries, given), planes, (most, 0.0), limit);
-    let first: Entries = chosen.iter().map(|&place| entries[place]).collect();
+    let first: Entries<C> = chosen.iter().map(|&place| entries[place]).collect();
     let mut is_chosen = vec![false; entries.len()];
     chosen.iter().for_each(|&place| is_chosen[place] = true);
     let others = entries.iter().zip(is_chosen).filter(|(_, chosen)| !chosen);
@@ -176,20 +174,20 @@ pub fn order(
 
 /// The places of at most `most` entries that fill most of the holes below `limit(heap, code)` that those given leave open; each is
 /// chosen after those before it, as long as it fills `least` holes a block.
-pub fn choose(
+pub fn choose<C: Code>(
     kernel: Kernel,
-    codes: &PackedTable,
-    (entries, given): (&[Entry], &[&Entries]),
+    codes: &PackedTable<C>,
+    (entries, given): (&[Entry<C>], &[&Entries<C>]),
     planes: usize,
     (most, least): (usize, f32),
-    limit: impl Fn(usize, u8) -> u8 + Copy,
+    limit: impl Fn(usize, C) -> C + Copy,
 ) -> Vec<usize> {
     let mut chosen = Vec::new();
     let mut first = Entries::default();
     let blocks = sample_starts(codes, 0);
     let few_blocks = &blocks[..blocks.len().min(PRESELECTION_BLOCKS)];
     for (blocks, least) in [(few_blocks, PRESELECTION_GAIN.max(least)), (&blocks, least)] {
-        let given: Vec<&Entries> = given.iter().copied().chain([&first]).collect();
+        let given: Vec<&Entries<C>> = given.iter().copied().chain([&first]).collect();
         let holes = Sample::new(kernel, codes, blocks, (planes, &given), limit).holes();
         let least = (blocks.len() as f32 * least) as u16;
         let gains = gains(kernel, codes, entries, &holes);
@@ -197,7 +195,7 @@ pub fn choose(
             &gains,
             (entries.len() / TRIED_SHARE).max(TRIED_PER_CHOICE * most),
         );
-        let candidates: Vec<(Entry, u16)> = (tried.iter())
+        let candidates: Vec<(Entry<C>, u16)> = (tried.iter())
             .map(|&place| (entries[place], gains[place]))
             .collect();
         let mut cover = Cover::new(kernel, codes, &candidates, &holes);
@@ -222,10 +220,10 @@ fn best(gains: &[u16], most: usize) -> Vec<usize> {
 
 /// The first heaps of the blocks of a sample, the last block first: of one sample if `odd` is 0, of another one between its blocks
 /// if it is 1.
-pub fn sample_starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
-    let last = codes.len() - LANES;
+pub fn sample_starts<C: Code>(codes: &PackedTable<C>, odd: usize) -> Vec<usize> {
+    let last = codes.len() - C::LANES;
     let known = codes.len() - codes.window_from();
-    let stride = (known / 512).clamp(LANES, 4096);
+    let stride = (known / 512).clamp(C::LANES, 4096);
     let blocks = if known < LARGE_SAMPLE_FROM {
         ORDER_SAMPLE_BLOCKS
     } else {
@@ -241,6 +239,7 @@ pub fn sample_starts(codes: &PackedTable, odd: usize) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::engine::definition;
+    use crate::engine::kernel::LANES;
     use crate::engine::octal::Octal;
     use crate::engine::sparse::encode;
     use crate::ruleset::Ruleset;

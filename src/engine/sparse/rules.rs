@@ -1,5 +1,6 @@
 //! What a sparse game's code and the split of its values ask of a search and of a proof.
 
+use crate::engine::kernel::Code;
 use crate::engine::octal::{Octal, Two};
 use crate::engine::table::packed::PackedTable;
 
@@ -15,7 +16,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    pub fn new(game: &Octal, codes: &PackedTable) -> Self {
+    pub fn new<C: Code>(game: &Octal, codes: &PackedTable<C>) -> Self {
         let (keep_class, flip_class) = game.ones.iter().partition(|&&t| codes.split().keeps(t));
         Self {
             breaks: game.breaks.clone(),

@@ -7,23 +7,22 @@
 use super::mark_ahead::MarkAhead;
 use super::near_nibbles::NearNibbles;
 use super::rules::Rules;
-use super::search_plan::SearchPlan;
+use super::search_plan::{SearchPlan, fit_word};
 use super::tuning::{SEARCH_BAND_ROOM, WORD_PLANES};
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{Block, DEAD, Entries, Kernel, LANES, Lanes, QUARTER, SLOTS, Source};
+use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Source};
 use crate::engine::table::packed::PackedTable;
 
 /// The code of a heap that no longer fits the table's codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Outgrown {
-    pub code: u8,
+pub struct Outgrown<C> {
+    pub code: C,
 }
 
 /// New codes behind a copy of the table's end.
-#[derive(Default)]
-pub struct Span {
-    codes: Vec<u8>,
-    mask: Vec<u8>,
+pub struct Span<C> {
+    codes: Vec<C>,
+    mask: Vec<C>,
     /// The last codes in bands, at the places that the blocks of the table have.
     bands: Bands,
     /// Where the new codes begin.
@@ -34,19 +33,32 @@ pub struct Span {
     pub from_all_options: usize,
 }
 
-impl Span {
+impl<C> Default for Span<C> {
+    fn default() -> Self {
+        Self {
+            codes: Vec::new(),
+            mask: Vec::new(),
+            bands: Bands::default(),
+            start: 0,
+            found: 0,
+            from_all_options: 0,
+        }
+    }
+}
+
+impl<C: Code> Span<C> {
     /// The codes of the table have changed from this place on.
     pub fn truncate_bands(&mut self, place: usize) {
         self.bands.truncate(place);
     }
 
     /// The codes found.
-    pub fn found(&self) -> &[u8] {
+    pub fn found(&self) -> &[C] {
         &self.codes[self.start..self.start + self.found]
     }
 
     /// What the options of the next block are read from.
-    fn source(&self) -> Source<'_> {
+    fn source(&self) -> Source<'_, C> {
         Source {
             codes: &self.codes,
             mask: (!self.mask.is_empty()).then_some(self.mask.as_slice()),
@@ -55,40 +67,41 @@ impl Span {
     }
 }
 
-pub struct Search<'a> {
+pub struct Search<'a, C: Code> {
     pub kernel: Kernel,
-    pub codes: &'a PackedTable,
+    pub codes: &'a PackedTable<C>,
     pub rules: &'a Rules,
-    pub plan: &'a SearchPlan,
+    pub plan: &'a SearchPlan<C>,
     /// Marks the plan's options for helpers.
-    pub ahead: &'a MarkAhead<'a>,
+    pub ahead: &'a MarkAhead<'a, C>,
 }
 
-impl Search<'_> {
+impl<C: Code> Search<'_, C> {
     /// Finds the codes of the next `count` heaps, at most [`SearchPlan::longest_span`], as if they were common.
-    pub fn find(&self, span: &mut Span, count: usize) -> Result<(), Outgrown> {
+    pub fn find(&self, span: &mut Span<C>, count: usize) -> Result<(), Outgrown<C>> {
         let (bytes, mask) = self.codes.tail(self.plan.history);
         let heap = self.codes.len();
-        let blocks = count.div_ceil(LANES);
+        let blocks = count.div_ceil(C::LANES);
         span.codes.clear();
         span.codes.extend_from_slice(bytes);
         span.start = span.codes.len();
         // One block more, as the kernels read beyond the end.
-        span.codes.resize(span.start + (blocks + 1) * LANES, 0);
+        span.codes
+            .resize(span.start + (blocks + 1) * C::LANES, C::ZERO);
         span.mask.clear();
         if let Some(mask) = mask {
             span.mask.extend_from_slice(mask);
-            span.mask.resize(span.codes.len(), 0);
+            span.mask.resize(span.codes.len(), C::ZERO);
         }
         (span.found, span.from_all_options) = (0, 0);
         if self.plan.band_reach > 0 {
             self.extend_bands(span, self.place(heap));
         }
         for block in 0..blocks {
-            let heap = heap + block * LANES;
+            let heap = heap + block * C::LANES;
             let done = match &self.plan.near_nibbles {
                 Some(near) if span.mask.is_empty() => self.nibble_block(near, span, heap),
-                _ if self.plan.planes <= WORD_PLANES => self.word_block(span, heap),
+                _ if fit_word::<C>(self.plan.planes) => self.word_block(span, heap),
                 _ => self.slot_block(span, heap, block),
             };
             if let Err((found, outgrown)) = done.and_then(|()| self.check_bound(span)) {
@@ -100,10 +113,10 @@ impl Search<'_> {
                 };
             }
             if self.plan.band_reach > 0 {
-                let found = &span.codes[span.start + span.found..][..LANES];
+                let found = &span.codes[span.start + span.found..][..C::LANES];
                 self.kernel.extend_bands(&mut span.bands, found, None);
             }
-            span.found += LANES;
+            span.found += C::LANES;
             self.ahead
                 .found(block + 1, &span.codes[span.start..span.start + span.found]);
         }
@@ -112,20 +125,20 @@ impl Search<'_> {
     }
 
     /// Refuses codes that no longer fit the table, which the planes may stand for.
-    fn check_bound(&self, span: &Span) -> Result<(), (usize, Outgrown)> {
+    fn check_bound(&self, span: &Span<C>) -> Result<(), (usize, Outgrown<C>)> {
         let bound = self.codes.bound();
-        if 8 * self.plan.planes <= bound {
+        if C::BITS * self.plan.planes <= bound {
             return Ok(());
         }
-        let block = &span.codes[span.start + span.found..][..LANES];
-        match block.iter().position(|&code| usize::from(code) >= bound) {
+        let block = &span.codes[span.start + span.found..][..C::LANES];
+        match block.iter().position(|code| code.index() >= bound) {
             Some(lane) => Err((lane, Outgrown { code: block[lane] })),
             None => Ok(()),
         }
     }
 
     /// Extends the bands by the codes before this place, as far back as the marks reach.
-    fn extend_bands(&self, span: &mut Span, place: usize) {
+    fn extend_bands(&self, span: &mut Span<C>, place: usize) {
         span.bands.truncate(place);
         let from = place - self.plan.band_reach.min(span.start);
         if !span.bands.covers(from, SEARCH_BAND_ROOM) {
@@ -143,7 +156,7 @@ impl Search<'_> {
     }
 
     /// Marks the options of the stages that are marked.
-    fn mark(&self, span: &Span, heap: usize, planes: &mut [Lanes]) {
+    fn mark(&self, span: &Span<C>, heap: usize, planes: &mut [C::Lanes]) {
         for stage in self.plan.stages.iter().filter(|stage| stage.slots == 0) {
             let from_span = (span.source(), &stage.from_span);
             match &stage.banded {
@@ -161,18 +174,18 @@ impl Search<'_> {
     /// Marks planes, tests slots, then settles the options in the block itself.
     fn slot_block(
         &self,
-        span: &mut Span,
+        span: &mut Span<C>,
         heap: usize,
         block: usize,
-    ) -> Result<(), (usize, Outgrown)> {
-        let mut planes = [Lanes::ZERO; 32];
-        let planes = &mut planes[..self.plan.planes];
+    ) -> Result<(), (usize, Outgrown<C>)> {
+        let mut planes = C::NO_MARKS;
+        let planes = &mut planes.as_mut()[..self.plan.planes];
         if !self.plan.by_helpers.is_empty() {
             (self.ahead).marks(block, span.source(), &span.bands, planes);
         }
-        let mut slots = [Lanes::DEAD; SLOTS];
+        let mut slots = [C::DEAD_LANES; SLOTS];
         self.mark(span, heap, planes);
-        self.kernel.holes(planes, &mut slots);
+        self.kernel.holes::<C>(planes, &mut slots);
         let mut width = SLOTS;
         for stage in self.plan.stages.iter().filter(|stage| stage.slots != 0) {
             width = stage.slots;
@@ -183,7 +196,7 @@ impl Search<'_> {
                 self.codes.source(heap),
                 &stage.from_table,
             );
-            self.kernel.sort(&mut slots, width);
+            self.kernel.sort::<C>(&mut slots, width);
         }
         let flipped = self.lanes_with_flipped_rare(heap);
         let mut fixed = 0u64;
@@ -211,7 +224,7 @@ impl Search<'_> {
                 return Ok(());
             }
             let lane = open.trailing_zeros() as usize;
-            slots[0].0[lane] = self
+            C::block_mut(&mut slots[0]).as_mut()[lane] = self
                 .look_at_all_options(span, heap, lane, planes)
                 .map_err(|outgrown| (lane, outgrown))?;
             fixed |= 1 << lane;
@@ -221,33 +234,31 @@ impl Search<'_> {
     /// Codes below 16, a quarter of the block at a time.
     fn nibble_block(
         &self,
-        near: &NearNibbles,
-        span: &mut Span,
+        near: &NearNibbles<C>,
+        span: &mut Span<C>,
         heap: usize,
-    ) -> Result<(), (usize, Outgrown)> {
-        let mut outside = [Lanes::ZERO; 2];
+    ) -> Result<(), (usize, Outgrown<C>)> {
+        let mut outside = [C::ZERO_LANES; 2];
         self.mark(span, heap, &mut outside);
         let flipped = self.lanes_with_flipped_rare(heap);
-        for quarter in (0..LANES).step_by(QUARTER) {
+        for quarter in (0..C::LANES).step_by(QUARTER) {
             // The lanes behind the quarter are marked from codes that are not there yet; they are not read.
-            let mut planes = [Lanes::ZERO; 2];
+            let mut planes = [C::ZERO_LANES; 2];
             let source = span.source();
             let at = source.at + quarter;
-            self.kernel
-                .scatter(&mut planes, Source { at, ..source }, &near.behind_quarter);
-            let byte = |j: usize, lane: usize| planes[j].0[lane] | outside[j].0[quarter + lane];
-            let rows =
-                std::array::from_fn(|lane| u16::from_le_bytes([byte(0, lane), byte(1, lane)]));
+            let source = Source { at, ..source };
+            (self.kernel).scatter::<C>(&mut planes, source, &near.behind_quarter);
+            let byte = |j: usize, lane: usize| {
+                let (inside, outside) = (C::block(&planes[j]), C::block(&outside[j]));
+                (inside.as_ref()[lane] | outside.as_ref()[quarter + lane]).word()
+            };
+            let rows = std::array::from_fn(|lane| byte(0, lane) | byte(1, lane) << 8);
             let mut lane = 0;
             loop {
-                lane = self.kernel.settle_nibbles(
-                    &near.in_quarter,
-                    &rows,
-                    &mut span.codes,
-                    at,
-                    lane,
-                    flipped >> quarter,
-                );
+                if let Some(codes) = C::bytes_mut(&mut span.codes) {
+                    let (near, flipped) = (&near.in_quarter, flipped >> quarter);
+                    lane = (self.kernel).settle_nibbles(near, &rows, codes, at, lane, flipped);
+                }
                 if lane == QUARTER {
                     break;
                 }
@@ -262,24 +273,26 @@ impl Search<'_> {
     }
 
     /// Codes below 64: a word of marks a heap, with the options in the block itself one by one.
-    fn word_block(&self, span: &mut Span, heap: usize) -> Result<(), (usize, Outgrown)> {
-        let mut planes = [Lanes::ZERO; WORD_PLANES];
+    fn word_block(&self, span: &mut Span<C>, heap: usize) -> Result<(), (usize, Outgrown<C>)> {
+        let mut planes = [C::ZERO_LANES; WORD_PLANES];
         self.mark(span, heap, &mut planes[..self.plan.planes]);
         let mut rows = [0; LANES];
-        self.kernel.rows(&planes, &mut rows);
+        if let Some(planes) = C::byte_planes(&planes).and_then(|planes| planes.first_chunk()) {
+            self.kernel.rows(planes, &mut rows);
+        }
         let flipped = self.lanes_with_flipped_rare(heap);
         let at = span.start + span.found;
         let bound = 8 * self.plan.planes as u32;
         let mut lane = 0;
         loop {
-            lane = match &self.plan.sextets {
-                Some(sextets) if span.mask.is_empty() => {
-                    let codes = &mut span.codes;
+            let sextets = (self.plan.sextets.as_ref()).filter(|_| span.mask.is_empty());
+            lane = match (sextets, C::bytes_mut(&mut span.codes)) {
+                (Some(sextets), Some(codes)) => {
                     (self.kernel).settle_sextets(sextets, &rows, codes, (at, lane), flipped, bound)
                 }
                 _ => self.settle_masked(&rows, span, (at, lane), flipped, bound),
             };
-            if lane == LANES {
+            if lane == C::LANES {
                 return Ok(());
             }
             span.codes[at + lane] = self
@@ -293,7 +306,7 @@ impl Search<'_> {
     fn settle_masked(
         &self,
         rows: &[u64; LANES],
-        span: &mut Span,
+        span: &mut Span<C>,
         (at, from): (usize, usize),
         flipped: u64,
         bound: u32,
@@ -302,16 +315,17 @@ impl Search<'_> {
             let mut row = row;
             for entry in self.plan.near.as_slice() {
                 let source = at + lane - entry.q();
-                let masked = span.mask.get(source).copied().unwrap_or(0);
-                row |= 1u64.unbounded_shl(u32::from((span.codes[source] ^ entry.u()) | masked));
+                let masked = span.mask.get(source).copied().unwrap_or(C::ZERO);
+                let option = (span.codes[source] ^ entry.u()) | masked;
+                row |= 1u64.unbounded_shl(option.index() as u32);
             }
             let code = row.trailing_ones();
             if code >= bound || flipped >> lane & 1 == 1 {
                 return lane;
             }
-            span.codes[at + lane] = code as u8;
+            span.codes[at + lane] = C::of(code as usize);
         }
-        LANES
+        C::LANES
     }
 
     /// Lanes with a common option that no entry stands for: one rare heap, left by a taking that flips the class.
@@ -329,7 +343,7 @@ impl Search<'_> {
         {
             for &t in &self.rules.flip_class {
                 let lane = (rare.heap + t).wrapping_sub(heap);
-                if lane < LANES {
+                if lane < C::LANES {
                     lanes |= 1 << lane;
                 }
             }
@@ -341,15 +355,18 @@ impl Search<'_> {
     #[cold]
     fn look_at_all_options(
         &self,
-        span: &mut Span,
+        span: &mut Span<C>,
         heap: usize,
         lane: usize,
-        planes: &[Lanes],
-    ) -> Result<u8, Outgrown> {
+        planes: &[C::Lanes],
+    ) -> Result<C, Outgrown<C>> {
         span.from_all_options += 1;
-        let mut seen = [false; 256];
-        for (seen, plane) in seen.as_chunks_mut().0.iter_mut().zip(planes) {
-            *seen = std::array::from_fn::<_, 8, _>(|bit| plane.0[lane] >> bit & 1 == 1);
+        let mut seen = vec![false; C::CODES];
+        for (seen, plane) in seen.chunks_exact_mut(C::BITS).zip(planes) {
+            let marked = C::block(plane).as_ref()[lane].index();
+            for (bit, seen) in seen.iter_mut().enumerate() {
+                *seen = marked >> bit & 1 == 1;
+            }
         }
         let heap = heap + lane;
         let at = span.start + span.found + lane;
@@ -365,7 +382,7 @@ impl Search<'_> {
             mark_one(&mut seen, from_table, &stage.from_table);
         }
         // The marked options are looked at again only if the planes have no hole left: they don't show larger codes.
-        let covered = 8 * planes.len();
+        let covered = C::BITS * planes.len();
         if seen[..covered].iter().all(|&seen| seen) {
             let marked = self.plan.stages.iter().filter(|stage| stage.slots == 0);
             for stage in marked.chain([&self.plan.by_helpers]) {
@@ -375,34 +392,36 @@ impl Search<'_> {
         }
         for rare in self.codes.rares().iter().rev() {
             if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
-                seen[usize::from(rare.code)] = true;
+                seen[rare.code.index()] = true;
             }
             if rare.heap + self.codes.pad() < heap {
                 break;
             }
         }
-        let code = seen
-            .iter()
-            .position(|seen| !seen)
-            .unwrap_or(usize::from(DEAD));
+        let code = seen.iter().position(|seen| !seen);
+        let code = code.unwrap_or(C::DEAD.index());
         if code < self.codes.bound() {
-            Ok(code as u8)
+            Ok(C::of(code))
         } else {
-            Err(Outgrown { code: code as u8 })
+            let code = C::of(code);
+            Err(Outgrown { code })
         }
     }
 }
 
 /// Marks the options of the one heap at the source's place.
-fn mark_one(seen: &mut [bool; 256], source: Source<'_>, entries: &Entries) {
+fn mark_one<C: Code>(seen: &mut [bool], source: Source<'_, C>, entries: &Entries<C>) {
     let options = entries.as_slice().iter().filter_map(|entry| {
         let from = source.at.checked_sub(entry.q())?;
         Some((from, source.codes[from] ^ entry.u()))
     });
-    match source.mask {
-        None => options.for_each(|(_, option)| seen[usize::from(option)] = true),
-        Some(mask) => {
-            options.for_each(|(from, option)| seen[usize::from(option | mask[from])] = true);
+    let mut mark = |option: C| {
+        if let Some(seen) = seen.get_mut(option.index()) {
+            *seen = true;
         }
+    };
+    match source.mask {
+        None => options.for_each(|(_, option)| mark(option)),
+        Some(mask) => options.for_each(|(from, option)| mark(option | mask[from])),
     }
 }

@@ -12,32 +12,34 @@ use super::order::{Order, order};
 use super::rules::Rules;
 use super::tuning::{
     ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK, MAX_NEAR_PER_FAR,
-    MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN, MAX_SPAN_WITH_TABLE,
+    MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN, MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES,
     NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS, SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE,
     SPAN_HISTORY, WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::{Entries, Entry, Kernel, LANES, SLOTS, Sextets};
+use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Sextets};
 use crate::engine::table::packed::{PackedTable, Rare};
 
 /// Entries that are used together.
-#[derive(Clone, Default)]
-pub struct Stage {
+#[derive(Clone)]
+pub struct Stage<C> {
     /// How many slots are tested; 0 if the entries are marked in planes instead.
     pub slots: usize,
     /// Entries whose sources lie in the span's copy of the table.
-    pub from_span: Entries,
+    pub from_span: Entries<C>,
     /// Entries that reach further back, into the table.
-    pub from_table: Entries,
+    pub from_table: Entries<C>,
     /// The entries of `from_span` again, where they are marked from bands.
     pub banded: Option<Marks>,
 }
 
-impl Stage {
-    pub fn new(slots: usize, entries: &[Entry]) -> Self {
+impl<C: Code> Stage<C> {
+    pub fn new(slots: usize, entries: &[Entry<C>]) -> Self {
         let mut stage = Self {
             slots,
-            ..Self::default()
+            from_span: Entries::default(),
+            from_table: Entries::default(),
+            banded: None,
         };
         entries.iter().for_each(|&entry| stage.push(entry));
         stage
@@ -47,11 +49,12 @@ impl Stage {
         self.from_span.is_empty() && self.from_table.is_empty()
     }
 
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: Entry<C>) {
         if entry.q() <= SPAN_HISTORY {
             self.from_span.push(entry);
             if let Some(banded) = &mut self.banded {
-                banded.push(entry);
+                // Only codes of a byte have bands.
+                banded.push(Entry::new(entry.q(), entry.u().index() as u8));
             }
         } else {
             self.from_table.push(entry);
@@ -70,17 +73,17 @@ pub enum HelperMarks {
 }
 
 /// All common options of a common heap.
-pub struct SearchPlan {
+pub struct SearchPlan<C: Code> {
     pub planes: usize,
     /// Far options that helpers may mark; empty if there are none.
-    pub by_helpers: Stage,
+    pub by_helpers: Stage<C>,
     /// Which options `by_helpers` holds.
     pub helper_marks: HelperMarks,
-    pub stages: Vec<Stage>,
+    pub stages: Vec<Stage<C>>,
     /// Options whose sources may lie in the block itself.
-    pub near: Entries,
+    pub near: Entries<C>,
     /// `near` again for codes below 16, if they all are.
-    pub near_nibbles: Option<NearNibbles>,
+    pub near_nibbles: Option<NearNibbles<C>>,
     /// `near` again for codes below 64.
     pub sextets: Option<Sextets>,
     /// How far back the entries from the span reach, and a block more.
@@ -95,22 +98,22 @@ pub struct SearchPlan {
     all_options_cost: u64,
 }
 
-fn entries_of(rules: &Rules, rare: Rare) -> impl Iterator<Item = Entry> + '_ {
+fn entries_of<C: Code>(rules: &Rules, rare: Rare<C>) -> impl Iterator<Item = Entry<C>> + '_ {
     rules
         .breaks
         .iter()
         .map(move |&(b, _)| Entry::new(rare.heap + b, rare.code))
 }
 
-impl SearchPlan {
+impl<C: Code> SearchPlan<C> {
     /// In the best order, with the far options apart that helpers mark.
     pub fn learn(
         kernel: Kernel,
         rules: &Rules,
-        codes: &PackedTable,
+        codes: &PackedTable<C>,
         helper_marks: HelperMarks,
     ) -> Self {
-        let costs = Costs::of(kernel);
+        let costs = Costs::of::<C>(kernel);
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, near| {
             let far = match helper_marks {
                 HelperMarks::AllFar => others.partition_point(|entry| entry.q() < FAR_DISTANCE),
@@ -128,7 +131,7 @@ impl SearchPlan {
                 let marked = &mut stages[0];
                 let from_span = marked.from_span.as_slice().iter();
                 let entries = from_span.chain(marked.from_table.as_slice());
-                let (far_ones, near): (Vec<Entry>, Vec<Entry>) =
+                let (far_ones, near): (Vec<Entry<C>>, Vec<Entry<C>>) =
                     entries.partition(|entry| entry.q() >= FAR_DISTANCE);
                 if far_ones.len() >= near.len() / MAX_NEAR_PER_FAR {
                     (*marked, far) = (Stage::new(0, &near), Stage::new(0, &far_ones));
@@ -143,16 +146,16 @@ impl SearchPlan {
     }
 
     /// In the order of their distance, for a few heaps.
-    pub fn in_natural_order(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
+    pub fn in_natural_order(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
         let mut saved = 0.0;
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, _| {
-            let costs = Costs::of(kernel);
+            let costs = Costs::of::<C>(kernel);
             saved = (costs.mark(planes) - costs.test(SLOTS)) * others.len() as f32;
             let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
-            (Stage::default(), stages)
+            (Stage::new(0, &[]), stages)
         });
         Self {
-            natural_order_cost: (saved / LANES as f32) as u64 / NATURAL_ORDER_DISCOUNT,
+            natural_order_cost: (saved / C::LANES as f32) as u64 / NATURAL_ORDER_DISCOUNT,
             ..plan
         }
     }
@@ -167,11 +170,11 @@ impl SearchPlan {
     fn with_stages(
         kernel: Kernel,
         rules: &Rules,
-        codes: &PackedTable,
-        stages: impl FnOnce(&[Entry], usize, usize) -> (Stage, Vec<Stage>),
+        codes: &PackedTable<C>,
+        stages: impl FnOnce(&[Entry<C>], usize, usize) -> (Stage<C>, Vec<Stage<C>>),
     ) -> Self {
-        let mut entries: Vec<Entry> = (rules.keep_class.iter())
-            .map(|&t| Entry::new(t, 0))
+        let mut entries: Vec<Entry<C>> = (rules.keep_class.iter())
+            .map(|&t| Entry::new(t, C::ZERO))
             .collect();
         entries.extend(
             codes
@@ -181,16 +184,16 @@ impl SearchPlan {
         );
         entries.sort_unstable();
         entries.dedup();
-        let first_outside = entries.partition_point(|entry| entry.q() < LANES);
+        let first_outside = entries.partition_point(|entry| entry.q() < C::LANES);
         let (near, others) = entries.split_at(first_outside);
-        let costs = Costs::of(kernel);
+        let costs = Costs::of::<C>(kernel);
         let all_options = costs.all_options(others.len(), near.len());
         let mut planes = planes_needed(codes);
-        if planes > WORD_PLANES {
+        if !fit_word::<C>(planes) {
             planes = planes_worth_marking(codes, planes, (others.len(), all_options), costs);
         }
-        let ((by_helpers, stages), learning_cost) = if planes <= WORD_PLANES {
-            ((Stage::default(), vec![Stage::new(0, others)]), 0)
+        let ((by_helpers, stages), learning_cost) = if fit_word::<C>(planes) {
+            ((Stage::new(0, &[]), vec![Stage::new(0, others)]), 0)
         } else {
             let stages = stages(others, planes, near.len());
             (stages, costs.learn * others.len() as u64)
@@ -212,7 +215,8 @@ impl SearchPlan {
         if planes > MAX_PLANES_WITHOUT_BANDS {
             let stages = plan.stages.iter_mut().chain([&mut plan.by_helpers]);
             for stage in stages.filter(|stage| stage.slots == 0) {
-                stage.banded = Some(Marks::new(&stage.from_span, SEARCH_BAND_ROOM));
+                let entries = C::byte_entries(&stage.from_span);
+                stage.banded = entries.map(|entries| Marks::new(entries, SEARCH_BAND_ROOM));
             }
         }
         plan.refresh();
@@ -226,8 +230,9 @@ impl SearchPlan {
         } else {
             None
         };
-        self.sextets = (self.planes <= WORD_PLANES && self.near_nibbles.is_none())
-            .then(|| Sextets::new(&self.near));
+        self.sextets = C::byte_entries(&self.near)
+            .filter(|_| fit_word::<C>(self.planes) && self.near_nibbles.is_none())
+            .map(Sextets::new);
         let stages = self.stages.iter().chain([&self.by_helpers]);
         let reach = stages.map(|stage| stage.from_span.reach()).max();
         self.history = reach.unwrap_or(0).max(LANES) + LANES;
@@ -247,9 +252,9 @@ impl SearchPlan {
     }
 
     /// Adds the options by a new rare heap, which come last.
-    pub fn add_rare(&mut self, rules: &Rules, rare: Rare) {
+    pub fn add_rare(&mut self, rules: &Rules, rare: Rare<C>) {
         for entry in entries_of(rules, rare) {
-            if entry.q() < LANES {
+            if entry.q() < C::LANES {
                 self.near.push(entry);
             } else if let Some(stage) = self.stages.last_mut() {
                 stage.push(entry);
@@ -259,25 +264,31 @@ impl SearchPlan {
     }
 }
 
+/// Whether the marks of a heap in so many planes fit one word, for which there is a search of its own.
+pub fn fit_word<C: Code>(planes: usize) -> bool {
+    C::BITS == 8 && planes <= WORD_PLANES
+}
+
 /// Planes that cover nearly all codes of the last heaps.
-pub fn planes_needed(codes: &PackedTable) -> usize {
+pub fn planes_needed<C: Code>(codes: &PackedTable<C>) -> usize {
     let last_codes = codes.last_codes(RECENT_HEAPS);
     let last = last_codes.len();
-    let mut counts = [0usize; 256];
-    last_codes.for_each(|(_, code)| counts[usize::from(code)] += 1);
-    let of_rares = codes.rares().iter().map(|rare| usize::from(rare.code));
+    let mut counts = vec![0usize; C::CODES];
+    last_codes.for_each(|(_, code)| counts[code.index()] += 1);
+    let of_rares = codes.rares().iter().map(|rare| rare.code.index());
     let of_rares = of_rares.max().unwrap_or(0).min(63);
     let beyond_nibbles: usize = counts[16..].iter().sum();
-    if beyond_nibbles * HEAPS_PER_FULL_LOOK <= last && of_rares < 16 {
+    if C::BITS == 8 && beyond_nibbles * HEAPS_PER_FULL_LOOK <= last && of_rares < 16 {
         return 2;
     }
     let mut above = 0;
-    let largest = (0..256).rev().find(|&code| {
+    let largest = (0..C::CODES).rev().find(|&code| {
         above += counts[code];
         above * HEAPS_PER_CODE_BEYOND > last
     });
     let largest = largest.unwrap_or(0).max(of_rares);
-    match largest / 8 + 1 {
+    match largest / C::BITS + 1 {
+        planes if C::BITS > 8 => planes.clamp(MIN_WIDE_PLANES, size_of::<C::Planes>() / LANES),
         0..=2 => 2,
         3..=4 => 4,
         planes @ 5..=8 => planes.next_multiple_of(8),
@@ -289,24 +300,24 @@ pub fn planes_needed(codes: &PackedTable) -> usize {
 }
 
 /// The number of planes such that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.
-fn planes_worth_marking(
-    codes: &PackedTable,
+fn planes_worth_marking<C: Code>(
+    codes: &PackedTable<C>,
     planes: usize,
     (entries, all_options): (usize, f32),
     costs: Costs,
 ) -> usize {
     let last_codes = codes.last_codes(SEARCH_PLANE_SAMPLE);
     let last = last_codes.len();
-    let mut counts = [0usize; 257];
-    last_codes.for_each(|(_, code)| counts[usize::from(code)] += 1);
-    (0..256)
+    let mut counts = vec![0usize; C::CODES + 1];
+    last_codes.for_each(|(_, code)| counts[code.index()] += 1);
+    (0..C::CODES)
         .rev()
         .for_each(|code| counts[code] += counts[code + 1]);
-    let marked = entries.min(ENTRIES_PER_PLANE * planes) as f32;
+    let marked = entries.min(ENTRIES_PER_PLANE * planes * C::BITS / 8) as f32;
     let cost = |&planes: &usize| {
-        let share = |code: usize| counts[code.min(256)] as f32 / last as f32;
-        let beyond = 8 * planes;
-        marked * costs.mark(planes) / LANES as f32 + share(beyond) * all_options
+        let share = |code: usize| counts[code.min(C::CODES)] as f32 / last as f32;
+        let beyond = C::BITS * planes;
+        marked * costs.mark(planes) / C::LANES as f32 + share(beyond) * all_options
     };
     let more = PLANE_COUNTS.into_iter().filter(|&more| more > WORD_PLANES);
     let best = more
@@ -317,9 +328,14 @@ fn planes_worth_marking(
 
 /// After how many entries it is best to go on with `slots` slots, given what an entry costs less from there on, and what a heap
 /// costs that has more holes than slots then.
-fn switch(order: &Order, slots: usize, gain: f32, cost: impl Fn(usize) -> f32) -> usize {
+fn switch<C: Code>(
+    order: &Order<C>,
+    slots: usize,
+    gain: f32,
+    cost: impl Fn(usize) -> f32,
+) -> usize {
     let total = |&(k, share): &(usize, [f32; SLOTS])| {
-        let lost = LANES as f32 * share[slots - 1];
+        let lost = C::LANES as f32 * share[slots - 1];
         (k as f32 * gain + lost * cost(k), k)
     };
     let best = order
@@ -331,7 +347,7 @@ fn switch(order: &Order, slots: usize, gain: f32, cost: impl Fn(usize) -> f32) -
 }
 
 /// Marks until few heaps have more holes than there are slots, then tests.
-fn stages(order: &Order, costs: Costs, planes: usize, near: usize) -> Vec<Stage> {
+fn stages<C: Code>(order: &Order<C>, costs: Costs, planes: usize, near: usize) -> Vec<Stage<C>> {
     let all = order.entries.len();
     let mut stages = Vec::new();
     let (mut marked, mut done) = (None, 0);

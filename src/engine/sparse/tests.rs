@@ -30,7 +30,7 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
             let Some(split) = whole.with_mask(whole.mask() & bits, whole.code(largest)) else {
                 continue;
             };
-            let mut codes = PackedTable::new(split, first, octal.reach()).unwrap();
+            let mut codes = PackedTable::<u8>::new(split, first, octal.reach()).unwrap();
             let mut sparse = Sparse::new(&octal, &codes, Kernel::PORTABLE, 1);
             sparse
                 .extend(&mut codes, next + 1, next + 1, |_, _| true)
@@ -61,13 +61,13 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
         let first = first_values(&ruleset, 3000);
-        let mut wanted = encode(&octal, &first, 2).unwrap();
+        let mut wanted = encode::<u8>(&octal, &first, 2).unwrap();
         let mut alone = Sparse::new(&octal, &wanted, kernel, 1);
         alone
             .extend(&mut wanted, KNOWN, KNOWN, |_, _| true)
             .unwrap();
         for threads in [1, 2, 3] {
-            let mut codes = encode(&octal, &first, 2).unwrap();
+            let mut codes = encode::<u8>(&octal, &first, 2).unwrap();
             let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
             let mut is_ahead = false;
             while codes.len() < KNOWN {
@@ -96,7 +96,7 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
     for game in ["4!.0", "0.376", "0.142"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
-        let first = encode(&octal, &first_values(&ruleset, 3000), 2).unwrap();
+        let first = encode::<u8>(&octal, &first_values(&ruleset, 3000), 2).unwrap();
         let mut wanted = first.clone();
         let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
         sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
@@ -114,4 +114,82 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
             );
         }
     }
+}
+
+/// Codes of two bytes give the values that codes of a byte do, and those of the definition, with every kernel and any number of
+/// threads, from the first value on or from where they take over from bytes.
+#[test]
+fn wide_codes_give_the_same_values() {
+    const TO: usize = 8000;
+    let mut compared = 0;
+    for game in [
+        "0.6", "0.142", "0.16", "0.106", "grundy", "4!.0", "0.376", "0.75",
+    ] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let first = first_values(&ruleset, 3000);
+        let Some(begun) = encode::<u8>(&octal, &first, 2) else {
+            continue;
+        };
+        let mut wanted = begun.clone();
+        let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
+        sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
+        let mut values = vec![0; TO];
+        wanted.copy(0, &mut values).unwrap();
+        let mut masked = begun.clone();
+        masked.widen().unwrap();
+        let wide = encode::<u16>(&octal, &first, 2).unwrap();
+        let begun = [wide, begun.doubled().unwrap(), masked.doubled().unwrap()];
+        for (kernel, threads) in Kernel::available()
+            .into_iter()
+            .zip([1, 2, 3, 7].into_iter().cycle())
+        {
+            for begun in &begun {
+                let mut codes = begun.clone();
+                let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
+                for to in [3500, 5000, TO] {
+                    sparse.extend(&mut codes, to, TO, |_, _| true).unwrap();
+                }
+                let mut found = vec![0; TO];
+                codes.copy(0, &mut found).unwrap();
+                assert!(found == values, "{game} {} {threads}", kernel.name());
+                compared += 1;
+            }
+        }
+    }
+    assert!(compared >= 12 * Kernel::available().len(), "{compared}");
+}
+
+/// Random games whose codes pass a byte, against the definition.
+#[test]
+fn codes_beyond_a_byte_are_those_of_the_definition() {
+    const KNOWN: usize = 1500;
+    const TO: usize = 4000;
+    let mut rng = Rng::new(5, 0);
+    let mut compared = 0;
+    let mut codes = vec!["0.364".to_owned(), "0.367".to_owned(), "0.745".to_owned()];
+    codes.extend((0..12).map(|_| {
+        let digits: String = (0..3 + rng.below(3))
+            .map(|_| char::from(b'0' + rng.below(8) as u8))
+            .collect();
+        format!("0.{digits}7")
+    }));
+    for code in codes {
+        let ruleset: Ruleset = code.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let wanted = first_values(&ruleset, TO - 1);
+        let Some(begun) = encode::<u16>(&octal, &wanted[..KNOWN], 4) else {
+            continue;
+        };
+        for kernel in Kernel::available() {
+            let mut codes = begun.clone();
+            let mut sparse = Sparse::new(&octal, &codes, kernel, 1 + compared % 3);
+            sparse.extend(&mut codes, TO, TO, |_, _| true).unwrap();
+            let mut found = vec![0; TO];
+            codes.copy(0, &mut found).unwrap();
+            assert!(found == wanted, "{code} {}", kernel.name());
+            compared += usize::from(codes.bits(1..TO).unwrap() > 255);
+        }
+    }
+    assert!(compared >= 3, "{compared}");
 }

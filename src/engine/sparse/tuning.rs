@@ -37,6 +37,8 @@ pub const RESERVED_PROOF_SHARE: usize = 4;
 pub const WORD_PLANES: usize = 8;
 /// Numbers of planes beyond [`WORD_PLANES`] that the kernels have loops for, and that one itself.
 pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
+/// At least so many planes of codes of two bytes are marked.
+pub const MIN_WIDE_PLANES: usize = 5;
 /// With at most this many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
 pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
 /// Two planes are worth going over all options of one heap in this many: that takes some 2000 nanoseconds, where four planes

@@ -8,6 +8,7 @@
 //! grows. Twin: `grundy.rs`.
 
 use super::rules::Rules;
+use super::search_plan::fit_word;
 use super::tuning::{
     FEW_OPEN_LANES, FIRST_PAIRS, HEAPS_PER_ROW_PASS, JOINT_LOOK_UP_COST, LOOK_UP_COST,
     NARROW_PLANES, OPEN_CODE_COST, PAIRS_PER_NANOSECOND, PROOF_BAND_ROOM,
@@ -15,16 +16,16 @@ use super::tuning::{
 use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
-use crate::engine::kernel::{Kernel, LANES, Lanes, Source};
+use crate::engine::kernel::{Code, Kernel, Source};
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
 use std::sync::{Mutex, PoisonError};
 
 /// The first heap with a rare value below its common one that no pair gives, and the code of that value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MissingWitness {
+pub struct MissingWitness<C> {
     pub heap: usize,
-    pub code: u8,
+    pub code: C,
     /// Whether all pairs were looked at, so that the value is the heap's; otherwise some pairs are forgotten.
     pub is_certain: bool,
 }
@@ -47,11 +48,11 @@ impl DeepestPair {
     }
 }
 
-pub struct Verifier<'a> {
+pub struct Verifier<'a, C: Code> {
     pub kernel: Kernel,
-    pub codes: &'a PackedTable,
+    pub codes: &'a PackedTable<C>,
     pub rules: &'a Rules,
-    pub plan: &'a WitnessPlan,
+    pub plan: &'a WitnessPlan<C>,
     /// Gathers the pairs whose smaller part is beyond `report_deeper_than`.
     pub deeper_pairs: &'a Mutex<Vec<DeepestPair>>,
     pub report_deeper_than: usize,
@@ -59,10 +60,10 @@ pub struct Verifier<'a> {
     pub bands: &'a Mutex<Vec<Bands>>,
 }
 
-impl Verifier<'_> {
+impl<C: Code> Verifier<'_, C> {
     /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
     /// `cost`, in nanoseconds.
-    pub fn verify(&self, from: usize, to: usize, cost: &mut u64) -> Option<MissingWitness> {
+    pub fn verify(&self, from: usize, to: usize, cost: &mut u64) -> Option<MissingWitness<C>> {
         let kept = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
         let from_bands = matches!(self.plan.marking, Marking::FromBands(_));
         let mut bands = from_bands
@@ -91,20 +92,20 @@ impl Verifier<'_> {
         cost: &mut u64,
         bands: &mut Bands,
         (unasked, open): (&mut OpenCandidates, &mut Vec<OpenCandidate>),
-    ) -> Option<MissingWitness> {
-        let first = from.min(to.max(LANES) - LANES);
+    ) -> Option<MissingWitness<C>> {
+        let first = from.min(to.max(C::LANES) - C::LANES);
         let plan = self.plan;
         let plan_applies = first >= plan.from && plan.reach <= self.codes.room(first);
         let mut heap = from;
         let mut missing = None;
         while heap < to && missing.is_none() {
-            let start = heap.min(to.max(LANES) - LANES);
+            let start = heap.min(to.max(C::LANES) - C::LANES);
             let at = (start, start - first);
             missing = self.verify_block(at, heap, plan_applies, cost, bands, unasked);
-            heap = start + LANES;
+            heap = start + C::LANES;
         }
         open.clear();
-        unasked.drain_into(open);
+        unasked.drain_into::<C>(open);
         let mut asked_to = 0;
         if plan_applies {
             *cost += OPEN_CODE_COST * open.len() as u64;
@@ -134,51 +135,50 @@ impl Verifier<'_> {
         cost: &mut u64,
         bands: &mut Bands,
         unasked: &mut OpenCandidates,
-    ) -> Option<MissingWitness> {
+    ) -> Option<MissingWitness<C>> {
         let plan = self.plan;
         let Ok(mut limits) = self.codes.rare_below_each(start) else {
             return Some(MissingWitness {
                 heap: from,
-                code: 0,
+                code: C::ZERO,
                 is_certain: false,
             });
         };
-        limits.0[..from - start].fill(0);
-        let mut planes = [Lanes::ZERO; 32];
-        let planes = &mut planes[..plan.planes];
+        C::block_mut(&mut limits).as_mut()[..from - start].fill(C::ZERO);
+        let mut planes = C::NO_MARKS;
+        let planes = &mut planes.as_mut()[..plan.planes];
         let source = self.codes.source(start);
-        let largest = limits
-            .0
-            .iter()
-            .fold(0, |largest, &limit| limit.max(largest));
-        let covered = usize::from(largest) <= 8 * planes.len();
+        let below = C::block(&limits).as_ref();
+        let largest = (below.iter()).fold(C::ZERO, |largest, &limit| limit.max(largest));
+        let covered = largest.index() <= C::BITS * planes.len();
         let mut marks = plan.marks.iter().filter(|_| plan_applies).peekable();
         while let Some(group) = marks.next() {
             match &plan.marking {
-                Marking::Exactly => self.kernel.scatter(planes, source, group),
-                Marking::ByTwos => self.kernel.scatter_by_twos(planes, source, group),
+                Marking::Exactly => self.kernel.scatter::<C>(planes, source, group),
+                Marking::ByTwos => self.kernel.scatter_by_twos::<C>(planes, source, group),
                 Marking::FromBands(banded) => {
                     let place = self.extend_bands(bands, start, banded);
-                    (self.kernel).mark(planes, (source, group), (bands, place), banded);
+                    (self.kernel).mark::<C>(planes, (source, group), (bands, place), banded);
                 }
             }
             if covered && marks.peek().is_some() {
-                match self.kernel.open(planes, &limits).count_ones() {
+                match self.kernel.open::<C>(planes, &limits).count_ones() {
                     0 => return None,
                     1..=FEW_OPEN_LANES => break,
                     _ => {}
                 }
             }
         }
-        if planes.len() <= NARROW_PLANES && covered && plan_applies && plan.depth > FIRST_PAIRS {
+        let is_narrow = fit_word::<C>(planes.len()) && planes.len() <= NARROW_PLANES;
+        if is_narrow && covered && plan_applies && plan.depth > FIRST_PAIRS {
             return self.look_up_few_codes(start, planes, &limits, cost);
         }
-        self.kernel.unmarked(planes, &limits, at, unasked);
-        for first in (8 * planes.len()..usize::from(largest)).step_by(64) {
-            let beyond = |lane: usize| usize::from(limits.0[lane]).saturating_sub(first);
-            let lanes = (0..LANES).filter(|&lane| beyond(lane) > 0);
+        self.kernel.unmarked::<C>(planes, &limits, at, unasked);
+        for first in (C::BITS * planes.len()..largest.index()).step_by(64) {
+            let beyond = |lane: usize| below[lane].index().saturating_sub(first);
+            let lanes = (0..C::LANES).filter(|&lane| beyond(lane) > 0);
             let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
-            unasked.add(lanes, first as u8, |lane| {
+            unasked.add(lanes, first, |lane| {
                 let above = 64 - beyond(lane).min(64) as u32;
                 (at + lane, u64::MAX.checked_shr(above).unwrap_or(0))
             });
@@ -193,10 +193,10 @@ impl Verifier<'_> {
         if !bands.covers(from, PROOF_BAND_ROOM) {
             bands.begin(from, PROOF_BAND_ROOM);
         }
-        let to = place + LANES;
+        let to = place + C::LANES;
         if bands.next() < to {
             let Source { codes, mask, at } = self.codes.source(start);
-            let new = at + bands.next() - place..at + LANES;
+            let new = at + bands.next() - place..at + C::LANES;
             let mask = mask.map(|mask| &mask[new.clone()]);
             self.kernel.extend_bands(bands, &codes[new], mask);
         }
@@ -208,32 +208,33 @@ impl Verifier<'_> {
     fn look_up_few_codes(
         &self,
         start: usize,
-        planes: &[Lanes],
-        limits: &Lanes,
+        planes: &[C::Lanes],
+        limits: &C::Lanes,
         cost: &mut u64,
-    ) -> Option<MissingWitness> {
+    ) -> Option<MissingWitness<C>> {
         let codes = self.codes;
         let first_parts = codes.common(1, 1 + FIRST_PAIRS);
-        let mut open = self.kernel.open(planes, limits);
+        let mut open = self.kernel.open::<C>(planes, limits);
         while open != 0 {
             let lane = open.trailing_zeros() as usize;
             open &= open - 1;
             let heap = start + lane;
-            let below = u64::MAX
-                .checked_shr(64 - u32::from(limits.0[lane]))
-                .unwrap_or(0);
-            let marked = planes.iter().rev();
-            let marked = marked.fold(0, |marks, plane| marks << 8 | u64::from(plane.0[lane]));
+            let limit = C::block(limits).as_ref()[lane].index();
+            let below = u64::MAX.checked_shr(64 - limit as u32).unwrap_or(0);
+            let marked = planes.iter().rev().fold(0, |marks, plane| {
+                marks << C::BITS | C::block(plane).as_ref()[lane].index() as u64
+            });
             let mut left = below & !marked;
             for &(b, _) in &self.rules.breaks {
                 let second_parts = codes.common(heap - b - FIRST_PAIRS, heap - b);
-                if let (Ok(first_parts), Ok(second_parts)) = (first_parts, second_parts) {
+                let parts = (first_parts.map(C::bytes), second_parts.map(C::bytes));
+                if let (Ok(Some(first_parts)), Ok(Some(second_parts))) = parts {
                     left = self.kernel.unpaired(first_parts, second_parts, left);
                 }
             }
             *cost += JOINT_LOOK_UP_COST;
             while left != 0 {
-                let code = left.trailing_zeros() as u8;
+                let code = C::of(left.trailing_zeros() as usize);
                 left &= left - 1;
                 if !self.is_option(heap, code, 0, cost) {
                     return Some(MissingWitness {
@@ -250,7 +251,7 @@ impl Verifier<'_> {
     /// Whether some option of the heap has this rare code, as far as its parts are not forgotten, given that no pair of
     /// common heaps with a smaller part up to `asked_to` has.
     #[cold]
-    fn is_option(&self, heap: usize, code: u8, asked_to: usize, cost: &mut u64) -> bool {
+    fn is_option(&self, heap: usize, code: C, asked_to: usize, cost: &mut u64) -> bool {
         *cost += LOOK_UP_COST;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
@@ -284,7 +285,7 @@ impl Verifier<'_> {
     }
 
     /// The least smaller part in `low..high` of a common pair with this code.
-    fn witness_pair(&self, heap: usize, low: usize, high: usize, code: u8) -> Option<usize> {
+    fn witness_pair(&self, heap: usize, low: usize, high: usize, code: C) -> Option<usize> {
         let codes = self.codes;
         let parts = self.rules.breaks.iter().filter_map(|&(b, two)| {
             let sum = heap.checked_sub(b)?;
@@ -295,7 +296,7 @@ impl Verifier<'_> {
     }
 
     /// Whether two rare heaps give this code.
-    fn has_rare_pair(&self, heap: usize, code: u8) -> bool {
+    fn has_rare_pair(&self, heap: usize, code: C) -> bool {
         let rares = self.codes.rares();
         self.rules.breaks.iter().any(|&(b, two)| {
             let Some(sum) = heap.checked_sub(b) else {

@@ -9,28 +9,26 @@
 use super::costs::Costs;
 use super::order::{Sample, choose, order, sample_starts};
 use super::rules::Rules;
-use super::search_plan::planes_needed;
+use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
     HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART,
     MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, NARROW_PLANES, PAIRS_PER_PLANE,
     PLANE_COUNTS, PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE,
-    WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
-use crate::engine::kernel::first_parts::{FirstParts, ROW, Row};
+use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use crate::engine::kernel::open_candidates::OpenCandidate;
-use crate::engine::kernel::{Entries, Entry, Kernel, LANES, Source};
+use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, Source};
 use crate::engine::table::packed::PackedTable;
 
 /// The pairs of common heaps that give most rare codes.
-#[derive(Default)]
-pub struct WitnessPlan {
+pub struct WitnessPlan<C: Code> {
     pub planes: usize,
     /// The pairs that are marked, in groups; after each it is checked whether any code is open.
-    pub marks: Vec<Entries>,
+    pub marks: Vec<Entries<C>>,
     pub marking: Marking,
     /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
-    pub rows: FirstParts,
+    pub rows: FirstParts<C>,
     pub asked_to: usize,
     /// The first heap that the pairs are right for.
     pub from: usize,
@@ -54,33 +52,40 @@ pub enum Marking {
     FromBands(Box<Marks>),
 }
 
-impl WitnessPlan {
+impl<C: Code> WitnessPlan<C> {
     /// A plan without pairs: every code is looked up, for a few heaps.
-    pub fn none(codes: &PackedTable) -> Self {
+    pub fn none(codes: &PackedTable<C>) -> Self {
         Self {
             planes: planes_needed(codes),
+            marks: Vec::new(),
+            marking: Marking::Exactly,
+            rows: FirstParts::default(),
+            asked_to: 0,
             from: usize::MAX,
-            ..Self::default()
+            reach: 0,
+            depth: 0,
+            learning_cost: 0,
         }
     }
 
-    pub fn learn(kernel: Kernel, rules: &Rules, codes: &PackedTable) -> Self {
-        let costs = Costs::of(kernel);
+    pub fn learn(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
+        let costs = Costs::of::<C>(kernel);
         let all = planes_needed(codes);
         let planes = planes_worth_marking(codes, all, costs);
-        let is_narrow = planes <= NARROW_PLANES;
+        let is_narrow = fit_word::<C>(planes) && planes <= NARROW_PLANES;
         let deepest = if is_narrow {
             MAX_MARKED_PART_NARROW
         } else {
             MAX_MARKED_PART
         };
         let most = (codes.len() / 3).min(deepest);
-        let depth = if all <= WORD_PLANES {
+        let depth = if fit_word::<C>(all) {
             most
         } else {
             (codes.len() / 3).min(MAX_ASKED_PART)
         };
-        let mut entries: Vec<Entry> = rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
+        let flipping = rules.flip_class.iter().map(|&t| Entry::new(t, C::ZERO));
+        let mut entries: Vec<Entry<C>> = flipping.collect();
         let common = (1..most).filter(|&i| !codes.is_rare(i));
         for (i, u) in common.filter_map(|i| Some((i, codes.code(i).ok()?))) {
             entries.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
@@ -92,7 +97,7 @@ impl WitnessPlan {
             reach: depth + furthest,
             depth: depth - 1,
             learning_cost: costs.learn * entries.len() as u64,
-            ..Self::default()
+            ..Self::none(codes)
         };
         let limit = |heap, code| codes.rare_below(heap, code);
         if is_narrow {
@@ -105,10 +110,10 @@ impl WitnessPlan {
             let groups = groups.map(|group| group.iter().copied().collect());
             plan.marks = groups.collect();
         } else {
-            let banded = kernel.reads_bands();
+            let banded = kernel.reads_bands::<C>();
             let by_twos = match banded {
                 true => bands_are_seldom_shared(codes),
-                false => kernel.prefers_twos(planes),
+                false => kernel.prefers_twos::<C>(planes),
             };
             let mark = costs.mark(planes) * if by_twos { MARK_BY_TWOS_COST } else { 1.0 };
             let least = mark / (ROWS_PER_OPEN_CODE * costs.row);
@@ -120,20 +125,23 @@ impl WitnessPlan {
                 (MAX_MARKED_PAIRS, least),
                 limit,
             );
-            let mut chosen: Vec<Entry> = chosen.iter().map(|&place| entries[place]).collect();
+            let mut chosen: Vec<Entry<C>> = chosen.iter().map(|&place| entries[place]).collect();
             if by_twos && !banded {
                 chosen = alternate_bands(chosen);
             }
             let marks = chosen.into_iter().collect();
-            plan.asked_to = plan.depth / ROW * ROW;
+            let in_row = parts_in_row::<C>();
+            plan.asked_to = plan.depth / in_row * in_row;
             plan.rows = plan.choose_rows(kernel, rules, codes, &marks);
-            plan.marking = match (banded, by_twos) {
-                (true, true) => {
-                    Marking::FromBands(Box::new(Marks::by_twos(&marks, PROOF_BAND_ROOM)))
+            plan.marking = match (C::byte_entries(&marks).filter(|_| banded), by_twos) {
+                (Some(marks), true) => {
+                    Marking::FromBands(Box::new(Marks::by_twos(marks, PROOF_BAND_ROOM)))
                 }
-                (true, false) => Marking::FromBands(Box::new(Marks::new(&marks, PROOF_BAND_ROOM))),
-                (false, true) => Marking::ByTwos,
-                (false, false) => Marking::Exactly,
+                (Some(marks), false) => {
+                    Marking::FromBands(Box::new(Marks::new(marks, PROOF_BAND_ROOM)))
+                }
+                (None, true) => Marking::ByTwos,
+                (None, false) => Marking::Exactly,
             };
             plan.marks = vec![marks];
         }
@@ -145,9 +153,9 @@ impl WitnessPlan {
         &self,
         kernel: Kernel,
         rules: &Rules,
-        codes: &PackedTable,
-        marks: &Entries,
-    ) -> FirstParts {
+        codes: &PackedTable<C>,
+        marks: &Entries<C>,
+    ) -> FirstParts<C> {
         let mut starts = sample_starts(codes, 1);
         starts.retain(|&start| self.reach <= codes.room(start));
         starts.truncate(ROW_SAMPLE_BLOCKS);
@@ -157,9 +165,9 @@ impl WitnessPlan {
             let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
             open.push((start, sample.open_candidates()));
         }
-        let mut left: Vec<FirstParts> = Vec::new();
+        let mut left: Vec<FirstParts<C>> = Vec::new();
         for &(b, _) in &rules.breaks {
-            for first in (1..self.asked_to).step_by(ROW) {
+            for first in (1..self.asked_to).step_by(parts_in_row::<C>()) {
                 let mut alone = FirstParts::default();
                 alone.push(row(codes, b, first));
                 left.push(alone);
@@ -168,10 +176,10 @@ impl WitnessPlan {
         let mut chosen = FirstParts::default();
         let mut scratch = Vec::new();
         loop {
-            let mut answered = |rows: &FirstParts| -> usize {
+            let mut answered = |rows: &FirstParts<C>| -> usize {
                 let answers = open.iter().map(|(start, open)| {
                     scratch.clone_from(open);
-                    kernel.unwitnessed(&mut scratch, codes.source(*start), rows, LANES);
+                    kernel.unwitnessed(&mut scratch, codes.source(*start), rows, C::LANES);
                     open.len() - scratch.len()
                 });
                 answers.sum()
@@ -182,7 +190,7 @@ impl WitnessPlan {
             };
             let best = left.swap_remove(place);
             for (start, open) in &mut open {
-                kernel.unwitnessed(open, codes.source(*start), &best, LANES);
+                kernel.unwitnessed(open, codes.source(*start), &best, C::LANES);
             }
             best.as_slice()
                 .iter()
@@ -193,15 +201,18 @@ impl WitnessPlan {
 }
 
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
-fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usize {
+fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: Costs) -> usize {
     let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
     let beyond = |planes: usize| -> usize {
         let last = codes.last_codes(PROOF_PLANE_SAMPLE);
-        let limits = last.map(|(heap, code)| usize::from(codes.rare_below(heap, code)));
-        limits.map(|limit| limit.saturating_sub(8 * planes)).sum()
+        let limits = last.map(|(heap, code)| codes.rare_below(heap, code).index());
+        limits
+            .map(|limit| limit.saturating_sub(C::BITS * planes))
+            .sum()
     };
     let cost = |&planes: &usize| {
-        let marks = PAIRS_PER_PLANE * planes as f32 * costs.mark(planes) / LANES as f32;
+        let pairs = PAIRS_PER_PLANE * (planes * C::BITS / 8) as f32;
+        let marks = pairs * costs.mark(planes) / C::LANES as f32;
         marks + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE * costs.row
     };
     let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
@@ -212,8 +223,8 @@ fn planes_worth_marking(codes: &PackedTable, planes: usize, costs: Costs) -> usi
 }
 
 /// Reorders entries such that two neighbours seldom give codes of the same band of 32, as entries with close sources often do.
-fn alternate_bands(mut entries: Vec<Entry>) -> Vec<Entry> {
-    entries.sort_unstable_by_key(|entry| (entry.u() / 32, entry.q()));
+fn alternate_bands<C: Code>(mut entries: Vec<Entry<C>>) -> Vec<Entry<C>> {
+    entries.sort_unstable_by_key(|entry| (entry.u().index() / 32, entry.q()));
     let (first, second) = entries.split_at(entries.len().div_ceil(2));
     let mut second = second.iter();
     let pairs = first.iter().flat_map(|one| [Some(one), second.next()]);
@@ -221,22 +232,24 @@ fn alternate_bands(mut entries: Vec<Entry>) -> Vec<Entry> {
 }
 
 /// Whether two of the last heaps seldom have codes of the same band of 32.
-fn bands_are_seldom_shared(codes: &PackedTable) -> bool {
+fn bands_are_seldom_shared<C: Code>(codes: &PackedTable<C>) -> bool {
     let last_codes = codes.last_codes(PROOF_PLANE_SAMPLE);
     let last = last_codes.len();
-    let mut counts = [0; 8];
-    last_codes.for_each(|(_, code)| counts[usize::from(code / 32)] += 1);
+    let mut counts = vec![0; C::CODES / 32];
+    last_codes.for_each(|(_, code)| counts[code.index() / 32] += 1);
     let same: usize = counts.iter().map(|count| count * count).sum();
     same * HEAP_PAIRS_PER_SHARED_BAND <= last * last
 }
 
 /// The row of the smaller parts from `first` on, for a move that takes `stones` stones.
-fn row(codes: &PackedTable, stones: usize, first: usize) -> Row {
-    let last = first + ROW - 1;
+fn row<C: Code>(codes: &PackedTable<C>, stones: usize, first: usize) -> Row<C> {
+    let last = first + parts_in_row::<C>() - 1;
     let Source { codes, mask, at } = codes.source(last);
+    let block = |of: &[C], block: usize| C::lanes(|lane| of[at - block * C::LANES - lane]);
+    let blocks = std::array::from_fn(|k| k);
     Row {
         q: stones + last,
-        codes: std::array::from_fn(|k| codes[at - k]),
-        mask: std::array::from_fn(|k| mask.map_or(0, |mask| mask[at - k])),
+        codes: blocks.map(|k| block(codes, k)),
+        mask: blocks.map(|k| mask.map_or(C::lanes(|_| C::ZERO), |mask| block(mask, k))),
     }
 }

@@ -1,11 +1,11 @@
-//! The nim-values of a game as byte codes, and the list of its rare heaps.
+//! The nim-values of a game as codes of a byte or of two, and the list of its rare heaps.
 //!
-//! Codes of rare and common heaps collide, so a rare source must be told apart. While all codes are below 128 a rare
-//! heap carries [`FLAG`]: an option from it is no code at all, and an option from two flagged heaps is a rare code
-//! again. Wider codes leave no bit for that; then a mask lies beside them, as far as a pair of rare heaps reaches.
+//! Codes of rare and common heaps collide, so a rare source must be told apart. While the highest bit of all codes is free a rare
+//! heap carries it as a [flag](Code::FLAG): an option from it is no code at all, and an option from two flagged heaps is a rare
+//! code again. Codes of eight bits leave none; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!
-//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte a
-//! heap, 16 a rare heap. Twin: the values themselves, two bytes each.
+//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte or two
+//! a heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 
 mod decode;
 mod gap;
@@ -16,71 +16,79 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::sparse_space::SparseSpace;
-use crate::engine::kernel::DEAD;
-
-/// Marks a rare heap, and heap 0, which is no heap to leave.
-pub const FLAG: u8 = 0x80;
+use crate::engine::kernel::Code;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rare {
+pub struct Rare<C = u8> {
     pub heap: usize,
-    pub code: u8,
+    pub code: C,
 }
 
 #[derive(Clone, Debug)]
-pub struct PackedTable {
+pub struct PackedTable<C: Code = u8> {
     split: SparseSpace,
-    /// Padding in front, longer than any number of stones taken, then a byte a heap.
-    bytes: Vec<u8>,
+    /// Padding in front, longer than any number of stones taken, then a code a heap. Heap 0, which is no heap to leave, is
+    /// marked as a rare one.
+    cells: Vec<C>,
     pad: usize,
-    rares: Vec<Rare>,
+    rares: Vec<Rare<C>>,
     /// Masks instead of flags.
     masked: bool,
     bound: usize,
-    mask: Vec<u8>,
-    values: [[u16; 256]; 2],
-    below: [[u8; 256]; 2],
+    mask: Vec<C>,
+    values: [C::Table<u16>; 2],
+    below: [C::Table<C>; 2],
     /// The heaps `first..first + forgotten` are forgotten.
     first: usize,
     forgotten: usize,
 }
 
-fn bound(split: SparseSpace, masked: bool) -> usize {
-    let most = if masked { DEAD } else { FLAG };
+fn bound<C: Code>(split: SparseSpace, masked: bool) -> usize {
+    let most = if masked { C::DEAD } else { C::FLAG };
+    let most = most.index().min(C::CODES - 1);
     let fits =
-        |&code: &u8| (0..2).all(|heap| split.rare_below(u16::from(code), heap) <= u16::from(most));
+        |&code: &usize| (0..2).all(|heap| usize::from(split.rare_below(code as u16, heap)) <= most);
     (0..most).take_while(fits).count()
 }
 
-impl PackedTable {
-    /// Encodes a prefix. `None` if some code needs more than a byte.
+/// The value of each code of a common heap.
+fn values_of<C: Code>(split: SparseSpace, heap: usize) -> C::Table<u16> {
+    C::table(|code| split.value(code as u16, false, heap))
+}
+
+/// How many rare codes lie below each code of a common heap.
+fn below_of<C: Code>(split: SparseSpace, heap: usize) -> C::Table<C> {
+    C::table(|code| C::of(usize::from(split.rare_below(code as u16, heap)).min(C::DEAD.index())))
+}
+
+impl<C: Code> PackedTable<C> {
+    /// Encodes a prefix. `None` if some code needs more room.
     pub fn new(split: SparseSpace, prefix: &[u16], reach: usize) -> Option<Self> {
         let largest = prefix.iter().map(|&value| split.code(value)).max()?;
-        if usize::from(largest) >= bound(split, true) {
+        let masked = usize::from(largest) >= bound::<C>(split, false);
+        if masked && (!C::MAY_BE_MASKED || usize::from(largest) >= bound::<C>(split, true)) {
             return None;
         }
-        let masked = usize::from(largest) >= bound(split, false);
         let pad = (reach + 64).next_multiple_of(64);
         let mut codes = Self {
             split,
-            bytes: vec![if masked { 0 } else { FLAG }; pad + 1],
+            cells: vec![if masked { C::ZERO } else { C::FLAG }; pad + 1],
             pad,
             rares: Vec::new(),
             masked,
-            bound: bound(split, masked),
+            bound: bound::<C>(split, masked),
             mask: if masked {
-                vec![DEAD; pad + 1]
+                vec![C::DEAD; pad + 1]
             } else {
                 Vec::new()
             },
-            values: [[0; 256]; 2],
-            below: [[0; 256]; 2],
+            values: [0, 1].map(|heap| values_of::<C>(split, heap)),
+            below: [0, 1].map(|heap| below_of::<C>(split, heap)),
             first: 0,
             forgotten: 0,
         };
-        codes.tabulate();
         for (heap, &value) in prefix.iter().enumerate().skip(1) {
-            let code = split.code(value) as u8;
+            let code = C::of(split.code(value).into());
             if split.is_rare(value, heap) {
                 codes.push_rare(code);
             } else {
@@ -97,52 +105,42 @@ impl PackedTable {
     /// Another split by which all heaps known have the same class and code.
     pub fn set_split(&mut self, split: SparseSpace) {
         self.split = split;
-        self.bound = bound(split, self.masked);
-        self.tabulate();
-    }
-
-    fn tabulate(&mut self) {
-        let split = self.split;
-        for heap in 0..2 {
-            for code in 0..=255u8 {
-                let below = split.rare_below(u16::from(code), heap);
-                self.values[heap][usize::from(code)] = split.value(u16::from(code), false, heap);
-                self.below[heap][usize::from(code)] = below.min(u16::from(DEAD)) as u8;
-            }
-        }
+        self.bound = bound::<C>(split, self.masked);
+        self.values = [0, 1].map(|heap| values_of::<C>(split, heap));
+        self.below = [0, 1].map(|heap| below_of::<C>(split, heap));
     }
 
     /// All bits of the codes of these heaps.
     ///
     /// # Errors
     /// If one of them is not kept.
-    pub fn bits(&self, heaps: Range<usize>) -> Result<u8, Forgotten> {
+    pub fn bits(&self, heaps: Range<usize>) -> Result<C, Forgotten> {
         let codes = self.common(heaps.start, heaps.end)?;
-        Ok(codes.iter().fold(0, |bits, code| bits | code) & self.code_bits())
+        Ok(codes.iter().fold(C::ZERO, |bits, &code| bits | code) & self.code_bits())
     }
 
     pub fn len(&self) -> usize {
-        self.bytes.len() - self.pad + self.forgotten
+        self.cells.len() - self.pad + self.forgotten
     }
 
     /// How many bytes the codes take.
     pub fn size(&self) -> usize {
-        self.bytes.len()
+        size_of_val(self.cells.as_slice())
     }
 
-    /// The bytes of the heaps from this one on, which must be common.
+    /// The codes of the heaps from this one on, which must be common.
     ///
     /// # Errors
     /// If one of them is not kept.
-    pub fn common(&self, from: usize, to: usize) -> Result<&[u8], Forgotten> {
-        Ok(&self.bytes[self.places(from, to.saturating_sub(from))?])
+    pub fn common(&self, from: usize, to: usize) -> Result<&[C], Forgotten> {
+        Ok(&self.cells[self.places(from, to.saturating_sub(from))?])
     }
 
     pub fn pad(&self) -> usize {
         self.pad
     }
 
-    pub fn rares(&self) -> &[Rare] {
+    pub fn rares(&self) -> &[Rare<C>] {
         &self.rares
     }
 
@@ -155,9 +153,9 @@ impl PackedTable {
         self.bound
     }
 
-    /// Whether codes take eight bits.
-    pub fn is_wide(&self) -> bool {
-        self.masked
+    /// Whether codes take all the bits that they can have.
+    pub fn is_full(&self) -> bool {
+        self.masked || !C::MAY_BE_MASKED
     }
 
     /// Whether options of this heap may come from two rare heaps, and a mask tells.
@@ -179,56 +177,56 @@ impl PackedTable {
 
     /// # Errors
     /// If the heap is not kept.
-    pub fn code(&self, heap: usize) -> Result<u8, Forgotten> {
-        Ok(self.bytes[self.places(heap, 1)?.start] & self.code_bits())
+    pub fn code(&self, heap: usize) -> Result<C, Forgotten> {
+        Ok(self.cells[self.places(heap, 1)?.start] & self.code_bits())
     }
 
     /// The codes of the last heaps, as many as are kept but `most` at most, with their heaps.
-    pub fn last_codes(&self, most: usize) -> impl ExactSizeIterator<Item = (usize, u8)> + '_ {
+    pub fn last_codes(&self, most: usize) -> impl ExactSizeIterator<Item = (usize, C)> + '_ {
         let most = most.min(self.len() - self.window_from());
-        let bytes = &self.bytes[self.bytes.len() - most..];
+        let cells = &self.cells[self.cells.len() - most..];
         let bits = self.code_bits();
-        let codes = bytes.iter().map(move |byte| byte & bits);
+        let codes = cells.iter().map(move |&cell| cell & bits);
         (self.len() - most..self.len()).zip(codes)
     }
 
-    pub fn rare_below(&self, heap: usize, code: u8) -> u8 {
-        self.below[heap % 2][usize::from(code)]
+    pub fn rare_below(&self, heap: usize, code: C) -> C {
+        code.look_up(&self.below[heap % 2])
     }
 
     pub fn reserve(&mut self, to: usize) -> Result<(), TryReserveError> {
         let wanted = to - self.forgotten + self.pad + 64;
-        self.bytes
-            .try_reserve_exact(wanted.saturating_sub(self.bytes.len()))
+        self.cells
+            .try_reserve_exact(wanted.saturating_sub(self.cells.len()))
     }
 
-    fn push_common(&mut self, code: u8) {
-        self.bytes.push(code);
+    fn push_common(&mut self, code: C) {
+        self.cells.push(code);
         self.cover();
     }
 
-    pub fn push_rare(&mut self, code: u8) {
+    pub fn push_rare(&mut self, code: C) {
         let heap = self.len();
         self.rares.push(Rare { heap, code });
         if self.masked {
-            self.bytes.push(code);
+            self.cells.push(code);
             // The mask may have been left behind: bring it up to this heap first.
-            self.mask.resize(self.bytes.len() - 1, 0);
-            self.mask.push(DEAD);
+            self.mask.resize(self.cells.len() - 1, C::ZERO);
+            self.mask.push(C::DEAD);
         } else {
-            self.bytes.push(code | FLAG);
+            self.cells.push(code | C::FLAG);
         }
     }
 
     /// Appends common codes.
-    pub fn append(&mut self, codes: &[u8]) {
-        self.bytes.extend_from_slice(codes);
+    pub fn append(&mut self, codes: &[C]) {
+        self.cells.extend_from_slice(codes);
         self.cover();
     }
 
     fn cover(&mut self) {
         if self.masked && self.mask.len() < self.clean_from() + 2 * self.pad {
-            self.mask.resize(self.bytes.len(), 0);
+            self.mask.resize(self.cells.len(), C::ZERO);
         }
     }
 
@@ -236,7 +234,7 @@ impl PackedTable {
     pub fn beginning(&self, heaps: usize) -> Self {
         let mut beginning = self.clone();
         beginning.truncate(heaps);
-        beginning.bytes.shrink_to_fit();
+        beginning.cells.shrink_to_fit();
         beginning
     }
 
@@ -246,20 +244,56 @@ impl PackedTable {
     /// If the machine has no memory for it.
     pub fn widen(&mut self) -> Result<(), TryReserveError> {
         if !self.masked {
-            self.mask.try_reserve_exact(self.bytes.len())?;
+            self.mask.try_reserve_exact(self.cells.len())?;
             self.masked = true;
-            self.bound = bound(self.split, true);
-            self.mask.resize(self.bytes.len(), 0);
-            for (byte, mask) in self.bytes.iter_mut().zip(&mut self.mask) {
-                if *byte & FLAG != 0 {
-                    (*byte, *mask) = (*byte & !FLAG, DEAD);
+            self.bound = bound::<C>(self.split, true);
+            self.mask.resize(self.cells.len(), C::ZERO);
+            for (cell, mask) in self.cells.iter_mut().zip(&mut self.mask) {
+                if *cell & C::FLAG != C::ZERO {
+                    (*cell, *mask) = (*cell & !C::FLAG, C::DEAD);
                 }
             }
         }
         Ok(())
     }
 
-    fn code_bits(&self) -> u8 {
-        if self.masked { DEAD } else { !FLAG }
+    fn code_bits(&self) -> C {
+        if self.masked { C::DEAD } else { !C::FLAG }
+    }
+}
+
+impl PackedTable {
+    /// The same heaps in codes of two bytes.
+    ///
+    /// # Errors
+    /// If the machine has no memory for it.
+    pub fn doubled(&self) -> Result<PackedTable<u16>, TryReserveError> {
+        let bits = self.code_bits();
+        let mut cells = Vec::new();
+        cells.try_reserve_exact(self.cells.len())?;
+        cells.extend(self.cells.iter().map(|&cell| u16::from(cell & bits)));
+        cells[..=self.pad].fill(u16::FLAG);
+        let rares = self.rares.iter().map(|&Rare { heap, code }| {
+            let code = u16::from(code);
+            Rare { heap, code }
+        });
+        let mut doubled = PackedTable {
+            split: self.split,
+            cells,
+            pad: self.pad,
+            rares: rares.collect(),
+            masked: false,
+            bound: bound::<u16>(self.split, false),
+            mask: Vec::new(),
+            values: [0, 1].map(|heap| values_of::<u16>(self.split, heap)),
+            below: [0, 1].map(|heap| below_of::<u16>(self.split, heap)),
+            first: self.first,
+            forgotten: self.forgotten,
+        };
+        for rare in &self.rares {
+            // No rare heap is ever forgotten.
+            doubled.cells[self.pad + rare.heap] |= u16::FLAG;
+        }
+        Ok(doubled)
     }
 }

@@ -1,12 +1,12 @@
 //! Pairs of codes: the first of each ascends, the second descends.
 
-use super::{Bytes, Registers, Words};
+use super::{Registers, Words};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
-use crate::engine::kernel::first_parts::ROW;
+use crate::engine::kernel::first_parts::BLOCKS;
 use crate::engine::kernel::open_candidates::OpenCandidate;
-use crate::engine::kernel::{LANES, Words as Block, portable};
+use crate::engine::kernel::{Words as Block, portable};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -91,7 +91,7 @@ fn first_hit<C: Code, M: Registers<C>>(
 
 /// Those of some codes below 64, a bit each, that no first code gives with its second one, the seconds backwards.
 #[inline(always)]
-pub fn unpaired<M: Bytes>(m: M, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
+pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
     let mut codes = codes;
     let (blocks, rest) = firsts.as_chunks();
     let (others_rest, others) = seconds.as_rchunks();
@@ -119,37 +119,44 @@ pub fn unpaired_words<M>(_: M, firsts: &[u16], seconds: &[u16], open: &mut Vec<u
 
 /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked.
 #[inline(always)]
-pub fn unwitnessed<M: Bytes>(m: M, open: &mut Vec<OpenCandidate>, from: Opposite<'_>) {
+pub fn unwitnessed<C: Code, M: Registers<C>>(
+    m: M,
+    open: &mut Vec<OpenCandidate>,
+    from: Opposite<'_, C>,
+) {
     match (from.are_masked(), from.is_masked()) {
-        (false, false) => unwitnessed_by::<M, false, false>(m, open, from),
-        (false, true) => unwitnessed_by::<M, false, true>(m, open, from),
-        (true, false) => unwitnessed_by::<M, true, false>(m, open, from),
-        (true, true) => unwitnessed_by::<M, true, true>(m, open, from),
+        (false, false) => unwitnessed_by::<C, M, false, false>(m, open, from),
+        (false, true) => unwitnessed_by::<C, M, false, true>(m, open, from),
+        (true, false) => unwitnessed_by::<C, M, true, false>(m, open, from),
+        (true, true) => unwitnessed_by::<C, M, true, true>(m, open, from),
     }
 }
 
-/// Blocks in a row, and the most registers that a row takes.
-const BLOCKS: usize = ROW / LANES;
+/// The most registers that a row takes.
 const MOST: usize = 4 * BLOCKS;
 
 #[inline(always)]
-fn unwitnessed_by<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool>(
+fn unwitnessed_by<
+    C: Code,
+    M: Registers<C>,
+    const FIRSTS_MASKED: bool,
+    const SECONDS_MASKED: bool,
+>(
     m: M,
     open: &mut Vec<OpenCandidate>,
-    from: Opposite<'_>,
+    from: Opposite<'_, C>,
 ) {
     for (row, seconds, masks) in from.each() {
-        let mut pairs = RowOfPairs::<M, FIRSTS_MASKED, SECONDS_MASKED> {
+        let mut pairs = RowOfPairs::<C, M, FIRSTS_MASKED, SECONDS_MASKED> {
             m,
-            firsts: [m.all(0); MOST],
-            dead: [m.all(0); MOST],
+            firsts: [m.all(C::ZERO); MOST],
+            dead: [m.all(C::ZERO); MOST],
             seconds,
             masks,
         };
-        let [codes, dead] = [&row.codes, &row.mask].map(|bytes| bytes.as_chunks().0);
         for k in 0..BLOCKS * M::PARTS {
-            pairs.firsts[k] = m.load(&codes[k / M::PARTS], k % M::PARTS);
-            pairs.dead[k] = m.load(&dead[k / M::PARTS], k % M::PARTS);
+            pairs.firsts[k] = m.load(&row.codes[k / M::PARTS], k % M::PARTS);
+            pairs.dead[k] = m.load(&row.mask[k / M::PARTS], k % M::PARTS);
         }
         retain(open, pairs);
         if open.is_empty() {
@@ -159,23 +166,29 @@ fn unwitnessed_by<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: boo
 }
 
 /// A row of first parts in registers, and what lies opposite it.
-struct RowOfPairs<'a, M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool> {
+struct RowOfPairs<
+    'a,
+    C: Code,
+    M: Registers<C>,
+    const FIRSTS_MASKED: bool,
+    const SECONDS_MASKED: bool,
+> {
     m: M,
     firsts: [M::Register; MOST],
     dead: [M::Register; MOST],
-    seconds: Seconds<'a>,
-    masks: Option<Seconds<'a>>,
+    seconds: Seconds<'a, C>,
+    masks: Option<Seconds<'a, C>>,
 }
 
-impl<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool> Keep<OpenCandidate>
-    for RowOfPairs<'_, M, FIRSTS_MASKED, SECONDS_MASKED>
+impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool>
+    Keep<OpenCandidate> for RowOfPairs<'_, C, M, FIRSTS_MASKED, SECONDS_MASKED>
 {
     /// Keeps what no pair gives.
     #[inline(always)]
     fn keeps(&self, candidate: OpenCandidate) -> bool {
         let m = self.m;
         let code = m.all_words(candidate.codes());
-        let seconds = self.seconds.of(candidate.offset()).as_chunks().0;
+        let seconds = self.seconds.of(candidate.offset());
         let mut hit = m.mask(0);
         for k in 0..BLOCKS * M::PARTS {
             let (block, part) = (k / M::PARTS, k % M::PARTS);
@@ -184,7 +197,7 @@ impl<M: Bytes, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool> Keep<OpenC
                 x = m.or(x, self.dead[k]);
             }
             if SECONDS_MASKED && let Some(masks) = self.masks {
-                let masks = masks.of(candidate.offset()).as_chunks().0;
+                let masks = masks.of(candidate.offset());
                 x = m.or(x, m.load(&masks[block], part));
             }
             hit = m.either(hit, m.equal(x, code));

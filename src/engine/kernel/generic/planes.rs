@@ -1,9 +1,10 @@
 //! Marking options in planes, and reading what is not marked back out.
 
-use super::Bytes;
+use super::{Bytes, Words};
 use crate::engine::kernel::checked::Options;
+use crate::engine::kernel::code::Code;
 use crate::engine::kernel::open_candidates::OpenCandidates;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, portable};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, Words as Block, portable};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
 macro_rules! each {
@@ -236,7 +237,7 @@ pub fn unmarked<M: Bytes>(
         }
         let mut words = [0; LANES];
         m.rows(&bytes, &mut words);
-        open.add(lanes, 8 * first as u8, |lane| (at + lane, words[lane]));
+        open.add(lanes, 8 * first, |lane| (at + lane, words[lane]));
     }
 }
 
@@ -278,8 +279,83 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
     m.rows(planes, rows);
 }
 
-/// The same loop for all: the compiler takes the registers.
+/// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
-pub fn tally<M>(_: M, counts: &mut [u8], options: &[u8], x: u8) {
+pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16>) {
+    let at_once = M::PLANES_AT_ONCE;
+    for (first, planes) in (0..).step_by(at_once).zip(planes.chunks_mut(at_once)) {
+        match planes.len() {
+            0..=4 => mark_all_words::<M, 4>(m, planes, first, from),
+            5 => mark_all_words::<M, 5>(m, planes, first, from),
+            _ if M::PLANES_AT_ONCE <= 5 => {}
+            6..=10 => mark_all_words::<M, 10>(m, planes, first, from),
+            _ if M::PLANES_AT_ONCE <= 10 => {}
+            11..=16 => mark_all_words::<M, 16>(m, planes, first, from),
+            17..=20 => mark_all_words::<M, 20>(m, planes, first, from),
+            _ => mark_all_words::<M, 24>(m, planes, first, from),
+        }
+    }
+}
+
+/// `P` planes at once, two options at a time.
+#[inline(always)]
+fn mark_all_words<M: Words, const P: usize>(
+    m: M,
+    planes: &mut [Block],
+    first: usize,
+    from: Options<'_, u16>,
+) {
+    for part in 0..M::PARTS {
+        let mut marked = [m.unmarked(); P];
+        let mut options = from.each();
+        while let Some(one) = options.next() {
+            let x = m.option::<true>(one, part);
+            let mut y = m.all(u16::DEAD);
+            if let Some(two) = options.next() {
+                y = m.option::<true>(two, part);
+            }
+            each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
+                let window = m.all((16 * (first + J)) as u16);
+                marked[J] = m.mark_two(marked[J], [m.xor(x, window), m.xor(y, window)]);
+            });
+        }
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P
+            && let Some(plane) = planes.get_mut(J)
+        {
+            let all = m.or(m.load(&plane.0, part), m.marked(marked[J]));
+            m.store(&mut plane.0, part, all);
+        });
+    }
+}
+
+/// These loops are the same for all: the compiler takes the registers.
+#[inline(always)]
+pub fn fresh_words<M>(_: M, planes: &[Block], from: Options<'_, u16>) -> u64 {
+    portable::fresh(planes, from)
+}
+
+#[inline(always)]
+pub fn open_words<M>(_: M, planes: &[Block], limit: &Block) -> u64 {
+    portable::open_words(planes, limit)
+}
+
+#[inline(always)]
+pub fn holes_words<M>(_: M, planes: &[Block], slots: &mut [Block; SLOTS]) {
+    portable::holes_words(planes, slots);
+}
+
+#[inline(always)]
+pub fn unmarked_words<M>(
+    _: M,
+    planes: &[Block],
+    limit: &Block,
+    at: usize,
+    open: &mut OpenCandidates,
+) {
+    portable::unmarked_words(planes, limit, at, open);
+}
+
+#[inline(always)]
+pub fn tally<C: Code, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
     portable::tally(counts, options, x);
 }

@@ -3,7 +3,7 @@
 use super::Registers;
 use crate::engine::kernel::checked::{Options, Sources, Unsettled, word_sources};
 use crate::engine::kernel::code::Code;
-use crate::engine::kernel::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
+use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets, Words};
 
 /// Every slot that is the same as an option of its lane dies.
 #[inline(always)]
@@ -118,13 +118,7 @@ fn strike<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
 
 /// Sorts the first `width` slots of every lane; the others die.
 #[inline(always)]
-pub fn sort<M: Registers<u8>>(m: M, slots: &mut [Lanes; SLOTS], width: usize) {
-    sort_codes::<u8, M>(m, slots, width);
-}
-
-/// The same for codes of any width.
-#[inline(always)]
-pub fn sort_codes<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
+pub fn sort<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes; SLOTS], width: usize) {
     for part in 0..M::PARTS {
         let mut sorted = [m.all(C::DEAD); SLOTS];
         for (sorted, slot) in sorted.iter_mut().zip(&slots[..width]) {

@@ -4,21 +4,33 @@ use super::REGISTER;
 use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, word_sources};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::retain;
-use crate::engine::kernel::first_parts::ROW;
+use crate::engine::kernel::first_parts::BLOCKS;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{SLOTS, WORDS, Words};
 
-pub fn unwitnessed(open: &mut Vec<OpenCandidate>, from: Opposite<'_>) {
+pub fn unwitnessed<C: Code>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>) {
     for (row, codes, mask) in from.each() {
         retain(open, |candidate: OpenCandidate| {
             let (offset, code) = (candidate.offset(), candidate.code());
-            let codes = codes.of(offset);
-            let mut x: [u8; ROW] = std::array::from_fn(|k| (codes[k] ^ row.codes[k]) | row.mask[k]);
-            if let Some(mask) = mask {
-                let masks = mask.of(offset);
-                x.iter_mut().zip(masks).for_each(|(x, mask)| *x |= mask);
+            let (codes, masks) = (codes.of(offset), mask.map(|mask| mask.of(offset)));
+            let mut hit = 0;
+            for block in 0..BLOCKS {
+                let (firsts, seconds) = (row.codes[block].as_ref(), codes[block].as_ref());
+                let mut x = row.mask[block];
+                for (lane, x) in x.as_mut().iter_mut().enumerate() {
+                    *x |= firsts[lane] ^ seconds[lane];
+                }
+                if let Some(masks) = masks {
+                    let masks = masks[block].as_ref();
+                    x.as_mut()
+                        .iter_mut()
+                        .zip(masks)
+                        .for_each(|(x, &mask)| *x |= mask);
+                }
+                let hits = x.as_ref().iter();
+                hit |= hits.fold(0, |hit, &x| hit | u8::from(x == code));
             }
-            x.iter().fold(0, |hit, &x| hit | u8::from(x == code)) == 0
+            hit == 0
         });
         if open.is_empty() {
             return;
@@ -42,8 +54,21 @@ fn has(bytes: u64, all: u64) -> u64 {
 /// The same in eight bytes.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 
-pub fn scan(pairs: Pairs<'_>, mask: &[u8], x: u8) -> Option<usize> {
+pub fn scan<C: Code>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize> {
     let (codes, sum, low, high) = pairs.parts();
+    match (C::bytes(codes), C::bytes(mask)) {
+        (Some(bytes), Some(mask)) => scan_bytes(bytes, mask, sum, (low, high), x.word() as u8),
+        _ => hit_in(codes, mask, sum, (low, high), x),
+    }
+}
+
+fn scan_bytes(
+    codes: &[u8],
+    mask: &[u8],
+    sum: usize,
+    (low, high): (usize, usize),
+    x: u8,
+) -> Option<usize> {
     let (blocks, _) = codes[low..high].as_chunks::<8>().0.as_chunks::<4>();
     let (_, others) = codes[sum + 1 - high..=sum - low]
         .as_rchunks::<8>()
@@ -74,7 +99,7 @@ pub fn hit_in<C: Code>(
     x: C,
 ) -> Option<usize> {
     let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask == C::DEAD);
-    (low..high).find(|&i| codes[i].xor(codes[sum - i]) == x && !masked(i) && !masked(sum - i))
+    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
 }
 
 pub fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {

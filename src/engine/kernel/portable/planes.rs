@@ -3,15 +3,7 @@
 use super::{REGISTER, options};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
-use crate::engine::kernel::{LANES, Lanes, SLOTS};
-
-/// Bit x mod 8 of a byte, in steps that registers can do: none shifts bytes by bytes.
-#[inline(always)]
-fn bit(x: u8) -> u8 {
-    let r = x & 3;
-    let low = r + 1 + if r > 1 { 1 } else { 0 } + if r == 3 { 3 } else { 0 };
-    low.wrapping_add(low.wrapping_mul(15) & 0u8.wrapping_sub(x >> 2 & 1))
-}
+use crate::engine::kernel::{Code, LANES, Lanes, SLOTS};
 
 /// The marks of `T` neighbouring lanes in `P` planes, so many that they stay in registers.
 type Marks<const P: usize, const T: usize> = [[u8; T]; P];
@@ -19,7 +11,7 @@ type Marks<const P: usize, const T: usize> = [[u8; T]; P];
 #[inline(always)]
 fn mark<const P: usize, const T: usize>(marks: &mut Marks<P, T>, x: &[u8; T]) {
     for lane in 0..T {
-        let (bit, plane) = (bit(x[lane]), x[lane] & 0xf8);
+        let (bit, plane) = (x[lane].mark(), x[lane] & 0xf8);
         for (p, marks) in (0u8..).step_by(8).zip(marks.iter_mut()) {
             marks[lane] |= if plane == p { bit } else { 0 };
         }
@@ -60,14 +52,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
 /// With more planes than registers a mark is set where it belongs, lane by lane.
 fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
     if from.len() < 16 {
-        for sources in from.each() {
-            for (lane, x) in options(sources).enumerate() {
-                if let Some(plane) = planes.get_mut(usize::from(x / 8)) {
-                    plane.0[lane] |= 1 << (x % 8);
-                }
-            }
-        }
-        return;
+        return scatter_words(planes, from);
     }
     // A byte a mark first: setting one needs no read.
     let mut marks = [[0u8; 256]; LANES];
@@ -83,80 +68,137 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
     }
 }
 
+/// Lane by lane, with codes of any width.
+pub fn scatter_words<C: Code>(planes: &mut [C::Lanes], from: Options<'_, C>) {
+    for sources in from.each() {
+        for (lane, x) in options(sources).enumerate() {
+            if let Some(plane) = planes.get_mut(x.index() / C::BITS) {
+                C::block_mut(plane).as_mut()[lane] |= x.mark();
+            }
+        }
+    }
+}
+
 /// The lanes that are not 0.
 #[inline(always)]
-pub fn lanes_of(bytes: &[u8; LANES]) -> u64 {
+pub fn lanes_of<C: Code>(codes: &C::Block) -> u64 {
     /// Brings the lowest bits of eight bytes together in the highest byte.
     const TOGETHER: u64 = 0x0102_0408_1020_4080;
-    let ones = bytes.map(|byte| u8::from(byte != 0));
+    let mut ones = [0; LANES];
+    for (one, code) in ones.iter_mut().zip(codes.as_ref()) {
+        *one = u8::from(*code != C::ZERO);
+    }
     let eights = ones.as_chunks().0.iter().rev();
     eights.fold(0, |lanes, &eight| {
         lanes << 8 | u64::from_le_bytes(eight).wrapping_mul(TOGETHER) >> 56
     })
 }
 
-pub fn fresh(planes: &[Lanes], from: Options<'_>) -> u64 {
+#[inline(always)]
+pub fn fresh<C: Code>(planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
     let mut lanes = 0;
     for sources in from.each() {
-        let mut x = [0; LANES];
-        x.iter_mut()
-            .zip(options(sources))
-            .for_each(|(x, option)| *x = option);
-        let (bits, places) = (x.map(bit), x.map(|x| x >> 3));
-        let mut unmarked = [0; LANES];
-        for (j, plane) in (0u8..).zip(planes) {
-            for lane in 0..LANES {
-                let mark = if places[lane] == j { bits[lane] } else { 0 };
-                unmarked[lane] |= mark & !plane.0[lane];
+        let mut x = C::lanes(|_| C::ZERO);
+        let all = x.as_mut().iter_mut().zip(options(sources));
+        all.for_each(|(x, option)| *x = option);
+        let x = x.as_ref();
+        let (bits, places) = (
+            C::lanes(|lane| x[lane].mark()),
+            C::lanes(|lane| x[lane].plane()),
+        );
+        let (bits, places) = (bits.as_ref(), places.as_ref());
+        let mut unmarked = C::lanes(|_| C::ZERO);
+        for (j, plane) in planes.iter().enumerate() {
+            let (j, plane) = (C::of(j), C::block(plane).as_ref());
+            for (lane, unmarked) in unmarked.as_mut().iter_mut().enumerate() {
+                let mark = if places[lane] == j {
+                    bits[lane]
+                } else {
+                    C::ZERO
+                };
+                *unmarked |= mark & !plane[lane];
             }
         }
-        lanes |= lanes_of(&unmarked);
+        lanes |= lanes_of::<C>(&unmarked);
     }
     lanes
 }
 
 /// The codes of plane j below a limit.
 #[inline(always)]
-pub fn below(j: u8, limit: u8) -> u8 {
-    let last = if limit >> 3 == j { bit(limit) - 1 } else { 0 };
-    if limit >> 3 > j { 255 } else { last }
+pub fn below<C: Code>(j: C, limit: C) -> C {
+    let last = if limit.plane() == j {
+        limit.marks_below()
+    } else {
+        C::ZERO
+    };
+    if limit.plane() > j { C::DEAD } else { last }
 }
 
-pub fn open(planes: &[Lanes], limit: &Lanes) -> u64 {
-    let mut open = [0; LANES];
-    for (j, plane) in (0u8..).zip(planes) {
-        for ((open, marked), limit) in open.iter_mut().zip(plane.0).zip(limit.0) {
-            *open |= !marked & below(j, limit);
+#[inline(always)]
+pub fn open<C: Code>(planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
+    let mut open = C::lanes(|_| C::ZERO);
+    let limits = C::block(limit).as_ref();
+    for (j, plane) in planes.iter().enumerate() {
+        let marked = C::block(plane).as_ref();
+        for (lane, open) in open.as_mut().iter_mut().enumerate() {
+            *open |= !marked[lane] & below(C::of(j), limits[lane]);
         }
     }
-    lanes_of(&open)
+    lanes_of::<C>(&open)
 }
 
-pub fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates) {
-    for (first, planes) in (0u8..).step_by(8).zip(planes.chunks(8)) {
-        let (mut bytes, mut any) = ([Lanes::ZERO; 8], [0; LANES]);
-        for ((j, plane), bytes) in (first..).zip(planes).zip(&mut bytes) {
-            for (lane, any) in any.iter_mut().enumerate() {
-                bytes.0[lane] = !plane.0[lane] & below(j, limit.0[lane]);
-                *any |= bytes.0[lane];
+/// The planes whose marks fit a word, as one.
+#[inline(always)]
+fn word<C: Code>(planes: &[C::Lanes], lane: usize) -> u64 {
+    let planes = planes.iter().rev();
+    planes.fold(0, |word, plane| {
+        word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
+    })
+}
+
+#[inline(always)]
+pub fn unmarked<C: Code>(
+    planes: &[C::Lanes],
+    limit: &C::Lanes,
+    at: usize,
+    open: &mut OpenCandidates,
+) {
+    let in_word = 64 / C::BITS;
+    let limits = C::block(limit).as_ref();
+    for (first, planes) in (0..).step_by(in_word).zip(planes.chunks(in_word)) {
+        let (mut all, mut any) = ([C::ZERO_LANES; 8], C::lanes(|_| C::ZERO));
+        for ((j, plane), all) in (first..).zip(planes).zip(&mut all) {
+            let (marked, all) = (C::block(plane).as_ref(), C::block_mut(all).as_mut());
+            for (lane, any) in any.as_mut().iter_mut().enumerate() {
+                all[lane] = !marked[lane] & below(C::of(j), limits[lane]);
+                *any |= all[lane];
             }
         }
-        let mut words = [0; LANES];
-        rows(&bytes, &mut words);
-        open.add(lanes_of(&any), 8 * first, |lane| (at + lane, words[lane]));
+        let (lanes, first) = (lanes_of::<C>(&any), C::BITS * first);
+        if let Some(planes) = C::byte_planes(&all).and_then(|planes| planes.first_chunk()) {
+            let mut words = [0; LANES];
+            rows(planes, &mut words);
+            open.add(lanes, first, |lane| (at + lane, words[lane]));
+        } else {
+            let all = &all[..in_word];
+            open.add(lanes, first, |lane| (at + lane, word::<C>(all, lane)));
+        }
     }
 }
 
-pub fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
-    *slots = [Lanes::DEAD; SLOTS];
-    for lane in 0..LANES {
+#[inline(always)]
+pub fn holes<C: Code>(planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
+    *slots = [C::DEAD_LANES; SLOTS];
+    let in_word = 64 / C::BITS;
+    for lane in 0..C::LANES {
         let mut count = 0;
-        for (first, planes) in (0u32..).step_by(64).zip(planes.chunks(8)) {
-            let marks = (planes.iter().rev())
-                .fold(u64::MAX, |row, plane| row << 8 | u64::from(plane.0[lane]));
-            let mut open = !marks;
+        for (first, planes) in (0..).step_by(64).zip(planes.chunks(in_word)) {
+            let beyond = u64::MAX.checked_shl((planes.len() * C::BITS) as u32);
+            let mut open = !(word::<C>(planes, lane) | beyond.unwrap_or(0));
             while open != 0 && count < SLOTS {
-                slots[count].0[lane] = (first + open.trailing_zeros()) as u8;
+                let code = C::of(first + open.trailing_zeros() as usize);
+                C::block_mut(&mut slots[count]).as_mut()[lane] = code;
                 open &= open - 1;
                 count += 1;
             }

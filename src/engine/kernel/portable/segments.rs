@@ -94,7 +94,7 @@ fn steps<const P: usize>(block: &mut LaneSegments<'_>, open: &mut Open) {
     for step in 0..LANES {
         let mut marks = marks_at::<P>(block, step, block.options);
         let (codes, lost) = smallest(&mut marks);
-        open.lost[step] = lanes_of(&lost);
+        open.lost[step] = lanes_of::<u8>(&lost);
         *block.row(step) = codes;
         *block.row_marks(step) = marks;
         let mut places = odd;
@@ -111,6 +111,6 @@ fn steps<const P: usize>(block: &mut LaneSegments<'_>, open: &mut Open) {
                 any[lane] |= plane.0[lane];
             }
         }
-        open.lanes[step] = lanes_of(&any);
+        open.lanes[step] = lanes_of::<u8>(&any);
     }
 }

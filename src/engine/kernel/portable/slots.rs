@@ -2,47 +2,52 @@
 
 use super::options;
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS};
+use crate::engine::kernel::{Code, SLOTS};
 
-pub fn kill(slots: &mut [Lanes], from: Options<'_>) {
+pub fn kill<C: Code>(slots: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
-        let mut x = [0; LANES];
-        x.iter_mut()
-            .zip(options(sources))
-            .for_each(|(x, option)| *x = option);
+        let mut x = C::lanes(|_| C::ZERO);
+        let all = x.as_mut().iter_mut().zip(options(sources));
+        all.for_each(|(x, option)| *x = option);
         for slot in slots.iter_mut() {
-            for (slot, x) in slot.0.iter_mut().zip(&x) {
-                *slot |= if *slot == *x { DEAD } else { 0 };
+            for (slot, x) in C::block_mut(slot).as_mut().iter_mut().zip(x.as_ref()) {
+                *slot |= if *slot == *x { C::DEAD } else { C::ZERO };
             }
         }
     }
 }
 
-pub fn sort(slots: &mut [Lanes; SLOTS], width: usize) {
-    slots[width..].fill(Lanes::DEAD);
-    let by = |of: fn(u8, u8) -> u8, a: Lanes, b: Lanes| {
-        Lanes(std::array::from_fn(|lane| of(a.0[lane], b.0[lane])))
+pub fn sort<C: Code>(slots: &mut [C::Lanes; SLOTS], width: usize) {
+    slots[width..].fill(C::DEAD_LANES);
+    let by = |of: fn(C, C) -> C, a: C::Lanes, b: C::Lanes| {
+        let (one, other) = (C::block(&a).as_ref(), C::block(&b).as_ref());
+        let mut both = C::ZERO_LANES;
+        *C::block_mut(&mut both) = C::lanes(|lane| of(one[lane], other[lane]));
+        both
     };
-    network!(slots, |a, b| (by(u8::min, a, b), by(u8::max, a, b)));
+    network!(slots, |a, b| (by(C::min, a, b), by(C::max, a, b)));
 }
 
-pub fn settle(slots: &[Lanes], fixed: u64, mut block: Unsettled<'_>) -> u64 {
+pub fn settle<C: Code>(slots: &[C::Lanes], fixed: u64, mut block: Unsettled<'_, C>) -> u64 {
     let mut lost = 0;
-    for lane in 0..LANES {
-        let mut marks = [false; 256];
+    let mut marks = vec![false; C::CODES];
+    for lane in 0..C::LANES {
+        marks.fill(false);
         if fixed >> lane & 1 == 0 {
             for option in block.options_of(lane) {
-                marks[usize::from(option)] = true;
+                if let Some(mark) = marks.get_mut(option.index()) {
+                    *mark = true;
+                }
             }
         }
-        let free = |code: &u8| *code != DEAD && !marks[usize::from(*code)];
+        let free = |code: &C| *code != C::DEAD && !marks[code.index()];
         let code = slots
             .iter()
-            .map(|slot| slot.0[lane])
+            .map(|slot| C::block(slot).as_ref()[lane])
             .find(free)
-            .unwrap_or(DEAD);
-        block.codes()[lane] = code;
-        lost |= u64::from(code == DEAD) << lane;
+            .unwrap_or(C::DEAD);
+        block.codes().as_mut()[lane] = code;
+        lost |= u64::from(code == C::DEAD) << lane;
     }
     lost
 }

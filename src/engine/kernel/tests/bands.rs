@@ -9,12 +9,12 @@ const FIRST: usize = 5000;
 
 /// Whether all is marked as it should be, for some blocks while codes are added.
 fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: usize) {
-    let codes = bytes.codes(3 * room, 256.min(bound + bound / 8));
-    let mask = bytes.mask(codes.len());
+    let codes = bytes.codes::<u8>(3 * room, 256.min(bound + bound / 8));
+    let mask = bytes.mask::<u8>(codes.len());
     let mask = (bytes.below(2) == 1).then_some(mask.as_slice());
     // Some reach further back than the bands.
     let count = bytes.below(100);
-    let entries = bytes.entries(count, 0, room / 2 + room / 8, bound);
+    let entries = bytes.entries::<u8>(count, 0, room / 2 + room / 8, bound);
     let marks = Marks::new(&entries, room);
     let mut bands = Bands::default();
     bands.begin(FIRST, room);
@@ -79,8 +79,8 @@ fn rough_marks_are_options_and_forget_no_band() {
     for kernel in Kernel::available() {
         for planes in PLANES {
             for count in [0, 1, 2, 3, 10, 60] {
-                let codes = bytes.codes(room, 150);
-                let entries = bytes.entries(count, 1, room / 2 - LANES + 1, 150);
+                let codes = bytes.codes::<u8>(room, 150);
+                let entries = bytes.entries::<u8>(count, 1, room / 2 - LANES + 1, 150);
                 let mut bands = Bands::default();
                 bands.begin(FIRST, room);
                 kernel.extend_bands(&mut bands, &codes, None);
@@ -184,7 +184,7 @@ fn a_source_behind_the_bands_is_refused() {
     let mut bands = Bands::default();
     bands.begin(FIRST, 256);
     if let Some(kernel) = kernel {
-        kernel.extend_bands(&mut bands, &[1; LANES], None);
+        kernel.extend_bands(&mut bands, &[1u8; LANES], None);
     }
     let _ = Banded::new(&bands, FIRST + LANES, &marks);
 }

@@ -12,15 +12,15 @@ fn the_smaller_code_of_each_32_is_marked() {
             .flat_map(|planes| [0, 1, 2, 3, 4, 5, 30].map(|count| (planes, count)))
         {
             let at = 500;
-            let codes = bytes.codes(at + LANES, 200);
-            let mask = bytes.mask(codes.len());
+            let codes = bytes.codes::<u8>(at + LANES, 200);
+            let mask = bytes.mask::<u8>(codes.len());
             let mask = (bytes.below(2) == 1).then_some(mask.as_slice());
             let source = Source {
                 codes: &codes,
                 mask,
                 at,
             };
-            let entries = bytes.entries(count, 0, at, 200);
+            let entries = bytes.entries::<u8>(count, 0, at, 200);
             let mut all = vec![Lanes::ZERO; planes];
             Kernel::PORTABLE.scatter(&mut all, source, &entries);
             let old = Lanes(std::array::from_fn(|_| bytes.below(2) as u8));

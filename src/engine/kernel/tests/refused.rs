@@ -102,7 +102,7 @@ fn values_of(len: usize) -> Vec<u8> {
 /// A heap that is its own option would change for ever.
 #[test]
 fn no_heap_is_its_own_option() {
-    let entries = Entries::from_iter([Entry::new(3, 1), Entry::new(0, 0)]);
+    let entries = Entries::from_iter([Entry::new(3, 1u8), Entry::new(0, 0)]);
     for kernel in Kernel::available() {
         let mut codes = vec![0; AT + LANES];
         let block = Block {

@@ -1,39 +1,46 @@
 //! What is open of a block, by the definition, and what rows leave of it.
 
 use super::*;
-use crate::engine::kernel::first_parts::{FirstParts, ROW, Row};
+use crate::engine::kernel::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 
 #[test]
 fn unmarked_codes_below_the_limits_are_open() {
+    check_unmarked::<u8>(&PLANES);
+    check_unmarked::<u16>(&WIDE_PLANES);
+}
+
+fn check_unmarked<C: Code>(counts: &[usize]) {
     let mut bytes = Bytes(11);
     for kernel in Kernel::available() {
-        for planes in PLANES {
+        for &count in counts {
             for sparse in [false, true] {
-                let mut marks = |_| match sparse && bytes.below(4) > 0 {
-                    true => 255,
-                    false => bytes.next(),
-                };
-                let planes: Vec<Lanes> = (0..planes)
-                    .map(|_| Lanes(std::array::from_fn(&mut marks)))
-                    .collect();
-                let limits = Lanes(std::array::from_fn(|_| bytes.next()));
-                let mut open = vec![OpenCandidate::new(5, 7)];
+                let mut planes = vec![C::ZERO_LANES; count];
+                for plane in &mut planes {
+                    for marks in C::block_mut(plane).as_mut() {
+                        *marks = match sparse && bytes.below(4) > 0 {
+                            true => C::DEAD,
+                            false => bytes.code(C::DEAD.index() + 1),
+                        };
+                    }
+                }
+                let limits = bytes.lanes::<C>(C::BITS * count + C::BITS);
+                let kept = OpenCandidate::new(5, C::of(7));
+                let mut open = vec![kept];
                 let mut unasked = OpenCandidates::NONE;
-                kernel.unmarked(&planes, &limits, 9, &mut unasked);
-                unasked.drain_into(&mut open);
-                assert_eq!(
-                    open.remove(0),
-                    OpenCandidate::new(5, 7),
-                    "what was there stays"
-                );
+                kernel.unmarked::<C>(&planes, &limits, 9, &mut unasked);
+                unasked.drain_into::<C>(&mut open);
+                assert_eq!(open.remove(0), kept, "what was there stays");
                 open.sort_unstable();
                 let mut wanted = Vec::new();
-                for lane in 0..LANES {
-                    let below = 0..usize::from(limits.0[lane]).min(8 * planes.len());
-                    let unmarked = |code: &usize| planes[code / 8].0[lane] >> (code % 8) & 1 == 0;
-                    let codes = below.filter(unmarked);
-                    wanted.extend(codes.map(|code| OpenCandidate::new(9 + lane, code as u8)));
+                for lane in 0..C::LANES {
+                    let limit = C::block(&limits).as_ref()[lane].index();
+                    let unmarked = |code: &usize| {
+                        let marks = C::block(&planes[code / C::BITS]).as_ref()[lane];
+                        marks.index() >> (code % C::BITS) & 1 == 0
+                    };
+                    let codes = (0..limit.min(C::BITS * count)).filter(unmarked);
+                    wanted.extend(codes.map(|code| OpenCandidate::new(9 + lane, C::of(code))));
                 }
                 assert_eq!(open, wanted, "{}", kernel.name());
             }
@@ -43,7 +50,13 @@ fn unmarked_codes_below_the_limits_are_open() {
 
 #[test]
 fn rows_answer_what_a_pair_gives() {
+    check_rows::<u8>();
+    check_rows::<u16>();
+}
+
+fn check_rows<C: Code>() {
     let mut bytes = Bytes(12);
+    let in_row = parts_in_row::<C>();
     for kernel in Kernel::available() {
         for (bound, rows, masks, span) in [
             (64, 1, false, LANES),
@@ -54,9 +67,9 @@ fn rows_answer_what_a_pair_gives() {
             (256, 40, false, LANES),
             (256, 2, true, LANES),
         ] {
-            let at = ROW + 700;
-            let codes = bytes.codes(at + span, bound);
-            let mask = bytes.mask(at + span);
+            let at = in_row + 700;
+            let codes = bytes.codes::<C>(at + span, bound);
+            let mask = bytes.mask::<C>(at + span);
             let source = Source {
                 codes: &codes,
                 mask: masks.then_some(&mask),
@@ -65,29 +78,34 @@ fn rows_answer_what_a_pair_gives() {
             let mut firsts = FirstParts::default();
             for _ in 0..rows {
                 firsts.push(Row {
-                    q: ROW + bytes.below(700),
-                    codes: std::array::from_fn(|_| bytes.below(bound) as u8),
+                    q: in_row + bytes.below(700),
+                    codes: std::array::from_fn(|_| C::lanes(|_| bytes.code(bound))),
                     // Some have no part that doesn't count.
-                    mask: std::array::from_fn(|_| match rows > 1 && bytes.below(8) == 0 {
-                        true => DEAD,
-                        false => 0,
+                    mask: std::array::from_fn(|_| {
+                        C::lanes(|_| match rows > 1 && bytes.below(8) == 0 {
+                            true => C::DEAD,
+                            false => C::ZERO,
+                        })
                     }),
                 });
             }
-            // A masked pair gives 255, which is no code of a heap.
+            // A masked pair gives all ones, which is no code of a heap.
             let all: Vec<OpenCandidate> = (0..LANES * 6)
                 .map(|k| {
-                    OpenCandidate::new(k / 6 * span / LANES, bytes.below(bound.min(255)) as u8)
+                    let code = bytes.code::<C>(bound.min(255));
+                    OpenCandidate::new(k / 6 * span / LANES, code)
                 })
                 .collect();
             let mut open = all.clone();
             kernel.unwitnessed(&mut open, source, &firsts, span);
             let given = |candidate: &OpenCandidate| {
                 firsts.as_slice().iter().any(|row| {
-                    (0..ROW).any(|k| {
+                    let [firsts, skipped] = [&row.codes, &row.mask]
+                        .map(|parts| parts.each_ref().map(AsRef::as_ref).concat());
+                    (0..BLOCKS * C::LANES).any(|k| {
                         let opposite = at + candidate.offset() - row.q + k;
-                        let masked = row.mask[k] != 0 || masks && mask[opposite] != 0;
-                        !masked && codes[opposite] ^ row.codes[k] == candidate.code()
+                        let masked = skipped[k] != C::ZERO || masks && mask[opposite] != C::ZERO;
+                        !masked && codes[opposite] ^ firsts[k] == candidate.code()
                     })
                 })
             };
@@ -96,7 +114,8 @@ fn rows_answer_what_a_pair_gives() {
                 .filter(|candidate| !given(candidate))
                 .collect();
             assert_eq!(open, left, "{}, {bound}, {rows}", kernel.name());
-            assert!(rows == 0 || rows == 40 || !left.is_empty() && left.len() < LANES * 6);
+            let all = LANES * 6;
+            assert!(rows == 0 || rows == 40 || !left.is_empty() && left.len() < all);
         }
     }
 }
@@ -104,12 +123,12 @@ fn rows_answer_what_a_pair_gives() {
 #[test]
 #[should_panic(expected = "a source lies outside")]
 fn a_row_that_reaches_behind_the_codes_is_refused() {
-    let codes = vec![0; 4 * LANES];
+    let codes = vec![0u8; 4 * LANES];
     let mut firsts = FirstParts::default();
     firsts.push(Row {
-        q: ROW - 2,
-        codes: [0; ROW],
-        mask: [0; ROW],
+        q: parts_in_row::<u8>() - 2,
+        codes: [[0; LANES]; BLOCKS],
+        mask: [[0; LANES]; BLOCKS],
     });
     let source = Source {
         codes: &codes,

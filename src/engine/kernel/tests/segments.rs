@@ -50,8 +50,8 @@ fn segments() {
                     rows.set(row, lane, *code);
                 }
             }
-            let options = bytes.entries(options, 1, 448, bound);
-            let witnesses = bytes.entries(witnesses, 1, 448, bound);
+            let options = bytes.entries::<u8>(options, 1, 448, bound);
+            let witnesses = bytes.entries::<u8>(witnesses, 1, 448, bound);
             let limits =
                 [(); 2].map(|()| Lanes(std::array::from_fn(|_| bytes.below(bound + 1) as u8)));
             let taps = [&options, &witnesses].map(|entries| Taps::new(entries.as_slice()));
@@ -90,7 +90,10 @@ fn codes_that_no_pair_gives() {
     let mut bytes = Bytes(10);
     for kernel in others() {
         for length in [0, 1, 31, 64, 65, 200, 1000] {
-            let (firsts, seconds) = (bytes.codes(length, 255), bytes.codes(length, 70));
+            let (firsts, seconds) = (
+                bytes.codes::<u8>(length, 255),
+                bytes.codes::<u8>(length, 70),
+            );
             for codes in [0, 1, 1 << 63, 0xf0f0, u64::MAX] {
                 let left = [Kernel::PORTABLE, kernel]
                     .map(|kernel| kernel.unpaired(&firsts, &seconds, codes));

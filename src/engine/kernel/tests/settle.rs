@@ -11,14 +11,14 @@ fn blocks_settle() {
                 .into_iter()
                 .flat_map(|count| [1, 2, 4, 8].map(|w| (count, w)))
             {
-                let codes = bytes.codes(AT + LANES, bound);
-                let mask = bytes.mask(AT + LANES);
+                let codes = bytes.codes::<u8>(AT + LANES, bound);
+                let mask = bytes.mask::<u8>(AT + LANES);
                 let mask = (width == 2).then_some(mask.as_slice());
-                let entries = bytes.entries(count, 1, LANES, bound);
+                let entries = bytes.entries::<u8>(count, 1, LANES, bound);
                 let mut slots: [Lanes; SLOTS] = std::array::from_fn(|_| {
                     Lanes(std::array::from_fn(|_| bytes.below(bound) as u8))
                 });
-                Kernel::PORTABLE.sort(&mut slots, width);
+                Kernel::PORTABLE.sort::<u8>(&mut slots, width);
                 let fixed = if count == 5 { 0x8000_0001_0010_0400 } else { 0 };
                 let mut settled = [codes.clone(), codes];
                 let [one, two] = &mut settled;
@@ -52,7 +52,7 @@ fn close_sources_settle() {
                 .collect();
             entries.retain(|_| bytes.below(3) > 0);
             let nibbles = Nibbles::new(&entries).unwrap();
-            let codes = bytes.codes(4 * QUARTER, if round % 7 == 0 { 17 } else { 9 });
+            let codes = bytes.codes::<u8>(4 * QUARTER, if round % 7 == 0 { 17 } else { 9 });
             let rows = std::array::from_fn(|_| u16::from_le_bytes([bytes.next(), bytes.next()]));
             let odd = 1 << bytes.below(64);
             let from = bytes.below(QUARTER + 1);
@@ -93,7 +93,7 @@ fn near_sources_settle() {
             // Two of a distance, one farther back than the last register holds.
             entries.extend([Entry::new(least, 5), Entry::new(9, 3), Entry::new(17, 7)]);
             let sextets = Sextets::new(&entries.iter().copied().collect());
-            let mut codes = bytes.codes(3 * LANES, 40);
+            let mut codes = bytes.codes::<u8>(3 * LANES, 40);
             codes[bytes.below(LANES)] |= 0x80;
             let rows: [u64; LANES] = std::array::from_fn(|_| 1 << bytes.below(64) | 1);
             let (odd, from) = (1 << bytes.below(64), bytes.below(LANES + 1));

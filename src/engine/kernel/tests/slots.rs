@@ -11,7 +11,7 @@ fn sorted_slots_ascend_in_every_lane() {
             let slots: [Lanes; SLOTS] =
                 std::array::from_fn(|_| Lanes(std::array::from_fn(|_| bytes.next())));
             let mut sorted = slots;
-            kernel.sort(&mut sorted, width);
+            kernel.sort::<u8>(&mut sorted, width);
             for lane in 0..LANES {
                 let mut wanted = slots.map(|slot| slot.0[lane]);
                 wanted[width..].fill(DEAD);

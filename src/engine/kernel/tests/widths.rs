@@ -2,7 +2,6 @@
 
 use super::Bytes;
 use crate::engine::kernel::checked::{Block, Options, Pairs, Source, Unsettled};
-use crate::engine::kernel::generic::slots::sort_codes;
 use crate::engine::kernel::generic::{self, Registers};
 use crate::engine::kernel::{Entries, Entry, InstructionSet, Kernel, SLOTS, WORDS, Words};
 
@@ -62,7 +61,7 @@ fn check(registers: impl Registers<u16>) {
 
         let mut sorted: [Words; SLOTS] = std::array::from_fn(|_| words(&mut bytes));
         let unsorted = sorted;
-        sort_codes::<u16, _>(registers, &mut sorted, 5);
+        generic::sort::<u16, _>(registers, &mut sorted, 5);
         for lane in 0..WORDS {
             let mut wanted = unsorted.map(|slot| slot.0[lane]);
             wanted[5..].fill(DEAD);

@@ -1,31 +1,32 @@
 //! Codes become values again, and the number of rare values below each.
 
-use super::{FLAG, Forgotten, PackedTable};
-use crate::engine::kernel::{LANES, Lanes};
+use super::{Forgotten, PackedTable};
+use crate::engine::kernel::Code;
 
-impl PackedTable {
+impl<C: Code> PackedTable<C> {
     /// The same for the block that begins with this heap; 0 for rare heaps.
     ///
     /// # Errors
     /// If one of its heaps is not kept.
-    pub fn rare_below_each(&self, heap: usize) -> Result<Lanes, Forgotten> {
-        let mut limits = Lanes::ZERO;
+    pub fn rare_below_each(&self, heap: usize) -> Result<C::Lanes, Forgotten> {
+        let mut lanes = C::ZERO_LANES;
+        let limits = C::block_mut(&mut lanes).as_mut();
         let (first, second) = (&self.below[heap % 2], &self.below[(heap + 1) % 2]);
-        let bytes = &self.bytes[self.places(heap, LANES)?];
-        for (limits, bytes) in limits.0.chunks_exact_mut(2).zip(bytes.chunks_exact(2)) {
-            limits[0] = first[usize::from(bytes[0])];
-            limits[1] = second[usize::from(bytes[1])];
+        let cells = &self.cells[self.places(heap, C::LANES)?];
+        for (limits, cells) in limits.chunks_exact_mut(2).zip(cells.chunks_exact(2)) {
+            limits[0] = cells[0].look_up(first);
+            limits[1] = cells[1].look_up(second);
         }
         if heap <= self.last_rare() {
             let from = self.rares.partition_point(|rare| rare.heap < heap);
             for rare in self.rares[from..]
                 .iter()
-                .take_while(|rare| rare.heap < heap + LANES)
+                .take_while(|rare| rare.heap < heap + C::LANES)
             {
-                limits.0[rare.heap - heap] = 0;
+                limits[rare.heap - heap] = C::ZERO;
             }
         }
-        Ok(limits)
+        Ok(lanes)
     }
 
     /// # Errors
@@ -34,17 +35,17 @@ impl PackedTable {
         if heap == 0 {
             return Ok(0);
         }
-        let byte = self.bytes[self.places(heap, 1)?.start];
+        let cell = self.cells[self.places(heap, 1)?.start];
         let rare = if self.masked {
             self.is_rare(heap)
         } else {
-            byte & FLAG != 0
+            cell & C::FLAG != C::ZERO
         };
         Ok(if !rare {
-            self.values[heap % 2][usize::from(byte)]
+            cell.look_up(&self.values[heap % 2])
         } else {
-            self.split
-                .value(u16::from(byte & self.code_bits()), true, heap)
+            let code = cell & self.code_bits();
+            self.split.value(code.word(), true, heap)
         })
     }
 
@@ -53,16 +54,16 @@ impl PackedTable {
     /// # Errors
     /// If one of the heaps is not kept; nothing is copied then.
     pub fn copy(&self, from: usize, out: &mut [u16]) -> Result<(), Forgotten> {
-        let bytes = &self.bytes[self.places(from, out.len())?];
+        let cells = &self.cells[self.places(from, out.len())?];
         let (even, odd) = (&self.values[from % 2], &self.values[(from + 1) % 2]);
         let mut pairs = out.chunks_exact_mut(2);
-        let mut codes = bytes.chunks_exact(2);
+        let mut codes = cells.chunks_exact(2);
         for (out, code) in pairs.by_ref().zip(codes.by_ref()) {
-            out[0] = even[usize::from(code[0])];
-            out[1] = odd[usize::from(code[1])];
+            out[0] = code[0].look_up(even);
+            out[1] = code[1].look_up(odd);
         }
         for (out, code) in pairs.into_remainder().iter_mut().zip(codes.remainder()) {
-            *out = even[usize::from(*code)];
+            *out = code.look_up(even);
         }
         let end = from + out.len();
         let first = self.rares.partition_point(|rare| rare.heap < from);
@@ -70,7 +71,7 @@ impl PackedTable {
             .iter()
             .take_while(|rare| rare.heap < end)
         {
-            out[rare.heap - from] = self.split.value(u16::from(rare.code), true, rare.heap);
+            out[rare.heap - from] = self.split.value(rare.code.word(), true, rare.heap);
         }
         if from == 0
             && let Some(zero) = out.first_mut()

@@ -5,7 +5,7 @@
 //! [`Source`] holds the bytes on its own side of the gap and no others.
 
 use super::PackedTable;
-use crate::engine::kernel::{Kernel, Source};
+use crate::engine::kernel::{Code, Kernel, Source};
 use std::ops::Range;
 
 /// The first of the heaps asked for whose value is not kept: it lies in the gap or behind the end.
@@ -14,7 +14,7 @@ pub struct Forgotten {
     pub heap: usize,
 }
 
-impl PackedTable {
+impl<C: Code> PackedTable<C> {
     /// Where the bytes of `count` heaps from this one on lie.
     ///
     /// # Errors
@@ -63,7 +63,7 @@ impl PackedTable {
     fn side(&self, heap: usize) -> (Range<usize>, usize) {
         let front = self.pad + self.kept();
         if self.has_gap() && heap >= self.window_from() {
-            (front..self.bytes.len(), heap - self.window_from())
+            (front..self.cells.len(), heap - self.window_from())
         } else {
             (0..front, self.pad + heap)
         }
@@ -75,19 +75,19 @@ impl PackedTable {
     }
 
     /// The options of the block that begins with this heap, of the heaps on its side of the gap.
-    pub fn source(&self, heap: usize) -> Source<'_> {
+    pub fn source(&self, heap: usize) -> Source<'_, C> {
         let (side, at) = self.side(heap);
         if self.masks(heap) {
             // A mask ends before any gap.
             let end = side.end.min(self.mask.len());
             Source {
-                codes: &self.bytes[..end],
+                codes: &self.cells[..end],
                 mask: Some(&self.mask[..end]),
                 at,
             }
         } else {
             Source {
-                codes: &self.bytes[side],
+                codes: &self.cells[side],
                 mask: None,
                 at,
             }
@@ -96,11 +96,11 @@ impl PackedTable {
 
     /// The last bytes, `most` at most, and the mask beside them if options of the next heap need one: back to the gap, or
     /// into the padding.
-    pub fn tail(&self, most: usize) -> (&[u8], Option<&[u8]>) {
+    pub fn tail(&self, most: usize) -> (&[C], Option<&[C]>) {
         let (side, _) = self.side(self.len());
         let start = side.end - side.len().min(most);
         let mask = self.masks(self.len()).then(|| &self.mask[start..]);
-        (&self.bytes[start..], mask)
+        (&self.cells[start..], mask)
     }
 
     /// The least smaller part in `low..high` of a common pair of heaps with this sum and code, neither of which is forgotten.
@@ -109,13 +109,13 @@ impl PackedTable {
         kernel: Kernel,
         sum: usize,
         (low, high): (usize, usize),
-        code: u8,
+        code: C,
     ) -> Option<usize> {
         let high = high.min(self.kept());
         let high = high.min((sum + 1).saturating_sub(self.window_from()));
         let sum = self.places(sum, 1).ok()?.start;
         let parts = (self.pad + low, self.pad + high);
-        let found = kernel.scan(&self.bytes, &self.mask, self.pad + sum, parts, code)?;
+        let found = kernel.scan(&self.cells, &self.mask, self.pad + sum, parts, code)?;
         Some(found - self.pad)
     }
 
@@ -126,12 +126,12 @@ impl PackedTable {
             .truncate(self.rares.partition_point(|rare| rare.heap < heap));
         if self.has_gap() && heap <= self.window_from() {
             let first = self.first.min(heap);
-            self.bytes.truncate(self.pad + first);
+            self.cells.truncate(self.pad + first);
             (self.first, self.forgotten) = (0, 0);
         } else {
-            self.bytes.truncate(self.pad + heap - self.forgotten);
+            self.cells.truncate(self.pad + heap - self.forgotten);
         }
-        self.mask.truncate(self.bytes.len());
+        self.mask.truncate(self.cells.len());
     }
 
     /// Forgets the heaps from `first` to `last` before the end, if no rare heap or pair of them is among them, and they
@@ -146,10 +146,10 @@ impl PackedTable {
         }
         assert!(!self.has_gap() || first == self.first);
         let (from, to) = (self.pad + first, self.pad + until - self.forgotten);
-        self.bytes.copy_within(to.., from);
-        self.bytes.truncate(self.bytes.len() - (to - from));
+        self.cells.copy_within(to.., from);
+        self.cells.truncate(self.cells.len() - (to - from));
         if !self.has_gap() {
-            self.bytes.shrink_to_fit();
+            self.cells.shrink_to_fit();
         }
         self.first = first;
         self.forgotten = until - first;
@@ -161,13 +161,13 @@ impl PackedTable {
     /// # Errors
     /// If not so many of the first heaps are kept, the codes would begin among them, or a pair of rare heaps might reach beyond
     /// them, which only a mask tells.
-    pub fn jump(&mut self, first: usize, to: usize, codes: &[u8]) -> Result<(), Forgotten> {
+    pub fn jump(&mut self, first: usize, to: usize, codes: &[C]) -> Result<(), Forgotten> {
         let begin = to.checked_sub(codes.len());
         let begin =
             begin.filter(|&begin| first <= begin && first <= self.kept() && !self.masks(first));
         let begin = begin.ok_or(Forgotten { heap: first })?;
-        self.bytes.truncate(self.pad + first);
-        self.bytes.extend_from_slice(codes);
+        self.cells.truncate(self.pad + first);
+        self.cells.extend_from_slice(codes);
         self.first = first;
         self.forgotten = begin - first;
         self.mask.truncate(self.pad + first);
