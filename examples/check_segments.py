@@ -2,13 +2,16 @@
 """Checks a certificate in segments that `nim-analyser period --certificate` wrote, and shares no code with it.
 
     python3 check_segments.py FILE [FIRST LAST]
+    python3 check_segments.py FILE RESULTS
     python3 check_segments.py --many < LIST
 
 checks the segments FIRST to LAST, both included; without them all, and so the period is proved by the window theorem
-(src/sequence/period/window.rs). A line of LIST is what the first form takes; for each a line says `right` or `false` and what is.
+(src/sequence/period/window.rs). RESULTS are lines of `nim-analyser verify --json FILE`: they are put together and believed about
+the segments that they say are right. A line of LIST is what the other forms take; for each a line says `right` or `false` and what is.
 Octal codes only: the digit of t says whether a move that takes t stones may leave nothing (1), one pile (2), two piles (4; unequal
 ones if the digit is followed by ! or ?).
 """
+import hashlib
 import json
 import re
 import sys
@@ -213,10 +216,44 @@ def check_file(file, chosen, games, say):
         say(f"{c['code']}: period {c['period']}, preperiod {c['preperiod']}, proved")
 
 
+def join(file, results, say):
+    """Checks what RESULTS say against the certificate, and that no segment is left out."""
+    with open(file, "rb") as bytes_:
+        text = bytes_.read()
+    c = json.loads(text, object_pairs_hook=once)
+    check_numbers(c)
+    count = len(c["windows"])
+    own = {"schema": 1, "kind": "segments-verification", "game": c["game"], "code": c["code"], "period": c["period"],
+           "preperiod": c["preperiod"], "theorem": "sparse space, equal windows", "segments": count, "wrong": None,
+           "certificate": "sha256:" + hashlib.sha256(text).hexdigest()}
+    found = set()
+    with open(results, "rb") as lines:
+        for line in filter(None, map(bytes.strip, lines)):
+            said = json.loads(line, object_pairs_hook=once)
+            check(type(said) is dict, "a line is no result")
+            verified, again = said.pop("verified", None), said.pop("checked_again", None)
+            right = said.pop("right", None)
+            check(said == own and all(type(said[name]) is type(own[name]) for name in own), "a line says something else")
+            check(type(right) is list and all(type(part) is list and len(part) == 2 for part in right), "right: no list of segments")
+            ends = [end for part in right for end in part]
+            check(all(type(end) is int and 0 <= end < count for end in ends), "right: no such segment")
+            check(all(first <= last for first, last in right), "right: first and last")
+            check(all(a[1] < b[0] for a, b in zip(right, right[1:])), "right: order")
+            segments = {number for first, last in right for number in range(first, last + 1)}
+            check(type(verified) is bool and verified == (len(segments) == count), "verified")
+            check(again is None or type(again) is int and 0 <= again <= count and verified, "checked_again")
+            found |= segments
+    check(len(found) == count, f"{count - len(found)} segments are left out")
+    say(f"{c['code']}: all {count} segments are right, say the results")
+
+
 def fault(file, chosen, games, say):
     """What is false, or nothing."""
     try:
-        check_file(file, chosen, games, say)
+        if len(chosen) == 1:
+            join(file, *chosen, say)
+        else:
+            check_file(file, tuple(map(int, chosen)), games, say)
     except False_ as what:
         return str(what)
     except (ValueError, RecursionError) as error:  # no JSON, or no text
@@ -229,13 +266,14 @@ def main(*arguments):
         games = {}
         for line in sys.stdin:
             file, *chosen = line.split()
-            what = fault(file, tuple(map(int, chosen)), games, lambda _: None)
+            what = fault(file, chosen, games, lambda _: None)
             print("right" if what is None else f"false: {what}", flush=True)
         return
-    if len(arguments) not in (1, 3) or arguments[0].startswith("-") or not all(number.isdigit() for number in arguments[1:]):
+    numbers = arguments[1:] if len(arguments) == 3 else ()
+    if len(arguments) not in (1, 2, 3) or arguments[0].startswith("-") or not all(number.isdigit() for number in numbers):
         sys.exit(__doc__)
     file, *chosen = arguments
-    what = fault(file, tuple(map(int, chosen)), {}, lambda line: print(line, flush=True))
+    what = fault(file, chosen, {}, lambda line: print(line, flush=True))
     if what is not None:
         sys.exit(f"false: {what}")
 

@@ -4,6 +4,7 @@ use crate::common::certificates::Game;
 use crate::common::rng::Rng;
 use assert_cmd::Command;
 use serde_json::{Value, json};
+use std::cell::RefCell;
 use std::fs;
 use std::path::PathBuf;
 use tempfile::TempDir;
@@ -15,6 +16,8 @@ struct Setting {
     text: Value,
     result: Value,
     segments: u64,
+    /// The files of lines joined without further words, and whether they were believed.
+    joined: RefCell<Vec<(PathBuf, bool)>>,
 }
 
 fn nim_analyser() -> Command {
@@ -45,13 +48,16 @@ fn setting(seed: u64) -> Setting {
         directory,
         certificate,
         result,
+        joined: RefCell::default(),
     }
 }
 
 impl Setting {
     /// How a join of such lines ends, and all that it says.
     fn join(&self, lines: &[u8], words: &[&str]) -> (i32, String) {
-        let file = self.directory.path().join("lines.ndjson");
+        let mut joined = self.joined.borrow_mut();
+        let name = format!("lines-{}.ndjson", joined.len());
+        let file = self.directory.path().join(name);
         fs::write(&file, lines).unwrap();
         let output = nim_analyser()
             .arg("verify")
@@ -62,10 +68,42 @@ impl Setting {
             .output()
             .unwrap();
         let said = [output.stdout, output.stderr].concat();
+        if words.is_empty() {
+            joined.push((file, output.status.success()));
+        }
         (
             output.status.code().unwrap(),
             String::from_utf8(said).unwrap(),
         )
+    }
+
+    /// Whether the second checker, which shares no code with the program, believes what the program believed.
+    fn second_checker_agrees(&self) {
+        let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
+        let joined = self.joined.borrow();
+        let list = joined.iter().map(|(lines, _)| {
+            let certificate = self.certificate.display();
+            format!("{certificate} {}\n", lines.display())
+        });
+        let python = Command::new("python3")
+            .args([checker, "--many"])
+            .write_stdin(list.collect::<String>())
+            .output();
+        let output = match python {
+            Ok(output) => output,
+            Err(error) => {
+                eprintln!("examples/check_segments.py is not run, as python3 can't be: {error}");
+                return;
+            }
+        };
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "{errors}");
+        let answers = String::from_utf8(output.stdout).unwrap();
+        assert_eq!(answers.lines().count(), joined.len());
+        for ((lines, believed), answer) in joined.iter().zip(answers.lines()) {
+            let text = String::from_utf8_lossy(&fs::read(lines).unwrap()).into_owned();
+            assert_eq!(answer == "right", *believed, "{answer}: {text}");
+        }
     }
 
     /// A result about some segments.
@@ -158,6 +196,56 @@ fn a_join_believes_no_more_than_the_segments_of_its_lines() {
     let (code, said) = own.join(&text(&[setting(2).result]), &[]);
     assert_eq!(code, 2, "{said}");
     assert!(said.contains("is about another certificate"), "{said}");
+    own.second_checker_agrees();
+}
+
+/// Lines about parts drawn at random, all true or one of them forged in one of many ways.
+#[test]
+fn two_checkers_and_the_forger_agree_on_random_results() {
+    let mut rng = Rng::new(3, 0);
+    let (mut believed, mut refused) = (0, 0);
+    for seed in 1..4 {
+        let own = setting(seed);
+        let last = own.segments - 1;
+        for _ in 0..60 {
+            let mut lines = Vec::new();
+            let mut held = vec![false; own.segments as usize];
+            for _ in 0..1 + rng.below(4) {
+                let first = rng.below(own.segments as usize) as u64;
+                let end = first + rng.below((own.segments - first) as usize) as u64;
+                let parts = match rng.below(3) {
+                    0 => vec![(0, last)],
+                    1 if first > 1 => vec![(0, first - 2), (first, end)],
+                    _ => vec![(first, end)],
+                };
+                for &(first, end) in &parts {
+                    held[first as usize..=end as usize].fill(true);
+                }
+                lines.push(own.about(&parts));
+            }
+            let mut is_true = held.iter().all(|&held| held);
+            if rng.below(2) == 0 {
+                let at = rng.below(lines.len());
+                let line = &mut lines[at];
+                let fields: Vec<String> = line.as_object().unwrap().keys().cloned().collect();
+                let field = &fields[rng.below(fields.len())];
+                let before = line.clone();
+                match rng.below(4) {
+                    0 => drop(line.as_object_mut().unwrap().remove(field)),
+                    1 => line[field] = json!(rng.below(1 << 40)),
+                    2 => line[field] = json!("0.6"),
+                    _ => line[field] = json!([[0, last + 1]]),
+                }
+                is_true &= *line == before;
+            }
+            let (code, said) = own.join(&text(&lines), &[]);
+            assert_eq!(code == 0, is_true, "{said}: {}", json!(lines));
+            believed += u32::from(is_true);
+            refused += u32::from(!is_true);
+        }
+        own.second_checker_agrees();
+    }
+    assert!(believed > 20 && refused > 20, "{believed} {refused}");
 }
 
 #[test]
@@ -228,6 +316,7 @@ fn a_line_that_contradicts_its_certificate_is_refused_with_the_place() {
     for end in (1..line.len()).step_by(7) {
         assert_eq!(own.join(&line.as_bytes()[..end], &[]).0, 2);
     }
+    own.second_checker_agrees();
 }
 
 /// A made-up certificate with a line that calls its segments right is found out by the segments checked again.
