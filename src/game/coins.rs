@@ -13,7 +13,7 @@
 //! searched exhaustively. The simple twin is the game-tree search of the tests.
 
 use super::catalogue::OtherGame;
-use super::search::{self, Reduced, Search};
+use super::search::{self, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::Effort;
@@ -286,13 +286,13 @@ impl TurningCoins {
     pub fn new(turning: Turning, effort: Effort) -> TurningCoins {
         TurningCoins {
             turning,
-            misere: Mutex::new(Search::new(Convention::Misere, effort)),
+            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), effort)),
         }
     }
 
     fn misere_outcome(&self, heads: &[u64]) -> Result<Outcome, Error> {
         let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
-        search.outcome(self, &|heads| Reduced::Position(heads.to_vec()), heads)
+        search.answer(self, &|heads| Reduced::Position(heads.to_vec()), heads)
     }
 
     /// Refuses a row of Ruler that is won by turning more coins than can be shown.

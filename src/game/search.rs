@@ -1,4 +1,4 @@
-//! Who wins by exact search of the game tree: for positions that no theorem decides.
+//! Who wins, or which nim-value a position has, by exact search of the game tree: for what no theorem decides.
 //!
 //! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
 //! Depth first with its own stack, each position once; time and memory grow with the positions met, which are counted
@@ -7,8 +7,8 @@
 use crate::analysis::Moves;
 use crate::engine::Effort;
 use crate::error::{Error, MoreEffort};
-use crate::game::{Game, canonical};
-use crate::grundy::{self, NimValue};
+use crate::game::Game;
+use crate::grundy;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
@@ -37,19 +37,89 @@ pub fn winning<'g>(
     }))
 }
 
+/// What is asked of a position, and how the answers after its moves answer it.
+pub trait Question: Copy {
+    /// What is known of a position once it is answered.
+    type Answer: Copy;
+    /// What the answers met so far say of the position before them.
+    type Met: Default;
+    /// What a search that ends without an answer has not done.
+    const UNDONE: &'static str;
+
+    /// Takes note of the answer after a move; the answer of the position before it, if that decides it.
+    fn meet(self, met: &mut Self::Met, answer: Self::Answer) -> Option<Self::Answer>;
+
+    /// The answer of a position, all of its moves having been met.
+    fn end(self, met: Self::Met) -> Self::Answer;
+
+    /// The error that a search ends for this reason.
+    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error;
+}
+
+/// Who wins.
+#[derive(Clone, Copy, Debug)]
+pub struct WhoWins(pub Convention);
+
+impl Question for WhoWins {
+    type Answer = Outcome;
+    /// Whether there is a move.
+    type Met = bool;
+    const UNDONE: &'static str = "settled";
+
+    fn meet(self, has_moves: &mut bool, answer: Outcome) -> Option<Outcome> {
+        *has_moves = true;
+        (answer == Outcome::P).then_some(Outcome::N)
+    }
+
+    fn end(self, has_moves: bool) -> Outcome {
+        match self {
+            WhoWins(Convention::Misere) if !has_moves => Outcome::N,
+            _ => Outcome::P,
+        }
+    }
+
+    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error {
+        Error::MisereOutOfReach { game, reason, more }
+    }
+}
+
+/// The nim-value, by the definition.
+#[derive(Clone, Copy, Debug)]
+pub struct ByMex;
+
+impl Question for ByMex {
+    type Answer = u64;
+    /// The nim-values of the options.
+    type Met = BTreeSet<u64>;
+    const UNDONE: &'static str = "found";
+
+    fn meet(self, met: &mut BTreeSet<u64>, answer: u64) -> Option<u64> {
+        met.insert(answer);
+        None
+    }
+
+    fn end(self, met: BTreeSet<u64>) -> u64 {
+        grundy::mex(met)
+    }
+
+    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error {
+        Error::ValueOutOfReach { game, reason, more }
+    }
+}
+
 /// What the search makes of a position before it looks at the moves.
-pub enum Reduced {
-    /// Who wins is known.
-    Known(Outcome),
-    /// The position that stands for all that are won alike.
+pub enum Reduced<A = Outcome> {
+    /// The answer is known.
+    Known(A),
+    /// The position that stands for all that are answered alike.
     Position(Vec<u64>),
 }
 
-/// The positions searched so far, for one game and one convention.
+/// The positions searched so far, for one game and one question.
 #[derive(Debug)]
-pub struct Search {
-    convention: Convention,
-    known: HashMap<Vec<u64>, Outcome>,
+pub struct Search<Q: Question = WhoWins> {
+    question: Q,
+    known: HashMap<Vec<u64>, Q::Answer>,
     /// The bytes that they take, about.
     bytes: u64,
     /// What a search may cost.
@@ -57,33 +127,33 @@ pub struct Search {
 }
 
 /// A position on the way, with the moves that are still to be looked at.
-struct Open<'g> {
+struct Open<'g, M> {
     position: Vec<u64>,
     moves: Moves<'g>,
-    has_moves: bool,
+    met: M,
 }
 
-impl Search {
+impl<Q: Question> Search<Q> {
     /// Nothing searched yet.
-    pub fn new(convention: Convention, effort: Effort) -> Search {
+    pub fn new(question: Q, effort: Effort) -> Search<Q> {
         Search {
-            convention,
+            question,
             known: HashMap::new(),
             bytes: 0,
             effort,
         }
     }
 
-    /// Who wins a position.
+    /// The answer for a position.
     ///
     /// # Errors
     /// If more positions would have to be searched than are allowed, a move can't be found, or the watch says so.
-    pub fn outcome(
+    pub fn answer(
         &mut self,
         game: &dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced,
+        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-    ) -> Result<Outcome, Error> {
+    ) -> Result<Q::Answer, Error> {
         let watch = self.effort.watch.clone();
         if let Some(watch) = &watch {
             watch.counting("positions");
@@ -98,19 +168,19 @@ impl Search {
     fn search(
         &mut self,
         game: &dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced,
+        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-    ) -> Result<Outcome, Error> {
-        let (mut moves, mut next_check) = (0, CHECK_MOVES);
-        let mut stack: Vec<Open<'_>> = Vec::new();
-        // Who wins the position looked at last, unless it was put on the stack.
+    ) -> Result<Q::Answer, Error> {
+        let (question, mut moves, mut next_check) = (self.question, 0, CHECK_MOVES);
+        let mut stack: Vec<Open<'_, Q::Met>> = Vec::new();
+        // The answer of the position looked at last, unless it was put on the stack.
         let mut last = self.look(game, reduce, position, &mut stack)?;
         while let Some(open) = stack.last_mut() {
-            let outcome = match last.take() {
-                Some(Outcome::P) => Outcome::N,
-                _ => match open.moves.next().transpose()? {
+            let met = &mut open.met;
+            let answer = match last.take().and_then(|last| question.meet(met, last)) {
+                Some(decided) => decided,
+                None => match open.moves.next().transpose()? {
                     Some(found) => {
-                        open.has_moves = true;
                         moves += 1 + found.position.len() as u64 / PILES;
                         if moves >= next_check {
                             next_check = moves + CHECK_MOVES;
@@ -119,38 +189,38 @@ impl Search {
                         last = self.look(game, reduce, &found.position, &mut stack)?;
                         continue;
                     }
-                    None if !open.has_moves && self.convention == Convention::Misere => Outcome::N,
-                    None => Outcome::P,
+                    None => question.end(std::mem::take(met)),
                 },
             };
             if let Some(open) = stack.pop() {
                 self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
-                self.known.insert(open.position, outcome);
+                self.known.insert(open.position, answer);
             }
-            last = Some(outcome);
+            last = Some(answer);
         }
-        Ok(last.unwrap_or(Outcome::P))
+        Ok(last.unwrap_or_else(|| question.end(Q::Met::default())))
     }
 
     fn look<'g>(
         &mut self,
         game: &'g dyn Game,
-        reduce: &dyn Fn(&[u64]) -> Reduced,
+        reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-        stack: &mut Vec<Open<'g>>,
-    ) -> Result<Option<Outcome>, Error> {
+        stack: &mut Vec<Open<'g, Q::Met>>,
+    ) -> Result<Option<Q::Answer>, Error> {
         let position = match reduce(position) {
-            Reduced::Known(outcome) => return Ok(Some(outcome)),
+            Reduced::Known(answer) => return Ok(Some(answer)),
             Reduced::Position(position) => position,
         };
-        if let Some(&outcome) = self.known.get(&position) {
-            return Ok(Some(outcome));
+        if let Some(&answer) = self.known.get(&position) {
+            return Ok(Some(answer));
         }
         let positions = (self.known.len() + stack.len()) as u64;
         let room = self.known.try_reserve(stack.len() + 1);
-        if room.is_err() || self.bytes >= self.effort.memory {
+        let bytes = self.bytes + stack.len() as u64 * BYTES_PER_POSITION;
+        if room.is_err() || bytes >= self.effort.memory {
             let why = format!("there is no memory for more than {positions} positions");
-            return Err(out_of_reach(game, &why, MoreEffort::Memory));
+            return Err(out_of_reach::<Q>(game, &why, MoreEffort::Memory));
         }
         if positions >= self.effort.positions {
             return Err(self.too_many(game));
@@ -158,7 +228,7 @@ impl Search {
         stack.push(Open {
             moves: game.moves(&position),
             position,
-            has_moves: false,
+            met: Q::Met::default(),
         });
         Ok(None)
     }
@@ -177,101 +247,14 @@ impl Search {
     }
 
     fn too_many(&self, game: &dyn Game) -> Error {
-        let allowed = self.effort.positions;
-        let why = format!("it is not settled by a search worth {allowed} positions");
+        let (undone, allowed) = (Q::UNDONE, self.effort.positions);
+        let why = format!("it is not {undone} by a search worth {allowed} positions");
         let more = MoreEffort::Positions(allowed.saturating_mul(10));
-        out_of_reach(game, &why, more)
+        out_of_reach::<Q>(game, &why, more)
     }
 }
 
-/// The nim-values of positions of one game by the definition, for what no rule gives: each position once, depth first
-/// with its own stack, within the same bounds.
-#[derive(Debug, Default)]
-pub struct NimValues {
-    known: HashMap<Vec<u64>, u64>,
-    bytes: u64,
-}
-
-/// A position on the way, with the moves still to be looked at and the nim-values of the others.
-struct Valued<'g> {
-    position: Vec<u64>,
-    moves: Moves<'g>,
-    met: BTreeSet<u64>,
-}
-
-impl NimValues {
-    /// The nim-value of a position.
-    ///
-    /// # Errors
-    /// If more positions would have to be looked at than are allowed, a move can't be found, or the watch says so.
-    pub fn of(
-        &mut self,
-        game: &dyn Game,
-        position: &[u64],
-        effort: &Effort,
-    ) -> Result<NimValue, Error> {
-        let open = |position: Vec<u64>| Valued {
-            moves: game.moves(&position),
-            position,
-            met: BTreeSet::new(),
-        };
-        let refuse = |why: String, more| Error::ValueOutOfReach {
-            game: game.name().to_owned(),
-            reason: format!("{why}; a smaller position would do"),
-            more: Some(more),
-        };
-        let root = canonical(game, position);
-        if let Some(&value) = self.known.get(&root) {
-            return Ok(value.into());
-        }
-        let mut stack = vec![open(root)];
-        let (mut moves, mut last) = (0, 0);
-        while let Some(top) = stack.last_mut() {
-            let Some(found) = top.moves.next().transpose()? else {
-                last = grundy::mex(top.met.iter().copied());
-                if let Some(done) = stack.pop() {
-                    self.bytes += BYTES_PER_POSITION + size_of_val(&*done.position) as u64;
-                    self.known.insert(done.position, last);
-                }
-                if let Some(above) = stack.last_mut() {
-                    above.met.insert(last);
-                }
-                continue;
-            };
-            moves += 1 + found.position.len() as u64 / PILES;
-            let after = canonical(game, &found.position);
-            match self.known.get(&after) {
-                Some(&value) => drop(top.met.insert(value)),
-                None => stack.push(open(after)),
-            }
-            let positions = (moves / MOVES).max((self.known.len() + stack.len()) as u64);
-            if positions >= effort.positions {
-                let why = format!(
-                    "it is not found by a search worth {} positions",
-                    effort.positions
-                );
-                let more = MoreEffort::Positions(effort.positions.saturating_mul(10));
-                return Err(refuse(why, more));
-            }
-            if self.bytes + stack.len() as u64 * BYTES_PER_POSITION >= effort.memory {
-                let why = format!("there is no memory for more than {positions} positions");
-                return Err(refuse(why, MoreEffort::Memory));
-            }
-            if let Some(watch) = &effort.watch
-                && moves % CHECK_MOVES == 0
-                && !watch.progress(positions, effort.positions)
-            {
-                return Err(Error::Interrupted);
-            }
-        }
-        Ok(last.into())
-    }
-}
-
-fn out_of_reach(game: &dyn Game, why: &str, more: MoreEffort) -> Error {
-    Error::MisereOutOfReach {
-        game: game.name().to_owned(),
-        reason: format!("{why}; a smaller position would do"),
-        more: Some(more),
-    }
+fn out_of_reach<Q: Question>(game: &dyn Game, why: &str, more: MoreEffort) -> Error {
+    let reason = format!("{why}; a smaller position would do");
+    Q::out_of_reach(game.name().to_owned(), reason, Some(more))
 }

@@ -8,7 +8,8 @@
 
 mod misere;
 
-use super::search::{NimValues, Search};
+use super::canonical;
+use super::search::{ByMex, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
 use crate::engine::Effort;
@@ -48,7 +49,7 @@ pub struct Sum {
     parts: Vec<Box<dyn Game>>,
     effort: Effort,
     /// The nim-values of each part that no rule gives.
-    values: Vec<Mutex<NimValues>>,
+    values: Vec<Mutex<Search<ByMex>>>,
     /// All parts as one game of heaps, for misère play; `None` if some part is no game of heaps.
     as_heaps: OnceLock<Option<HeapGame>>,
     misere: Mutex<Search>,
@@ -100,12 +101,13 @@ impl Sum {
     /// The sum of these games, and what the search for what no rule gives may cost.
     pub fn new(parts: Vec<Box<dyn Game>>, effort: Effort) -> Sum {
         let names: Vec<&str> = parts.iter().map(|part| part.name()).collect();
+        let values = || Mutex::new(Search::new(ByMex, effort.clone()));
         Sum {
             name: names.join(BETWEEN),
-            values: parts.iter().map(|_| Mutex::default()).collect(),
+            values: parts.iter().map(|_| values()).collect(),
             parts,
             as_heaps: OnceLock::new(),
-            misere: Mutex::new(Search::new(Convention::Misere, effort.clone())),
+            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), effort.clone())),
             effort,
         }
     }
@@ -164,10 +166,11 @@ impl Sum {
                 let mut values = self.values[part]
                     .lock()
                     .unwrap_or_else(PoisonError::into_inner);
+                let reduce = |position: &[u64]| Reduced::Position(canonical(game, position));
                 // What is lost has the nim-value 0.
                 let value = match analysis.outcome {
                     Outcome::P => 0,
-                    Outcome::N => values.of(game, position, &self.effort)?,
+                    Outcome::N => values.answer(game, &reduce, position)?.into(),
                 };
                 analysis.nim_sum = Some(value);
             }

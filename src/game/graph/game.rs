@@ -11,7 +11,7 @@ use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
-use crate::game::search::{self, Reduced, Search};
+use crate::game::search::{self, Reduced, Search, WhoWins};
 use crate::grundy::{self, NimValue};
 use crate::misere::forms::{Form, Forms};
 use crate::misere::{Tame, TameSum};
@@ -66,7 +66,7 @@ impl GraphGame {
             graph,
             order,
             alike: OnceLock::new(),
-            misere: Mutex::new(Search::new(Convention::Misere, Effort::default())),
+            misere: Mutex::new(Search::new(WhoWins(Convention::Misere), Effort::default())),
         };
         for index in 0..game.order.len() {
             let vertex = game.order[index] as usize;
@@ -79,7 +79,7 @@ impl GraphGame {
 
     /// The same, with bounds on what the search of a position in misère play may cost.
     pub fn with_effort(self, effort: Effort) -> GraphGame {
-        let misere = Mutex::new(Search::new(Convention::Misere, effort));
+        let misere = Mutex::new(Search::new(WhoWins(Convention::Misere), effort));
         GraphGame { misere, ..self }
     }
 
@@ -190,7 +190,7 @@ impl GraphGame {
             self.alike.get_or_init(|| alike);
         }
         let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
-        search.outcome(self, &|position| self.reduce(position), position)
+        search.answer(self, &|position| self.reduce(position), position)
     }
 
     fn check(&self, position: &[u64]) -> Result<(), Error> {

@@ -98,7 +98,7 @@ impl Sum {
             _ => Reduced::Position(canonical(self, position)),
         };
         let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
-        search.outcome(self, &reduce, position)
+        search.answer(self, &reduce, position)
     }
 
     /// Who wins where at most one part has moves left.
