@@ -11,6 +11,7 @@ pub(crate) mod quadratic;
 pub(crate) mod ring;
 pub(crate) mod sparse;
 pub mod table;
+pub(crate) mod takings;
 
 use crate::error::Error;
 pub use choice::{Engine, UnknownEngine};

@@ -5,6 +5,10 @@
 //! hundred heaps of every game are worked out here, by [`values`]; the engines serve longer tables, and
 //! `engine/definition.rs` is the table of any length by which they are tested.
 
+mod product;
+
+pub use product::{nim_inverse, nim_product, nim_quotient, nim_sqrt};
+
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 

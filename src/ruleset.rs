@@ -9,6 +9,7 @@ mod parse;
 mod pattern;
 mod rules;
 mod standard;
+mod takings;
 
 pub use crate::error::{CodeError, NameError};
 pub use catalogue::{Entry, HEAP_GAMES};
@@ -18,6 +19,7 @@ pub(crate) use names::near;
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
 pub use pattern::{Pattern, PatternError};
+pub use takings::{Formula, PlainTakings, Takings};
 
 use std::fmt;
 use std::sync::Arc;
@@ -32,6 +34,7 @@ enum Rule {
         least: u64,
     },
     Own(Arc<OwnRule>),
+    Words(Arc<Takings>),
 }
 
 /// A game played with heaps, by what a move may do to one of them.
@@ -99,7 +102,15 @@ impl Ruleset {
     pub fn coded_from(&self) -> Option<(&Code, u64)> {
         match &self.rule {
             Rule::Code { code, least } => Some((code, *least)),
-            Rule::Own(_) => None,
+            Rule::Own(_) | Rule::Words(_) => None,
+        }
+    }
+
+    /// What a rule in words allows that has no code; `None` of other rulesets.
+    pub fn takings(&self) -> Option<&Takings> {
+        match &self.rule {
+            Rule::Words(takings) => Some(takings),
+            _ => None,
         }
     }
 
@@ -109,6 +120,7 @@ impl Ruleset {
         match &self.rule {
             Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),
             Rule::Code { code, .. } => Box::new(Options::new(code, heap)),
+            Rule::Words(takings) => takings.options(heap),
             Rule::Own(rule) => Box::new(rule(heap).into_iter().map(move |mut leave| {
                 match heap {
                     // It stays in the list, so that it is refused as a heap that isn't smaller.
@@ -138,7 +150,9 @@ impl Ruleset {
                     visit(leave);
                 }
             }
-            Rule::Own(_) => self.options(heap).for_each(|option| visit(&option.leave)),
+            Rule::Own(_) | Rule::Words(_) => {
+                self.options(heap).for_each(|option| visit(&option.leave));
+            }
         }
     }
 }

@@ -24,7 +24,7 @@ use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::Error;
 use crate::printable::{size_allowed, size_wanted};
-use crate::ruleset::Ruleset;
+use crate::ruleset::{Ruleset, Takings};
 use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
@@ -184,6 +184,10 @@ impl Sequence {
         let values = self.values();
         if values.reaches(heap) {
             return Ok(values);
+        }
+        let formula = self.ruleset.takings().and_then(Takings::formula);
+        if let Some(formula) = formula.filter(|_| heap > LARGEST_BY_TABLE) {
+            return Ok(Values::of_formula(formula));
         }
         let mut sought = None;
         if heap > LARGEST_BY_TABLE && Theorem::covering(&self.ruleset).is_ok() {

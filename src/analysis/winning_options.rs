@@ -23,6 +23,12 @@ pub fn options<'r>(
     memory: u64,
 ) -> Options<'r> {
     let Some((code, least)) = ruleset.coded_from() else {
+        let by_formula = ruleset.takings().and_then(|takings| {
+            takings.options_of_value(heap, u64::try_from(target).unwrap_or(u64::MAX))
+        });
+        if let Some(options) = by_formula {
+            return options;
+        }
         let meets = move |option: &HeapOption| value(values, &option.leave) == target;
         return Box::new(ruleset.options(heap).filter(meets));
     };

@@ -5,8 +5,8 @@ pub mod shown;
 
 use crate::app::commands::shared_args::stdout;
 use crate::app::commands::{
-    analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, pairs,
-    period, play, plot, quotient, simulate, sum, survey, values, verify,
+    analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul,
+    pairs, period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
 use crate::app::report::style::{self, harmless, note};
 use crate::error::{Error, MoreEffort, NameError};
@@ -69,6 +69,7 @@ enum Command {
     Quotient(quotient::Args),
     Genus(genus::Args),
     Sum(sum::Args),
+    Mul(mul::Args),
     Survey(survey::Args),
     Mex(mex::Args),
     Pairs(pairs::Args),
@@ -139,6 +140,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Quotient(args) => quotient::run(&args),
         Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),
+        Command::Mul(args) => mul::run(&args),
         Command::Survey(args) => survey::run(&args),
         Command::Mex(args) => mex::run(&args),
         Command::Pairs(args) => pairs::run(&args),

@@ -14,6 +14,7 @@ pub mod long_run;
 pub mod lookup;
 pub mod man;
 pub mod mex;
+pub mod mul;
 pub mod output;
 pub mod pairs;
 pub mod period;

@@ -73,7 +73,10 @@ fn partitions(sum: u64, parts: u64) -> u128 {
 
 /// The options walked to make a table up to `heap`, counted from above.
 pub fn by_definition(ruleset: &Ruleset, heap: u64) -> u128 {
-    let own_rule = u128::from(heap) + 1;
+    let own_rule = match ruleset.takings() {
+        Some(takings) => takings.options_at_most(heap),
+        None => u128::from(heap) + 1,
+    };
     let last = ruleset
         .coded_from()
         .map_or(own_rule, |(code, _)| options(code, heap));

@@ -35,13 +35,16 @@ pub enum NameError {
         what: &'static str,
     },
     /// A rule in words that isn't understood.
-    #[error(
-        "bad rule `{}`\nhelp: a rule is `take 1..9`, `take 1, 3 or 4`, `take primes`, `take squares`, `take powers of 2`, `take up to half` or `take any number`",
-        quoted(rule)
-    )]
+    #[error("bad rule `{}`: {what}{}\nhelp: {help}", quoted(rule), below(rule, *at))]
     Rule {
         /// What was given.
         rule: String,
+        /// The place of the fault, in characters from the start of `rule`.
+        at: usize,
+        /// What is wrong there.
+        what: String,
+        /// What would be right.
+        help: &'static str,
     },
     /// A parameter that can't be read.
     #[error("bad game `{}`: behind the colon stands {what}", quoted(name))]
@@ -60,6 +63,12 @@ pub enum NameError {
     /// A bad take-and-break code.
     #[error(transparent)]
     Code(#[from] CodeError),
+}
+
+/// The rule again with a caret below a place in it, on lines of their own.
+fn below(rule: &str, at: usize) -> String {
+    let shown = caret_below(rule, at);
+    shown.lines().map(|line| format!("\n  {line}")).collect()
 }
 
 fn meant(near: &[String]) -> String {

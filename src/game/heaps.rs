@@ -15,6 +15,14 @@ impl Game for HeapGame {
         self.ruleset().code().map(ToString::to_string)
     }
 
+    fn rule(&self) -> Option<String> {
+        // A rule in words is its own name.
+        self.ruleset()
+            .name()
+            .contains(' ')
+            .then(|| self.ruleset().name().to_owned())
+    }
+
     fn heaps(&self) -> Option<&HeapGame> {
         Some(self)
     }

@@ -107,6 +107,9 @@ impl FromIterator<Tame> for TameSum {
 /// last player losing*, Int. J. Game Theory 3, 1974, pp. 159-167. It follows from his pairing property: with s the
 /// least of the set, g(n) = 1 just if g(n - s) = 0.
 pub(crate) fn only_takes(ruleset: &Ruleset) -> bool {
+    if let Some(takings) = ruleset.takings() {
+        return takings.is_one_set();
+    }
     ruleset.code().is_some_and(|code| {
         let (digits, _) = code.written();
         let takes = |digit: &Digit| {

@@ -11,13 +11,13 @@ use crate::error::NameError;
 use std::str::FromStr;
 
 /// The largest element of a subtraction or all-but set.
-const LARGEST_ELEMENT: usize = 65_536;
+pub(super) const LARGEST_ELEMENT: usize = 65_536;
 
 /// A name as the catalogue spells it: `Dawson's Kayles` is `dawsons-kayles`. Codes, and what stands behind a colon,
 /// stay as they are.
 pub fn spelling(name: &str) -> String {
     let name = name.trim();
-    if name.to_lowercase().starts_with(rules::TAKE) {
+    if rules::is_rule(name) {
         return name.to_lowercase();
     }
     let (family, parameter) = match name.find(':') {
@@ -47,8 +47,8 @@ impl FromStr for Ruleset {
 
     fn from_str(text: &str) -> Result<Ruleset, NameError> {
         let name = spelling(text);
-        if let Some(what) = name.strip_prefix(rules::TAKE) {
-            return rules::taking(what);
+        if rules::is_rule(&name) {
+            return rules::read(&name);
         }
         let (family, parameter) = match name.split_once(':') {
             Some((family, parameter)) => (family, Some(parameter.trim())),
@@ -217,7 +217,7 @@ fn elements(set: &str) -> Result<Vec<usize>, NameError> {
 const WRITTEN_RANGE: usize = 5;
 
 /// A set as it is named: `1,2,3`, runs of five and more as `1-9`.
-fn list(elements: &[usize]) -> String {
+pub(super) fn list(elements: &[usize]) -> String {
     let runs = elements.chunk_by(|one, next| one + 1 == *next);
     let words = runs.map(|run| match run {
         [first, .., last] if run.len() >= WRITTEN_RANGE => format!("{first}-{last}"),

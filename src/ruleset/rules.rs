@@ -1,98 +1,381 @@
-//! Rules of taking in plain words: `take 1..9`, `take primes`, `take squares`, `take powers of 2`, `take up to half`.
+//! Rules in plain words: `take 1..9`, `take 1 or 3 or half`, `take primes`, `take 2 and may split the rest`, `split into
+//! unequal parts`.
 //!
-//! A finite set is a subtraction game and has its code; the others are rules of their own, whose options are listed
-//! number by number.
+//! A rule is a list of numbers of stones behind `take`, each perhaps with what becomes of the rest, and of splits, joined
+//! by `or` and commas. What a finite code says has that code; a finite set is a subtraction game. Anything else is a
+//! rule of [`Takings`].
 
-use super::Ruleset;
-use super::names::subtraction;
+use super::digit::Parts;
+use super::names::{LARGEST_ELEMENT, list, subtraction};
+use super::takings::{Numbers, Rest, Taking, Takings};
+use super::{Rule, Ruleset};
 use crate::error::NameError;
+use std::sync::Arc;
 
-/// What stands before every rule.
-pub(super) const TAKE: &str = "take ";
+const TAKE: [&str; 6] = [
+    "take",
+    "takes",
+    "remove",
+    "removes",
+    "subtract",
+    "subtracts",
+];
+const SPLIT: [&str; 4] = ["split", "splits", "divide", "break"];
 
-/// The game of a rule, given without the word `take`.
-pub(super) fn taking(what: &str) -> Result<Ruleset, NameError> {
-    let what = what.split_whitespace().collect::<Vec<_>>().join(" ");
-    let name = format!("{TAKE}{what}");
-    let allowed: fn(u64) -> Vec<u64> = match what.as_str() {
-        "primes" | "a prime" | "a prime number" => primes,
-        "squares" | "a square" => |most| powers(most, |n| n.checked_mul(n)),
-        "powers of 2" | "powers of two" | "a power of 2" | "a power of two" => |most| {
-            powers(most, |n| {
-                u32::try_from(n - 1)
-                    .ok()
-                    .and_then(|exponent| 1u64.checked_shl(exponent))
-            })
-        },
-        "up to half" | "at most half" => {
-            return Ok(Ruleset::from_rule(&name, |n| {
-                (1..=n / 2).map(|take| vec![n - take]).collect()
-            }));
-        }
-        "any number" => return Ok("nim".parse::<Ruleset>()?.called(&name)),
-        set => {
-            let list = set.replace(" or ", ",").replace(" to ", "-");
-            return subtraction(&list).map_err(|_| NameError::Rule { rule: name });
-        }
-    };
-    Ok(Ruleset::from_rule(&name, move |n| {
-        allowed(n).into_iter().map(|take| vec![n - take]).collect()
-    }))
+const NUMBERS: &str = "what may be taken is 1, 1..9, half, up to half, any number, a divisor, a proper divisor, primes, squares, cubes, powers of 2, fibonacci numbers, odd numbers, even numbers or multiples of 3";
+const SPLITS: &str = "a split is `split into two` or `split into unequal parts`, and behind a taking `and may split the rest`";
+
+/// Numbers in letters.
+const NAMES: [&str; 11] = [
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+];
+
+/// Words that add nothing.
+const NOISE: [&str; 14] = [
+    "a", "an", "the", "stone", "stones", "coin", "coins", "counter", "counters", "number",
+    "numbers", "pile", "heap", "of",
+];
+
+/// Whether a name is a rule in words: it begins with a verb that no game has for its whole name.
+pub(super) fn is_rule(name: &str) -> bool {
+    let mut words = name.split_whitespace();
+    let first = words.next().unwrap_or_default().to_lowercase();
+    TAKE.contains(&&*first) || SPLIT.contains(&&*first) && words.next().is_some()
 }
 
-/// The primes up to a number, by the sieve of Eratosthenes.
-fn primes(most: u64) -> Vec<u64> {
-    let most = most as usize;
-    let mut composite = vec![false; most + 1];
-    let mut found = Vec::new();
-    for n in 2..=most {
-        if !composite[n] {
-            found.push(n as u64);
-            for multiple in (n * n..=most).step_by(n) {
-                composite[multiple] = true;
+/// The words of a rule, each with its place in characters; a comma is a word.
+struct Words<'r> {
+    rule: &'r str,
+    words: Vec<(usize, String)>,
+    at: usize,
+}
+
+impl Words<'_> {
+    fn new(rule: &str) -> Words<'_> {
+        let mut words: Vec<(usize, String)> = Vec::new();
+        let mut open = false;
+        for (at, c) in rule.chars().enumerate() {
+            match c {
+                ',' | ';' => words.push((at, ",".to_owned())),
+                c if c.is_whitespace() => {}
+                c => {
+                    if !open {
+                        words.push((at, String::new()));
+                    }
+                    if let Some((_, word)) = words.last_mut() {
+                        word.extend(c.to_lowercase());
+                    }
+                }
             }
+            open = !c.is_whitespace() && !matches!(c, ',' | ';');
+        }
+        Words { rule, words, at: 0 }
+    }
+
+    fn peek(&self, ahead: usize) -> &str {
+        self.words.get(self.at + ahead).map_or("", |(_, word)| word)
+    }
+
+    /// Steps over a word if it is one of these.
+    fn is(&mut self, wanted: &[&str]) -> bool {
+        let found = wanted.contains(&self.peek(0));
+        self.at += usize::from(found);
+        found
+    }
+
+    fn skip(&mut self, noise: &[&str]) {
+        while self.is(noise) {}
+    }
+
+    fn fault(&self, at: usize, what: String, help: &'static str) -> NameError {
+        let end = || self.rule.trim_end().chars().count();
+        NameError::Rule {
+            rule: self.rule.to_owned(),
+            at: self.words.get(at).map_or_else(end, |&(place, _)| place),
+            what,
+            help,
+        }
+    }
+
+    fn not_understood(&self, help: &'static str) -> NameError {
+        let what = match self.peek(0) {
+            "" => "it ends too early".to_owned(),
+            word => format!("`{}` isn't understood", crate::printable::quoted(word)),
+        };
+        self.fault(self.at, what, help)
+    }
+
+    /// A number in digits or in letters.
+    fn number(&mut self) -> Result<usize, NameError> {
+        let word = self.peek(0);
+        let number = NAMES.iter().position(|&name| name == word);
+        let number = number.or_else(|| {
+            let is_number = word.bytes().all(|byte| byte.is_ascii_digit());
+            is_number.then(|| word.parse().ok())?
+        });
+        let number = match number {
+            Some(0) => {
+                return Err(self.fault(
+                    self.at,
+                    "a move takes at least one stone".to_owned(),
+                    NUMBERS,
+                ));
+            }
+            Some(number) if number <= LARGEST_ELEMENT => number,
+            _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
+                let what = format!("a number is from 1 to {LARGEST_ELEMENT}");
+                return Err(self.fault(self.at, what, NUMBERS));
+            }
+            _ => return Err(self.not_understood(NUMBERS)),
+        };
+        self.at += 1;
+        Ok(number)
+    }
+
+    /// One set of numbers of stones.
+    fn numbers(&mut self) -> Result<Numbers, NameError> {
+        self.skip(&NOISE);
+        let word = self.peek(0).to_owned();
+        // Ranges are one word or three.
+        if let Some((first, last)) = word.split_once("..").or(word.split_once('-')) {
+            let at = self.words[self.at].0;
+            let parts = [first, "to", last].map(|part| (at, part.to_owned()));
+            self.words.splice(self.at..=self.at, parts);
+        }
+        if word.starts_with(|c: char| c.is_ascii_digit()) || NAMES.contains(&&*word) {
+            let from = self.at;
+            let first = self.number()?;
+            if !self.is(&["to"]) {
+                return Ok(Numbers::Finite(vec![first]));
+            }
+            let last = self.number()?;
+            if first > last {
+                let what = "a range goes from its smaller number to its larger".to_owned();
+                return Err(self.fault(from, what, NUMBERS));
+            }
+            return Ok(Numbers::Finite((first..=last).collect()));
+        }
+        self.at += 1;
+        Ok(match word.as_str() {
+            "half" => Numbers::Half,
+            "up" | "most" if self.is(&["to"]) || word == "most" => self.at_most()?,
+            "at" if self.is(&["most"]) => self.at_most()?,
+            "at" if self.is(&["least"]) => Numbers::Steps {
+                first: self.number()?,
+                step: 1,
+            },
+            "any" | "all" | "anything" => Numbers::Steps { first: 1, step: 1 },
+            "divisor" | "divisors" => Numbers::Divisors { proper: false },
+            "proper" if self.is(&["divisor", "divisors"]) => Numbers::Divisors { proper: true },
+            "prime" | "primes" => Numbers::Primes,
+            "square" | "squares" => Numbers::Powers { exponent: 2 },
+            "cube" | "cubes" => Numbers::Powers { exponent: 3 },
+            "fibonacci" => Numbers::Fibonacci,
+            "odd" => Numbers::Steps { first: 1, step: 2 },
+            "even" => Numbers::Steps { first: 2, step: 2 },
+            "power" | "powers" if self.is(&["of"]) => match self.number()? {
+                1 => Numbers::Finite(vec![1]),
+                base => Numbers::PowersOf { base: base as u64 },
+            },
+            "multiple" | "multiples" if self.is(&["of"]) => {
+                let step = self.number()?;
+                Numbers::Steps { first: step, step }
+            }
+            _ => {
+                self.at -= 1;
+                return Err(self.not_understood(NUMBERS));
+            }
+        })
+    }
+
+    /// What stands behind `up to`.
+    fn at_most(&mut self) -> Result<Numbers, NameError> {
+        self.skip(&NOISE);
+        if self.is(&["half"]) {
+            return Ok(Numbers::UpToHalf);
+        }
+        Ok(Numbers::Finite((1..=self.number()?).collect()))
+    }
+
+    /// What becomes of the rest, where it is said.
+    fn rest(&mut self) -> Result<Rest, NameError> {
+        self.skip(&NOISE);
+        if self.peek(0) != "and" || !(self.peek(1) == "may" || SPLIT.contains(&self.peek(1))) {
+            return Ok(Rest::One);
+        }
+        self.at += 1;
+        let rest = if self.is(&["may"]) {
+            Rest::MaySplit
+        } else {
+            Rest::Split
+        };
+        if !self.is(&SPLIT) {
+            return Err(self.not_understood(SPLITS));
+        }
+        self.skip(&NOISE);
+        self.skip(&[
+            "rest", "it", "what", "is", "left", "into", "two", "2", "parts", "piles", "heaps",
+        ]);
+        Ok(rest)
+    }
+
+    /// How the parts of a split compare.
+    fn split(&mut self) -> Result<Parts, NameError> {
+        self.skip(&["a", "the", "pile", "heap", "it", "into", "two", "2"]);
+        let parts = match self.peek(0) {
+            "unequal" | "different" => Parts::Unequal,
+            "equal" => Parts::Equal,
+            _ => Parts::Any,
+        };
+        self.at += usize::from(parts != Parts::Any);
+        self.skip(&["parts", "piles", "heaps", "stacks"]);
+        Ok(parts)
+    }
+
+    /// The whole rule.
+    fn read(&mut self) -> Result<(Vec<Taking>, Option<Parts>), NameError> {
+        let mut takings: Vec<Taking> = Vec::new();
+        let mut splits: Option<Parts> = None;
+        let mut since_verb = None;
+        loop {
+            if self.is(&SPLIT) {
+                let parts = self.split()?;
+                // Equal and unequal parts together are any.
+                splits = Some(
+                    splits
+                        .filter(|&other| other == parts)
+                        .map_or(if splits.is_some() { Parts::Any } else { parts }, |parts| {
+                            parts
+                        }),
+                );
+                since_verb = None;
+            } else {
+                if self.is(&TAKE) {
+                    since_verb = Some(takings.len());
+                }
+                let Some(first) = since_verb else {
+                    return Err(self.not_understood("here `take` or `split` is wanted"));
+                };
+                let numbers = self.numbers()?;
+                takings.push(Taking {
+                    numbers,
+                    rest: Rest::One,
+                });
+                let rest = self.rest()?;
+                if rest != Rest::One {
+                    takings[first..]
+                        .iter_mut()
+                        .for_each(|taking| taking.rest = rest);
+                    since_verb = None;
+                }
+            }
+            if self.peek(0).is_empty() {
+                return Ok((takings, splits));
+            }
+            let joined = self.is(&[","]);
+            if !self.is(&["or", "and"]) && !joined {
+                return Err(self.not_understood("numbers and splits are joined by `or` and commas"));
+            }
+        }
+    }
+}
+
+/// The game of a rule.
+pub(super) fn read(rule: &str) -> Result<Ruleset, NameError> {
+    let (takings, splits) = Words::new(rule).read()?;
+    let takings = in_order(takings);
+    if let (
+        [
+            Taking {
+                numbers: Numbers::Finite(set),
+                rest: Rest::One,
+            },
+        ],
+        None,
+    ) = (&takings[..], splits)
+    {
+        return subtraction(&list(set));
+    }
+    let name = in_words(&takings, splits);
+    let takings = Takings::new(takings, splits);
+    let rule = match takings.code() {
+        Some(code) => Rule::Code { code, least: 1 },
+        None => Rule::Words(Arc::new(takings)),
+    };
+    Ok(Ruleset { name, rule })
+}
+
+/// The same with one list of the single numbers for each way to leave the rest, and each set once.
+fn in_order(takings: Vec<Taking>) -> Vec<Taking> {
+    let mut found: Vec<Taking> = Vec::new();
+    for rest in [Rest::One, Rest::MaySplit, Rest::Split] {
+        let own = || takings.iter().filter(|taking| taking.rest == rest);
+        let mut single: Vec<usize> = Vec::new();
+        for taking in own() {
+            match &taking.numbers {
+                Numbers::Finite(numbers) => single.extend(numbers),
+                _ if found.contains(taking) => {}
+                _ => found.push(taking.clone()),
+            }
+        }
+        single.sort_unstable();
+        single.dedup();
+        if !single.is_empty() {
+            let at = found
+                .iter()
+                .take_while(|taking| taking.rest != rest)
+                .count();
+            found.insert(
+                at,
+                Taking {
+                    numbers: Numbers::Finite(single),
+                    rest,
+                },
+            );
         }
     }
     found
 }
 
-/// The values of `power` for 1, 2, …, up to a number.
-fn powers(most: u64, power: fn(u64) -> Option<u64>) -> Vec<u64> {
-    (1..)
-        .map_while(power)
-        .take_while(|&value| value <= most)
-        .collect()
+/// The rule as it is shown, which is read as the same rule.
+fn in_words(takings: &[Taking], splits: Option<Parts>) -> String {
+    let mut clauses: Vec<String> = Vec::new();
+    for rest in [Rest::One, Rest::MaySplit, Rest::Split] {
+        let own = takings.iter().filter(|taking| taking.rest == rest);
+        let own: Vec<String> = own.map(|taking| taking.numbers.to_string()).collect();
+        if !own.is_empty() {
+            clauses.push(format!("take {}{}", own.join(" or "), rest.words()));
+        }
+    }
+    clauses.extend(splits.map(|parts| {
+        let how = match parts {
+            Parts::Any => "two parts",
+            Parts::Equal => "equal parts",
+            Parts::Unequal | Parts::NotAllEqual => "unequal parts",
+        };
+        format!("split into {how}")
+    }));
+    clauses.join(", or ")
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::definition::nim_values;
-
-    fn values(what: &str, last: usize) -> Vec<u16> {
-        let rule = format!("take {what}").parse::<Ruleset>().unwrap();
-        nim_values(&rule, last).unwrap().iter().collect()
-    }
-
-    #[test]
-    fn rules_in_words_have_the_published_values() {
-        // OEIS A014589 (primes), A014586 (squares), A025480 (up to half).
-        assert_eq!(
-            values("primes", 12),
-            [0, 0, 1, 1, 2, 2, 3, 3, 4, 0, 0, 1, 1]
-        );
-        assert_eq!(values("squares", 10), [0, 1, 0, 1, 2, 0, 1, 0, 1, 2, 0]);
-        assert_eq!(values("up to half", 10), [0, 0, 1, 0, 2, 1, 3, 0, 4, 2, 5]);
-        assert_eq!(values("powers of 2", 7), [0, 1, 2, 0, 1, 2, 0, 1]);
-    }
-
-    #[test]
-    fn sets_in_words_are_subtraction_games() {
-        for what in ["1..3", "1-3", "1 to 3", "1, 2 or 3", "1,2,3"] {
-            let rule = format!("Take {what}").parse::<Ruleset>().unwrap();
-            assert_eq!(rule.name(), "subtraction:1,2,3", "{what}");
+impl std::fmt::Display for Numbers {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Numbers::Finite(numbers) => out.write_str(&list(numbers).replace(',', ", ")),
+            Numbers::Steps { first: 1, step: 1 } => out.write_str("any number"),
+            Numbers::Steps { first, step: 1 } => write!(out, "at least {first}"),
+            Numbers::Steps { first: 1, step: 2 } => out.write_str("odd numbers"),
+            Numbers::Steps { first: 2, step: 2 } => out.write_str("even numbers"),
+            Numbers::Steps { step, .. } => write!(out, "multiples of {step}"),
+            Numbers::Primes => out.write_str("primes"),
+            Numbers::Fibonacci => out.write_str("fibonacci numbers"),
+            Numbers::Powers { exponent: 2 } => out.write_str("squares"),
+            Numbers::Powers { .. } => out.write_str("cubes"),
+            Numbers::PowersOf { base } => write!(out, "powers of {base}"),
+            Numbers::Half => out.write_str("half"),
+            Numbers::Divisors { proper: true } => out.write_str("a proper divisor"),
+            Numbers::Divisors { proper: false } => out.write_str("a divisor"),
+            Numbers::UpToHalf => out.write_str("up to half"),
         }
-        let error = "take fish".parse::<Ruleset>().unwrap_err().to_string();
-        assert!(error.starts_with("bad rule `take fish`"), "{error}");
     }
 }

@@ -9,9 +9,10 @@ use crate::engine::partitions::{self, Partitions};
 use crate::engine::quadratic::Quadratic;
 use crate::engine::sparse::{self, Sparse};
 use crate::engine::table::{Table, kept};
-use crate::engine::{Engine, FirstValues, Stop, cost, definition};
+use crate::engine::{Engine, FirstValues, Stop, cost, definition, takings};
 use crate::error::Error;
 use crate::grundy;
+use crate::ruleset::Takings;
 use hook::hook;
 use std::sync::Arc;
 
@@ -63,6 +64,7 @@ impl Sequence {
             (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {
                 self.by_partitions(heap)
             }
+            (Engine::Auto, None) if self.ruleset.takings().is_some() => self.by_takings(heap),
             (Engine::Auto | Engine::Definition, _) => {
                 self.check_cost(heap, |heap| cost::by_definition(&self.ruleset, heap))?;
                 self.by_definition(heap)
@@ -138,6 +140,42 @@ impl Sequence {
         });
         self.table = Arc::new(table);
         done
+    }
+
+    /// The values of a rule in words: by its formula, by sets of heaps where it only takes, else by the definition.
+    fn by_takings(&mut self, heap: u64) -> Result<(), Error> {
+        let ruleset = self.ruleset.clone();
+        let takings = ruleset.takings();
+        let formula = takings.and_then(Takings::formula);
+        if formula.is_some() {
+            self.check_cost(heap, u128::from)?;
+        } else {
+            self.check_cost(heap, |heap| cost::by_definition(&ruleset, heap))?;
+        }
+        if let Some(formula) = formula {
+            let mut table = self.take_table();
+            let pushed =
+                (table.len() as u64..=heap).try_for_each(|heap| table.push(formula.value(heap)));
+            self.set_table(table);
+            return pushed;
+        }
+        let Some(plain) = takings.and_then(|takings| takings.plain(heap)) else {
+            return self.by_definition(heap);
+        };
+        self.tell(Engine::Definition);
+        let mut values = self.table.to_words()?;
+        let mut hook = hook!(self, heap);
+        let has_room = heap < self.effort.memory / takings::BYTES;
+        let done = takings::extend(&mut values, heap as usize + 1, &plain, has_room, |values| {
+            hook.go_on_with(values)
+        });
+        let stopped = hook.stopped.take();
+        let known = values.len() as u64;
+        self.set_table(Table::from(values));
+        let memory = Error::NoMemory {
+            needed: takings::BYTES * (heap + 1),
+        };
+        done.map_err(|stop| error(stop, known, stopped, memory))
     }
 
     /// A sparse space shows only once some values are known, and may show or fail later on.

@@ -5,7 +5,7 @@ use super::periodic::Periodic;
 use super::table_splits::TableSplits;
 use crate::engine::table::Table;
 use crate::grundy::NimValue;
-use crate::ruleset::Parts;
+use crate::ruleset::{Formula, Parts};
 use std::convert::Infallible;
 use std::sync::Arc;
 
@@ -22,6 +22,8 @@ enum Known {
     Table(Arc<Table>),
     /// Values of every heap.
     Periodic(Arc<Periodic>),
+    /// The same by a formula.
+    Formula(Formula),
 }
 
 impl From<Table> for Values {
@@ -43,10 +45,16 @@ impl Values {
         }
     }
 
+    pub(super) fn of_formula(formula: Formula) -> Values {
+        Values {
+            known: Known::Formula(formula),
+        }
+    }
+
     /// The proved period that the values rest on, if they do.
     pub fn period(&self) -> Option<Period> {
         match &self.known {
-            Known::Table(_) => None,
+            Known::Table(_) | Known::Formula(_) => None,
             Known::Periodic(periodic) => Some(periodic.shape()),
         }
     }
@@ -55,7 +63,7 @@ impl Values {
     pub fn reaches(&self, heap: u64) -> bool {
         match &self.known {
             Known::Table(table) => heap < table.len() as u64,
-            Known::Periodic(_) => true,
+            Known::Periodic(_) | Known::Formula(_) => true,
         }
     }
 
@@ -69,6 +77,7 @@ impl Values {
         match &self.known {
             Known::Table(table) => NimValue::from(table.value(heap as usize)),
             Known::Periodic(periodic) => periodic.value(heap),
+            Known::Formula(formula) => formula.value(heap).into(),
         }
     }
 
@@ -82,9 +91,9 @@ impl Values {
                     *value = word.into();
                 }
             }
-            Known::Periodic(periodic) => {
+            Known::Periodic(_) | Known::Formula(_) => {
                 for (heap, value) in (from..=u64::MAX).zip(values) {
-                    *value = periodic.value(heap);
+                    *value = self.value(heap);
                 }
             }
         }
@@ -109,7 +118,7 @@ impl Values {
     /// If one of them is not known, see [`Values::reaches`].
     pub fn largest(&self, (from, to): (u64, u64)) -> (NimValue, u64) {
         let ranges = match &self.known {
-            Known::Table(_) => vec![(from, to)],
+            Known::Table(_) | Known::Formula(_) => vec![(from, to)],
             Known::Periodic(periodic) => {
                 // The values of a residue don't fall, so the last period has the largest beyond the preperiod; without a
                 // saltus the first has them too.
@@ -180,10 +189,10 @@ impl Values {
     ) -> Box<dyn Iterator<Item = u64> + Send + '_> {
         match &self.known {
             Known::Periodic(periodic) => periodic.heaps_of_value(value, largest),
-            Known::Table(table) => Box::new(
+            Known::Table(_) | Known::Formula(_) => Box::new(
                 (0..=largest)
                     .rev()
-                    .filter(move |&heap| NimValue::from(table.value(heap as usize)) == value),
+                    .filter(move |&heap| self.value(heap) == value),
             ),
         }
     }
@@ -209,6 +218,11 @@ impl Values {
                 Box::new(splits.take_while(move |&(small, _)| small <= largest))
             }
             Known::Table(table) => Box::new(TableSplits::new(table, sum, target, largest)),
+            Known::Formula(_) => {
+                let splits = (1..=largest).map(move |small| (small, sum - small));
+                let has_it = move |&(a, b): &(u64, u64)| self.value(a) ^ self.value(b) == target;
+                Box::new(splits.filter(has_it))
+            }
         }
     }
 }

@@ -395,3 +395,28 @@ fn the_working_speaks_of_one_other_pile_as_of_one() {
         assert!(working.contains(wanted), "{piles:?}: {working}");
     }
 }
+
+#[test]
+fn nim_products_quotients_roots_and_tables() {
+    assert_eq!(stdout(&["mul", "8", "9"]), "8 ⊗ 9 = 5\n");
+    assert_eq!(stdout(&["mul", "2", "0x3", "4"]), "2 ⊗ 3 ⊗ 4 = 4\n");
+    assert_eq!(
+        stdout(&["mul", "--divide", "5", "9"]),
+        "5 ⊘ 9 = 8, for 8 ⊗ 9 = 5\n"
+    );
+    assert_eq!(
+        stdout(&["mul", "--sqrt", "3"]),
+        "the nim square root of 3 is 2, for 2 ⊗ 2 = 3\n"
+    );
+    assert_eq!(
+        stdout(&["mul", "--table", "3"]),
+        "⊗ | 0 1 2 3\n-----------\n0 | 0 0 0 0\n1 | 0 1 2 3\n2 | 0 2 3 1\n3 | 0 3 1 2\n"
+    );
+    let largest = "18446744073709551615";
+    assert!(stdout(&["mul", largest, "1"]).ends_with(&format!("= {largest}\n")));
+    refused(&["mul", "8"], "two numbers or more");
+    refused(&["mul", "--divide", "8", "0"], "no dividing by 0");
+    refused(&["mul", "--table", "256"], "from 0 to 255 at most");
+    refused(&["mul"], "required");
+    refused(&["mul", "x", "2"], "bad pile `x`");
+}

@@ -73,7 +73,7 @@ fn text(
 }
 
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
-fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
+pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
     let mut numbers = Vec::new();
     for token in words.iter().flat_map(|word| word.split(',')) {
         let prefixed = |prefix: [&str; 2], radix| {

@@ -18,7 +18,7 @@ pub struct GameArgs {
     /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
-    /// The game by a rule in words: `take 1..9`, `take primes`, `take squares`, `take up to half`
+    /// The game by a rule in words: `take 1..9`, `take 1 or half`, `take squares`, `split into unequal parts`
     #[arg(long, value_name = "RULE", conflicts_with = "game")]
     pub rule: Option<String>,
     /// Whether whoever makes the last move loses, see [`PlayedGameArgs`].

@@ -1,0 +1,460 @@
+//! What a rule in words allows: numbers of stones that may be taken, and what becomes of the rest.
+
+use super::digit::{Digit, Parts};
+use super::options::splits_of;
+use super::{Code, HeapOption};
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Numbers of stones.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Numbers {
+    /// These, ascending.
+    Finite(Vec<usize>),
+    /// From a number on, in steps: odd and even numbers, multiples, any number.
+    Steps {
+        first: usize,
+        step: usize,
+    },
+    Primes,
+    Fibonacci,
+    /// n², n³, …: 1, 4, 9, …
+    Powers {
+        exponent: u32,
+    },
+    /// 1, b, b², …
+    PowersOf {
+        base: u64,
+    },
+    Half,
+    Divisors {
+        proper: bool,
+    },
+    UpToHalf,
+}
+
+impl Numbers {
+    /// Whether the numbers are the same for every heap.
+    fn is_constant(&self) -> bool {
+        !matches!(
+            self,
+            Numbers::Half | Numbers::Divisors { .. } | Numbers::UpToHalf
+        )
+    }
+
+    /// Those for a heap, ascending; of constant ones all up to the heap.
+    fn of(&self, heap: u64) -> Box<dyn Iterator<Item = u64> + Send + '_> {
+        let within = move |&number: &u64| number <= heap;
+        match self {
+            Numbers::Finite(numbers) => {
+                Box::new(numbers.iter().map(|&n| n as u64).take_while(within))
+            }
+            &Numbers::Steps { first, step } => Box::new((first as u64..=heap).step_by(step)),
+            Numbers::Primes => Box::new(primes(heap).into_iter()),
+            Numbers::Fibonacci => {
+                let pairs = std::iter::successors(Some((1u64, 2u64)), |&(a, b)| {
+                    Some((b, a.checked_add(b)?))
+                });
+                Box::new(pairs.map(|(a, _)| a).take_while(within))
+            }
+            &Numbers::Powers { exponent } => Box::new(
+                (1u64..)
+                    .map_while(move |n| n.checked_pow(exponent))
+                    .take_while(within),
+            ),
+            &Numbers::PowersOf { base } => {
+                let powers =
+                    std::iter::successors(Some(1u64), move |power| power.checked_mul(base));
+                Box::new(powers.take_while(within))
+            }
+            Numbers::Half => Box::new(
+                (heap > 0 && heap.is_multiple_of(2))
+                    .then_some(heap / 2)
+                    .into_iter(),
+            ),
+            &Numbers::Divisors { proper } => {
+                let all = divisors(heap).into_iter();
+                Box::new(all.filter(move |&divisor| !proper || divisor < heap))
+            }
+            Numbers::UpToHalf => Box::new(1..=heap / 2),
+        }
+    }
+
+    /// At least how many there are for a heap, without listing them.
+    fn at_most(&self, heap: u64) -> u64 {
+        let bits = u64::from(u64::BITS - heap.leading_zeros());
+        match self {
+            Numbers::Finite(numbers) => numbers.len() as u64,
+            &Numbers::Steps { step, .. } => heap / step as u64 + 1,
+            // There are less than 1.2551 n / ln n of them (Rosser and Schoenfeld 1962), and ln 2 is more than 0.693.
+            Numbers::Primes => {
+                let bound = |heap: u64, bits: u64| (heap / bits.max(1)).saturating_mul(2).min(heap);
+                let before = (1u64 << bits.saturating_sub(1)) - 1;
+                // It grows with the heap, also where the heap has a digit more.
+                bound(heap, bits.saturating_sub(1)).max(bound(before, bits.saturating_sub(2)))
+            }
+            Numbers::Fibonacci => 2 * bits,
+            &Numbers::Powers { exponent } => 1u64 << (bits.div_ceil(u64::from(exponent))).min(63),
+            Numbers::PowersOf { .. } => bits,
+            Numbers::Half => 1,
+            Numbers::Divisors { .. } => 2 * (heap.isqrt() + 1),
+            Numbers::UpToHalf => heap / 2,
+        }
+    }
+}
+
+/// The primes up to a number, by the sieve of Eratosthenes over the odd ones.
+fn primes(most: u64) -> Vec<u64> {
+    let half = (most / 2 + most % 2) as usize;
+    let mut composite = vec![false; half];
+    let mut found: Vec<u64> = (most >= 2).then_some(2).into_iter().collect();
+    for at in 1..half {
+        if !composite[at] {
+            let prime = 2 * at + 1;
+            found.push(prime as u64);
+            for multiple in (2 * at * (at + 1)..half).step_by(prime) {
+                composite[multiple] = true;
+            }
+        }
+    }
+    found
+}
+
+/// The divisors of a number, ascending; 0 has none here.
+fn divisors(n: u64) -> Vec<u64> {
+    let (mut all, mut rest, mut factor) = (vec![1], n, 2);
+    if n == 0 {
+        return Vec::new();
+    }
+    while rest > 1 {
+        if factor > rest / factor {
+            factor = rest;
+        }
+        let (known, mut power) = (all.len(), 1);
+        while rest.is_multiple_of(factor) {
+            rest /= factor;
+            power *= factor;
+            for at in 0..known {
+                all.push(all[at] * power);
+            }
+        }
+        factor += 1 + u64::from(factor > 2);
+    }
+    all.sort_unstable();
+    all
+}
+
+/// What becomes of the rest of a heap from which stones were taken.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rest {
+    /// It stays one heap.
+    One,
+    /// It stays one heap or becomes two.
+    MaySplit,
+    /// It becomes two heaps.
+    Split,
+}
+
+impl Rest {
+    /// What is said of it behind the numbers.
+    pub fn words(self) -> &'static str {
+        match self {
+            Rest::One => "",
+            Rest::MaySplit => " and may split the rest",
+            Rest::Split => " and split the rest",
+        }
+    }
+
+    /// Whether it may be no heap, one, or two.
+    fn heaps(self) -> [bool; 3] {
+        match self {
+            Rest::One => [true, true, false],
+            Rest::MaySplit => [true, true, true],
+            Rest::Split => [false, false, true],
+        }
+    }
+}
+
+/// Numbers that may be taken, and what becomes of the rest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Taking {
+    pub numbers: Numbers,
+    pub rest: Rest,
+}
+
+/// A game whose nim-values have a proved formula.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Formula {
+    /// Take up to half: n/2 of an even heap, and that of (n-1)/2 of an odd one.
+    UpToHalf,
+    /// Take a proper divisor: the exponent of 2 in n, for a divisor d of n has a smaller one than n - d unless n/d is
+    /// even, and then n - d has that of d.
+    ProperDivisor,
+    /// Take a divisor, perhaps all: one more than the exponent of 2 in n, for the same reason.
+    Divisor,
+}
+
+impl Formula {
+    /// The nim-value of a heap.
+    pub fn value(self, heap: u64) -> u64 {
+        match (self, heap) {
+            (_, 0) => 0,
+            // Ones at the end of the binary number and the digit before them are dropped.
+            (Formula::UpToHalf, heap) => {
+                let ones = heap.trailing_ones();
+                heap.checked_shr(ones + 1).unwrap_or(0)
+            }
+            (Formula::ProperDivisor, heap) => heap.trailing_zeros().into(),
+            (Formula::Divisor, heap) => u64::from(heap.trailing_zeros()) + 1,
+        }
+    }
+
+    /// The formula in words, for a heap of n.
+    pub fn words(self) -> &'static str {
+        match self {
+            Formula::UpToHalf => "g(n) = n/2 for even n, and g((n-1)/2) for odd n",
+            Formula::ProperDivisor => "g(n) is the exponent of 2 in n",
+            Formula::Divisor => "g(n) is one more than the exponent of 2 in n",
+        }
+    }
+
+    /// The heaps of a nim-value from `largest` down to 1, of [`Formula::UpToHalf`]: (2v + 1) 2^k - 1.
+    fn halves(value: u64, largest: u64) -> impl Iterator<Item = u64> {
+        let ks = (0..u64::BITS).rev();
+        let heaps = ks.filter_map(move |k| {
+            (2 * u128::from(value) + 1)
+                .checked_mul(1 << k)?
+                .checked_sub(1)
+        });
+        heaps.filter_map(move |heap| {
+            u64::try_from(heap)
+                .ok()
+                .filter(|&heap| heap > 0 && heap <= largest)
+        })
+    }
+}
+
+/// The numbers of stones that may be taken, where nothing else is done.
+#[derive(Debug)]
+pub struct PlainTakings {
+    /// Those that are the same for every heap, ascending.
+    pub numbers: Vec<u64>,
+    others: Vec<Numbers>,
+}
+
+impl PlainTakings {
+    /// The numbers for a heap besides those for every heap.
+    pub fn others(&self, heap: u64) -> impl Iterator<Item = u64> + '_ {
+        self.others.iter().flat_map(move |set| set.of(heap))
+    }
+
+    /// Whether there are such.
+    pub fn has_others(&self) -> bool {
+        !self.others.is_empty()
+    }
+
+    /// Whether they are many.
+    pub fn is_wide(&self) -> bool {
+        self.others.contains(&Numbers::UpToHalf)
+    }
+}
+
+/// A rule in words that no finite code says.
+#[derive(Debug)]
+pub struct Takings {
+    pub(super) takings: Vec<Taking>,
+    /// How two heaps must compare into which one is split without a taking, where that is allowed.
+    pub(super) splits: Option<Parts>,
+    /// The constant numbers of each taking as far as they were asked for, and how far that is.
+    listed: Vec<RwLock<(u64, Arc<[u64]>)>>,
+}
+
+impl Takings {
+    pub(super) fn new(takings: Vec<Taking>, splits: Option<Parts>) -> Takings {
+        Takings {
+            listed: takings
+                .iter()
+                .map(|_| RwLock::new((0, Arc::from([]))))
+                .collect(),
+            takings,
+            splits,
+        }
+    }
+
+    /// The code that says the same, if one does: all numbers the same for every heap, and from some number on with a
+    /// period.
+    pub(super) fn code(&self) -> Option<Code> {
+        const LONGEST_PERIOD: usize = 1 << 12;
+        let (mut last, mut period) = (0, 1);
+        for taking in &self.takings {
+            match &taking.numbers {
+                Numbers::Finite(numbers) => last = last.max(*numbers.last()?),
+                &Numbers::Steps { first, step } => {
+                    last = last.max(first);
+                    period = lcm(period, step);
+                }
+                _ => return None,
+            }
+            if period > LONGEST_PERIOD {
+                return None;
+            }
+        }
+        let repeats = self
+            .takings
+            .iter()
+            .any(|taking| matches!(taking.numbers, Numbers::Steps { .. }));
+        let end = last + if repeats { period } else { 0 };
+        let mut counts = vec![[None; 3]; end + 1];
+        counts[0][2] = self.splits;
+        for taking in &self.takings {
+            for number in taking.numbers.of(end as u64) {
+                let allowed = taking.rest.heaps().map(|heaps| heaps.then_some(Parts::Any));
+                for (count, allowed) in counts[number as usize].iter_mut().zip(allowed) {
+                    *count = count.or(allowed);
+                }
+            }
+        }
+        let digits = counts
+            .into_iter()
+            .map(|counts| Digit::new(counts.to_vec(), None))
+            .collect();
+        Some(Code::new(digits, if repeats { period } else { 0 }))
+    }
+
+    /// The formula for the nim-values, if the rule has a proved one.
+    pub fn formula(&self) -> Option<Formula> {
+        let (
+            [
+                Taking {
+                    numbers,
+                    rest: Rest::One,
+                },
+            ],
+            None,
+        ) = (&self.takings[..], self.splits)
+        else {
+            return None;
+        };
+        match numbers {
+            Numbers::UpToHalf => Some(Formula::UpToHalf),
+            Numbers::Divisors { proper: true } => Some(Formula::ProperDivisor),
+            Numbers::Divisors { proper: false } => Some(Formula::Divisor),
+            _ => None,
+        }
+    }
+
+    /// The numbers that may be taken from heaps up to `most`, where the rest always stays one heap.
+    pub fn plain(&self, most: u64) -> Option<PlainTakings> {
+        if self.splits.is_some() || self.takings.iter().any(|taking| taking.rest != Rest::One) {
+            return None;
+        }
+        let sets = self.takings.iter().map(|taking| &taking.numbers);
+        let (same, others): (Vec<&Numbers>, Vec<&Numbers>) =
+            sets.partition(|set| set.is_constant());
+        let mut numbers: Vec<u64> = same.iter().flat_map(|set| set.of(most)).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let others = others.into_iter().cloned().collect();
+        Some(PlainTakings { numbers, others })
+    }
+
+    /// Whether a move takes a number of stones that is in one set for all heaps, and does nothing else.
+    pub fn is_one_set(&self) -> bool {
+        self.plain(0).is_some_and(|plain| !plain.has_others())
+    }
+
+    /// At least how many options a heap has, without listing them.
+    pub fn options_at_most(&self, heap: u64) -> u128 {
+        let splits = u128::from(heap / 2);
+        let takings = self.takings.iter().map(|taking| {
+            let each = match taking.rest {
+                Rest::One => 1,
+                Rest::MaySplit | Rest::Split => splits + 1,
+            };
+            u128::from(taking.numbers.at_most(heap)).saturating_mul(each)
+        });
+        let splits = self.splits.map(|_| splits + 1);
+        takings.chain(splits).fold(0, u128::saturating_add)
+    }
+
+    /// The numbers of a taking for a heap. Constant ones are made once, and again for a heap twice as large.
+    fn numbers(&self, at: usize, heap: u64) -> Box<dyn Iterator<Item = u64> + '_> {
+        let numbers = &self.takings[at].numbers;
+        if !matches!(numbers, Numbers::Primes) {
+            return numbers.of(heap);
+        }
+        let known = self.listed[at]
+            .read()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
+        let (to, list) = if known.0 >= heap {
+            known
+        } else {
+            let to = heap.max(1 << 10).saturating_mul(2);
+            let made = (to, Arc::from(numbers.of(to).collect::<Vec<_>>()));
+            self.listed[at]
+                .write()
+                .unwrap_or_else(PoisonError::into_inner)
+                .clone_from(&made);
+            made
+        };
+        debug_assert!(to >= heap);
+        let count = list.partition_point(|&number| number <= heap);
+        Box::new((0..count).map(move |at| list[at]))
+    }
+
+    /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits.
+    pub(super) fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
+        let takings = (0..self.takings.len()).flat_map(move |at| {
+            let rest = self.takings[at].rest;
+            self.numbers(at, heap)
+                .flat_map(move |take| leaving(heap, take, rest))
+        });
+        let splits = self.splits.into_iter().flat_map(move |parts| {
+            splits_of(heap, 2, parts).map(|leave| HeapOption { take: 0, leave })
+        });
+        Box::new(takings.chain(splits))
+    }
+
+    /// The options of a heap that leave one heap of a nim-value, by the formula.
+    pub fn options_of_value(
+        &self,
+        heap: u64,
+        value: u64,
+    ) -> Option<Box<dyn Iterator<Item = HeapOption> + '_>> {
+        let formula = self.formula()?;
+        let leaving = move |take: u64| HeapOption {
+            take,
+            leave: Some(heap - take)
+                .filter(|&left| left > 0)
+                .into_iter()
+                .collect(),
+        };
+        if formula == Formula::UpToHalf {
+            let left = Formula::halves(value, heap.saturating_sub(1));
+            let left = left.take_while(move |left| *left >= heap - heap / 2);
+            return Some(Box::new(left.map(move |left| leaving(heap - left))));
+        }
+        let all = self
+            .numbers(0, heap)
+            .filter(move |&take| formula.value(heap - take) == value);
+        Some(Box::new(all.map(leaving)))
+    }
+}
+
+/// The options that take so many stones of a heap.
+fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption> {
+    let left = heap - take;
+    let one =
+        (rest != Rest::Split).then(|| Some(left).filter(|&left| left > 0).into_iter().collect());
+    let splits = (rest != Rest::One).then(|| splits_of(left, 2, Parts::Any));
+    let leaves = one.into_iter().chain(splits.into_iter().flatten());
+    leaves.map(move |leave| HeapOption { take, leave })
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    let (mut x, mut y) = (a, b);
+    while y > 0 {
+        (x, y) = (y, x % y);
+    }
+    (a / x).saturating_mul(b)
+}
