@@ -214,12 +214,8 @@ impl Sequence {
     /// # Errors
     /// If the values can't be computed as far as that, see [`Sequence::fill`].
     pub fn find_period(&mut self, limit: u64) -> Result<Finding, Error> {
-        if let Some(proof) = self.proof() {
-            return Ok(Finding::Proved(*proof));
-        }
-        let found = period::search(self, limit)?;
-        self.hold(&found);
-        Ok(found)
+        let found = self.search(limit, None)?;
+        Ok(found.unwrap_or(Finding::Nothing))
     }
 
     /// The same by the window theorem too. `None` where bounded memory would show as much: then the search is to go on
@@ -228,20 +224,20 @@ impl Sequence {
     /// # Errors
     /// As for [`Sequence::find_period`].
     pub fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
+        self.search(limit, Some(period::TABLE))
+    }
+
+    /// Searches, and from then on knows the values of all heaps if that gives a proof.
+    fn search(&mut self, limit: u64, table: Option<u64>) -> Result<Option<Finding>, Error> {
         if let Some(proof) = self.proof() {
             return Ok(Some(Finding::Proved(*proof)));
         }
-        let found = period::search_far(self, limit)?;
-        found.iter().for_each(|found| self.hold(found));
-        Ok(found)
-    }
-
-    /// From now on the values of all heaps are known, if that is a proof.
-    fn hold(&mut self, found: &Finding) {
-        if let Finding::Proved(proof) = found {
+        let found = period::search(self, limit, table)?;
+        if let Some(Finding::Proved(proof)) = &found {
             let periodic = Periodic::new(Arc::clone(&self.table), proof.period);
             self.proved = Some((*proof, Arc::new(periodic)));
         }
+        Ok(found)
     }
 
     /// What the window theorem needs to know of the values, if they are codes of a sparse space.

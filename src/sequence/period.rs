@@ -82,10 +82,10 @@ const FEW: u64 = 32;
 /// game's code is checked by the definition alone.
 const WINDOWS_FROM: u64 = 1 << 22;
 /// So many values are kept in a table by a search that can go on in bounded memory.
-const TABLE: u64 = 1 << 25;
+pub(super) const TABLE: u64 = 1 << 25;
 
 /// The values of a sequence as far as they are computed, and more of them.
-trait Values {
+pub(super) trait Values {
     fn ruleset(&self) -> &Ruleset;
 
     fn table(&self) -> &Table;
@@ -115,35 +115,21 @@ impl Values for Sequence {
     }
 }
 
-/// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved by a theorem
-/// for the game's code.
+/// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved. The sequence keeps
+/// the values computed, also after an error.
 ///
-/// The sequence keeps the values computed, also after an error.
-///
-/// # Errors
-/// If the values can't be computed as far as that, see [`Sequence::fill`].
-pub(super) fn search(sequence: &mut Sequence, limit: u64) -> Result<Finding, Error> {
-    let found = search_in_table(sequence, limit, None)?;
-    Ok(found.unwrap_or(Finding::Nothing))
-}
-
-/// The same by the window theorem too. `None` where the search can go on in bounded memory: there is nothing left that
-/// only a table shows.
-///
-/// # Errors
-/// As for [`search`].
-pub(super) fn search_far(sequence: &mut Sequence, limit: u64) -> Result<Option<Finding>, Error> {
-    search_in_table(sequence, limit, Some(TABLE))
-}
-
-/// The search with all values in a table; in one with at least `table` values and as long as bounded memory would keep
-/// most of them too, if that is given.
+/// All values are in a table, and a theorem for the game's code is the proof. If `table` is given, so is the window theorem,
+/// and the table has at least so many values and as many more as bounded memory would mostly keep too: then the answer is
+/// `None`, for the search can go on there, and there is nothing left that only a table shows.
 ///
 /// Whatever Guy and Smith's theorem proves by values beyond that, the window theorem does by as many. Let R be the last
 /// rare heap, D the depth of the witnesses, both below an eighth of the values known; a period p holds from n0 > R on,
 /// and T is the most that a move takes. If D ≤ n0, the window theorem needs no more than 2·n0 + T + 1 + p values, and Guy
 /// and Smith's 2·n0 + 2p + T.
-fn search_in_table(
+///
+/// # Errors
+/// If the values can't be computed as far as that, see [`Sequence::fill`].
+pub(super) fn search(
     values: &mut impl Values,
     limit: u64,
     table: Option<u64>,

@@ -39,7 +39,7 @@ impl Planted {
     /// What is proved by so many values.
     fn proved_by(&mut self, values: u64) -> Option<Proof> {
         self.known = Table::new();
-        match search_in_table(self, values - 1, Some(TABLE)).unwrap() {
+        match search(self, values - 1, Some(TABLE)).unwrap() {
             Some(Finding::Proved(proof)) => Some(proof),
             _ => None,
         }
@@ -183,7 +183,7 @@ fn a_table_is_left_for_bounded_memory_only_where_that_keeps_less() {
 
 /// With how many values the search is left for bounded memory, if it is, with at least `table` in a table.
 fn left_by(planted: &mut Planted, limit: u64, table: u64) -> Option<u64> {
-    let found = search_in_table(planted, limit, Some(table)).unwrap();
+    let found = search(planted, limit, Some(table)).unwrap();
     found.is_none().then_some(planted.known.len() as u64)
 }
 
