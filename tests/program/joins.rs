@@ -319,6 +319,36 @@ fn a_line_that_contradicts_its_certificate_is_refused_with_the_place() {
     own.second_checker_agrees();
 }
 
+/// The shares of a job array are disjoint, and put together they are all segments.
+#[test]
+fn a_job_array_checks_every_segment_once() {
+    let own = setting(1);
+    let check = |share: &str, task: &str| {
+        nim_analyser()
+            .args(["verify", "--json", "--shard", share])
+            .arg(&own.certificate)
+            .env("SLURM_ARRAY_TASK_ID", task)
+            .output()
+            .unwrap()
+    };
+    let mut lines = Vec::new();
+    let mut checked = Vec::new();
+    for share in 1..=3 {
+        let named = check(&format!("{share}/3"), "");
+        let line = check("env/3", &share.to_string()).stdout;
+        assert_eq!(line, named.stdout);
+        let result: Value = serde_json::from_slice(&line).unwrap();
+        let ranges: Vec<(u64, u64)> = serde_json::from_value(result["right"].clone()).unwrap();
+        checked.extend(ranges.into_iter().flat_map(|(first, last)| first..=last));
+        lines.extend(line);
+    }
+    checked.sort_unstable();
+    assert_eq!(checked, (0..own.segments).collect::<Vec<_>>());
+    assert_eq!(own.join(&lines, &[]).0, 0);
+    assert_eq!(check("4/3", "").status.code(), Some(2));
+    assert_eq!(check("env/3", "4").status.code(), Some(2));
+}
+
 /// A made-up certificate with a line that calls its segments right is found out by the segments checked again.
 #[test]
 fn a_forged_result_is_found_out_by_the_sample() {
