@@ -2,6 +2,7 @@
 
 pub mod cli;
 pub mod commands;
+pub mod error;
 pub mod files;
 pub mod play;
 pub mod report;

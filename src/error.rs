@@ -161,23 +161,9 @@ pub enum Error {
         /// The heap left.
         left: u64,
     },
-    /// Options that make no sense together, or a file that can't be read.
-    #[error("{0}")]
-    Usage(String),
-    /// A position with too many moves to list them for a person.
-    #[error("{}, too many to play\nhelp: take smaller piles, or fewer", too_many(*most))]
-    TooLargeToPlay {
-        /// The most moves that a position of as many piles may have; 0 if it has too many piles for any.
-        most: u64,
-    },
-    /// A record of a game that can't be played again.
-    #[error("line {line}: {what}")]
-    Record {
-        /// The line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        what: String,
-    },
+    /// A part of a sum of games without its piles.
+    #[error("its piles are missing")]
+    NoPiles,
     /// A certificate that can't be read.
     #[error("not a certificate: {0}")]
     NoCertificate(String),
@@ -208,13 +194,6 @@ pub enum Error {
     Interrupted,
 }
 
-fn too_many(most: u64) -> String {
-    match most {
-        0 => "this position has more than a million piles, or nearly".to_owned(),
-        most => format!("this position has more than {most} moves"),
-    }
-}
-
 impl Error {
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
@@ -228,9 +207,7 @@ impl Error {
             Error::Pile(_)
                 | Error::Game(_)
                 | Error::Start { .. }
-                | Error::Usage(_)
-                | Error::TooLargeToPlay { .. }
-                | Error::Record { .. }
+                | Error::NoPiles
                 | Error::NoCertificate(_)
                 | Error::EngineUnfit { .. }
         )

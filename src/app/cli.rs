@@ -8,6 +8,7 @@ use crate::app::commands::{
     analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul,
     pairs, period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
+use crate::app::error::{is_usage, library};
 use crate::app::report::style::{self, harmless, note};
 use crate::error::{Error, MoreEffort, NameError};
 use crate::printable::printable;
@@ -157,12 +158,12 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
 
 /// Whether the work was stopped from outside.
 pub fn is_interruption(error: &anyhow::Error) -> bool {
-    error.downcast_ref() == Some(&Error::Interrupted)
+    library(error) == Some(&Error::Interrupted)
 }
 
 /// What to type instead, a line behind the error; empty where the error says it all.
 pub fn help_for(error: &anyhow::Error) -> String {
-    let error = match error.downcast_ref() {
+    let error = match library(error) {
         Some(Error::Part { fault, .. }) => Some(&**fault),
         error => error,
     };
@@ -203,11 +204,11 @@ pub fn advice(error: &Error) -> Option<String> {
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.
 pub fn exit_code_of(error: &anyhow::Error) -> ExitCode {
-    match error.downcast_ref::<Error>() {
-        Some(error) if error.is_usage() => ExitCode::from(2),
-        Some(Error::Interrupted) => ExitCode::from(130),
-        _ => ExitCode::from(3),
-    }
+    ExitCode::from(match library(error) {
+        _ if is_usage(error) => 2,
+        Some(Error::Interrupted) => 130,
+        _ => 3,
+    })
 }
 
 #[cfg(test)]

@@ -32,7 +32,7 @@ pub use session::{Reply, Session, Settings};
 pub use simulation::{Broken, Series, SeriesError, Tally};
 pub use tone::Tone;
 
-use crate::error::Error;
+use crate::app::error::Refused;
 use crate::game::Game;
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -108,12 +108,12 @@ impl fmt::Display for Player {
 /// Refuses positions whose moves are too many to list.
 ///
 /// # Errors
-/// [`Error::TooLargeToPlay`].
-fn check_size(game: &dyn Game, position: &[u64]) -> Result<(), Error> {
+/// [`Refused::TooLargeToPlay`].
+fn check_size(game: &dyn Game, position: &[u64]) -> Result<(), Refused> {
     let most = MOST_LISTED / (position.len() + 1);
     match game.moves(position).nth(most) {
         None => Ok(()),
-        Some(Err(error)) => Err(error),
-        Some(Ok(_)) => Err(Error::TooLargeToPlay { most: most as u64 }),
+        Some(Err(error)) => Err(error.into()),
+        Some(Ok(_)) => Err(Refused::TooLargeToPlay { most: most as u64 }),
     }
 }

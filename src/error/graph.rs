@@ -10,6 +10,14 @@ pub enum GraphError {
     /// No vertex at all.
     #[error("the graph is empty: it has no vertex; a line `a b` is a move from a to b")]
     Empty,
+    /// No text to be had.
+    #[error("can't read {file}: {reason}")]
+    Unreadable {
+        /// The file, printable.
+        file: String,
+        /// What the system says.
+        reason: String,
+    },
     /// Text that isn't of the format.
     #[error("{place}: {what}")]
     Malformed {

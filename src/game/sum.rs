@@ -260,7 +260,7 @@ impl Game for Sum {
             return Ok(Vec::new());
         }
         let read = |part: usize| match own(part) {
-            [] => Err(Error::Usage("its piles are missing".to_owned())),
+            [] => Err(Error::NoPiles),
             own => self.parts[part].start(self.parts[part].read(own)?),
         };
         let found = (0..each.len()).map(|part| read(part).map_err(|fault| self.fault(part, fault)));

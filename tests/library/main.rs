@@ -8,6 +8,7 @@ mod common;
 mod arrows;
 mod certificates;
 mod codes;
+mod errors;
 mod misere_quotients;
 mod nim_products;
 mod outcomes;

@@ -6,8 +6,8 @@ mod positions;
 
 use super::answer::AnswerArgs;
 use super::shared_args::{Asked, PositionArgs, names_game};
+use crate::app::error::Refused;
 use crate::app::report::style::note;
-use crate::error::Error;
 use games::Games;
 use positions::Positions;
 use std::io::IsTerminal;
@@ -64,11 +64,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     if args.strict {
         let text = "--strict is for many positions, from `-` or --from";
-        return Err(Error::Usage(text.to_owned()).into());
+        return Err(Refused::Usage(text.to_owned()).into());
     }
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     if piles.is_empty() {
-        return Err(Error::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
+        return Err(Refused::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
     }
     let position = game.start(piles)?;
     if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
-    let usage = |text: &str| Err(Error::Usage(text.to_owned()).into());
+    let usage = |text: &str| Err(Refused::Usage(text.to_owned()).into());
     let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
     let game = match words[..] {
         [] | ["-"] if args.from.is_none() || words.is_empty() => args.position.game.named(),

@@ -1,6 +1,7 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
 use super::shared_args::{PlayedGameArgs, stdout};
+use crate::app::error::Refused;
 use crate::app::report;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -46,7 +47,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let name = |position: &[u64]| game.shown(position);
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
     let graph = graph.ok_or_else(|| {
-        Error::Usage(format!(
+        Refused::Usage(format!(
             "more than {} positions can come of {}, too many to draw\nhelp: take smaller piles, or fewer; --limit N allows more",
             args.limit,
             name(&start)

@@ -2,9 +2,9 @@
 
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
+use crate::app::error::Refused;
 use crate::app::report;
 use crate::app::report::style::{indented, padded};
-use crate::error::Error;
 use crate::misere::{Genus, Nature};
 use serde::Serialize;
 use std::io::Write;
@@ -74,7 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.named().and_piles(&args.piles)?;
     if !piles.is_empty() && args.heaps.is_some() {
         let text = "either piles or --heaps, not both".to_owned();
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     let ruleset = named.ruleset()?;
     let effort = args.search.bound(args.effort.effort(), POSITIONS);

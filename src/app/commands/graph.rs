@@ -3,6 +3,7 @@
 use super::answer::AnswerArgs;
 use super::progress::Progress;
 use super::shared_args::{GRAPH, SearchArgs, bytes, convention};
+use crate::app::error::Refused;
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::engine::{DEFAULT_POSITIONS, Effort};
@@ -72,7 +73,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = &args.answer;
     if args.position.is_empty() && (answer.all || answer.exit_code) {
         let what = "--all and --exit-code are about a position; name it by --position A,B,C";
-        return Err(Error::Usage(what.to_owned()).into());
+        return Err(Refused::Usage(what.to_owned()).into());
     }
     let text = read(&args.file, args.memory)?;
     let game = open(args, text).with_context(|| name_of(&args.file))?;
@@ -98,13 +99,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 /// The game of the graph that the file's text is.
-fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Error> {
+fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Refused> {
     let format = args
         .format
         .or_else(|| GraphFormat::of_name(&args.file.to_string_lossy()));
     let format = format.unwrap_or_else(|| GraphFormat::of_text(&text));
     if args.header && format != GraphFormat::Edges {
-        return Err(Error::Usage("--header is for a list of edges".to_owned()));
+        return Err(Refused::Usage("--header is for a list of edges".to_owned()));
     }
     if args.header {
         leave_out_header(&mut text)?;
@@ -136,7 +137,7 @@ pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
 ///
 /// # Errors
 /// If it is not two numbers.
-fn leave_out_header(text: &mut [u8]) -> Result<(), Error> {
+fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
     let says_something = |line: &&mut [u8]| {
         let line = line.trim_ascii_start();
         !line.is_empty() && !line.starts_with(b"#")
@@ -154,7 +155,7 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Error> {
         line.fill(b' ');
         return Ok(());
     }
-    Err(Error::Usage(format!(
+    Err(Refused::Usage(format!(
         "--header leaves out a first line of two numbers, not `{}`",
         quoted(words.trim())
     )))
@@ -175,7 +176,10 @@ fn is_stdin(file: &Path) -> bool {
 /// The file's bytes, read no further than the memory allowed, nor past the first block that is no text.
 fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
     const BLOCK: usize = 1 << 16;
-    let fault = |error: io::Error| Error::Usage(format!("can't read {}: {error}", name_of(file)));
+    let fault = |error: io::Error| GraphError::Unreadable {
+        file: name_of(file),
+        reason: error.to_string(),
+    };
     let mut source: Box<dyn Read> = match is_stdin(file) {
         true => Box::new(io::stdin().lock()),
         false => Box::new(File::open(file).map_err(fault)?),

@@ -3,8 +3,10 @@
 use super::hunt::{BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
+use crate::app::error::{Refused, library};
 use crate::app::report::json;
 use crate::engine::ring::{BEGINNING, Ring};
+use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -97,7 +99,7 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
             known - 1,
             args.to
         );
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     match run.compute(wanted, &mut |_| Ok(())) {
         // What outgrows a ring may fit a table.
@@ -114,15 +116,23 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
 }
 
 fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
-    error.downcast_ref().is_some_and(kind)
+    library(error).is_some_and(kind)
 }
 
 /// For a few piles, or values that no ring holds.
 fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    run.work(|sequence| {
+    let found = run.work(|sequence| {
         sequence.fill(args.to)?;
-        Invariants::of_table(sequence, args.to)
+        let split = sequence.learn_sparse_space(args.to)?;
+        Ok(split.map(|split| Invariants::of_table(sequence, args.to, split)))
+    })?;
+    let (game, to) = (ruleset.name(), args.to);
+    found.ok_or_else(|| {
+        Refused::Usage(format!(
+            "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
+        ))
+        .into()
     })
 }
 
@@ -148,15 +158,8 @@ impl Invariants {
         }
     }
 
-    fn of_table(sequence: &mut Sequence, to: u64) -> Result<Invariants, Error> {
-        let split = sequence.learn_sparse_space(to)?;
+    fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
         let ruleset = sequence.ruleset();
-        let split = split.ok_or_else(|| {
-            let game = ruleset.name();
-            Error::Usage(format!(
-                "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
-            ))
-        })?;
         let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
         for heap in 1..=to {
             let value = sequence.table().value(heap as usize);
@@ -167,7 +170,7 @@ impl Invariants {
                 (max, max_at) = (value, heap);
             }
         }
-        Ok(Invariants {
+        Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
             to,
@@ -182,7 +185,7 @@ impl Invariants {
             depth_at: None,
             depth_seen_beyond: None,
             depth_from: None,
-        })
+        }
     }
 
     fn print(&self, out: &mut dyn Write) -> std::io::Result<()> {
@@ -267,7 +270,8 @@ mod tests {
             ring.advance(to + 1, to + 1, &mut |_| true).unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
             table.fill(to).unwrap();
-            let by_table = Invariants::of_table(&mut table, to).unwrap();
+            let split = table.learn_sparse_space(to).unwrap().unwrap();
+            let by_table = Invariants::of_table(&table, to, split);
             let by_ring = Invariants::of_ring(&ruleset, to, &ring);
             assert!(by_ring.deepest().contains("of the piles from 65536 on"));
             assert!(by_table.deepest().starts_with("not known"));

@@ -3,6 +3,7 @@
 use super::hunt::windows_of;
 use super::interrupt::{self, Graceful};
 use super::shared_args::{EffortArgs, file_to_keep};
+use crate::app::error::Refused;
 use crate::app::files::atomic_file::followed;
 use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous};
 use crate::app::files::claim::{Claim, lock_of};
@@ -46,7 +47,7 @@ impl CheckpointArgs {
     ///
     /// # Errors
     /// If it is.
-    pub fn keep_apart(&self, option: &str, result: Option<&Path>) -> Result<(), Error> {
+    pub fn keep_apart(&self, option: &str, result: Option<&Path>) -> Result<(), Refused> {
         let (Some(checkpoint), Some(result)) = (&self.checkpoint, result) else {
             return Ok(());
         };
@@ -56,7 +57,7 @@ impl CheckpointArgs {
         let lock = lock_of(checkpoint).ok();
         for kept in [checkpoint].into_iter().chain(&beside).chain(&lock) {
             if result_place.is_some() && place(kept) == result_place {
-                return Err(Error::Usage(format!(
+                return Err(Refused::Usage(format!(
                     "{option} {} and --checkpoint {} name the same file, or one that is kept beside it; name two",
                     result.display(),
                     checkpoint.display()

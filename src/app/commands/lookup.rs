@@ -1,6 +1,7 @@
 //! `lookup`: what is known of a game.
 
 use super::shared_args::{EffortArgs, FormArgs, GameArgs, by_formula, heap};
+use crate::app::error::Refused;
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
@@ -67,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         [word] => Some(word.as_str()),
         _ => {
             let text = "one game is looked up at a time; behind nim-values stands --sequence";
-            return Err(Error::Usage(text.to_owned()).into());
+            return Err(Refused::Usage(text.to_owned()).into());
         }
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
@@ -91,7 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Finds games by their values.
 fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<ExitCode> {
-    let usage = |text: &str| Error::Usage(text.to_owned());
+    let usage = |text: &str| Refused::Usage(text.to_owned());
     let text = match file {
         None => args.words.join(" "),
         Some(_) if !args.words.is_empty() => {
@@ -115,7 +116,7 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
 /// The most bytes of a file of values.
 const LONGEST: u64 = 64 << 20;
 
-fn read(file: &Path) -> Result<String, Error> {
+fn read(file: &Path) -> Result<String, Refused> {
     let mut text = String::new();
     let read = if file == Path::new("-") {
         std::io::stdin()
@@ -127,7 +128,7 @@ fn read(file: &Path) -> Result<String, Error> {
     };
     match read {
         Ok(_) => Ok(text),
-        Err(error) => Err(Error::Usage(format!(
+        Err(error) => Err(Refused::Usage(format!(
             "can't read {}: {error}",
             file.display()
         ))),
@@ -135,15 +136,16 @@ fn read(file: &Path) -> Result<String, Error> {
 }
 
 /// Numbers with spaces, commas or ends of lines between them; or a b-file, with the numbers of the places in front.
-fn values(text: &str) -> Result<Vec<u64>, Error> {
+fn values(text: &str) -> Result<Vec<u64>, Refused> {
     let lines = text.lines().map(str::trim);
     let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
     let mut rows = Vec::new();
     for line in lines {
         let cells = line.split([',', ' ', '\t']).filter(|cell| !cell.is_empty());
-        let row: Result<Vec<u64>, Error> = cells
+        let row: Result<Vec<u64>, Refused> = cells
             .map(|cell| {
-                let fault = |_| Error::Usage(format!("`{}` is no nim-value", cell.escape_debug()));
+                let fault =
+                    |_| Refused::Usage(format!("`{}` is no nim-value", cell.escape_debug()));
                 cell.parse().map_err(fault)
             })
             .collect();

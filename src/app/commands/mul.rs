@@ -2,8 +2,8 @@
 
 use super::shared_args::FormArgs;
 use super::sum::numbers;
+use crate::app::error::Refused;
 use crate::app::report;
-use crate::error::Error;
 use crate::grundy::{nim_product, nim_quotient, nim_sqrt};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -80,8 +80,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn report(args: &Args) -> Result<Report, Error> {
-    let usage = |text: &str| Error::Usage(text.to_owned());
+fn report(args: &Args) -> Result<Report, Refused> {
+    let usage = |text: &str| Refused::Usage(text.to_owned());
     let words = args
         .table
         .as_ref()

@@ -1,8 +1,8 @@
 //! Where a result goes: standard output, or a file that appears whole or not at all. Every byte arrives as it is.
 
 use super::interrupt;
+use crate::app::error::Refused;
 use crate::app::files::atomic_file::{AtomicFile, clear_dead};
-use crate::error::Error;
 use anyhow::Context;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -46,7 +46,7 @@ impl Output {
         if is_terminal {
             let text =
                 format!("{what} is not for a terminal; name a file with -o, or send it to a pipe");
-            return Err(Error::Usage(text).into());
+            return Err(Refused::Usage(text).into());
         }
         Ok(output)
     }

@@ -1,8 +1,8 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
+use crate::app::error::Refused;
 use crate::app::report;
-use crate::error::Error;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -59,7 +59,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = last.unwrap_or(USUAL_LAST);
     if last > LARGEST {
         let text = format!("{last} is too large: piles up to {LARGEST} are compared");
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     let game = named.open(args.effort.effort())?;
     let convention = named.convention();

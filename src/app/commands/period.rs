@@ -5,6 +5,7 @@ use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
+use crate::app::error::{Refused, library};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::engine::octal::Octal;
@@ -67,7 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
         let text = format!("{} needs no search: {formula}", ruleset.name());
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     args.checkpoint
         .keep_apart("--certificate", args.certificate.as_deref())?;
@@ -154,8 +155,7 @@ fn search_far(
     let found = match run.search(limit.saturating_add(1)) {
         // The time is over.
         Err(error)
-            if matches!(error.downcast_ref(), Some(Error::Interrupted))
-                && !interrupt::received() =>
+            if matches!(library(&error), Some(Error::Interrupted)) && !interrupt::received() =>
         {
             None
         }
@@ -163,7 +163,7 @@ fn search_far(
         Err(error)
             if args.limit.is_none()
                 && matches!(
-                    error.downcast_ref(),
+                    library(&error),
                     Some(Error::OutOfReach { .. } | Error::Memory { .. })
                 ) =>
         {

@@ -1,10 +1,10 @@
 //! `play`: a game at the terminal, or a recorded one again.
 
 use super::shared_args::{Asked, PositionArgs, file_to_keep, open_game, stdout};
+use crate::app::error::Refused;
 use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
-use crate::error::Error;
 use crate::printable::printable;
 use crate::rng::Rng;
 use anyhow::Context;
@@ -286,7 +286,7 @@ fn read(path: &Path) -> io::Result<String> {
 /// Steps through a record: at a terminal one position at a time, else all at once.
 fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
     let text = read(path)
-        .map_err(|error| Error::Usage(format!("can't read {}: {error}", path.display())))?;
+        .map_err(|error| Refused::Usage(format!("can't read {}: {error}", path.display())))?;
     let open = |name: &str| open_game(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {

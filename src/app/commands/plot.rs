@@ -2,6 +2,7 @@
 
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, stdout};
+use crate::app::error::Refused;
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
@@ -99,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let text = format!(
             "a picture shows at most {MOST_PILES} piles; --from and the last pile choose which"
         );
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     let output = match format {
         Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
@@ -182,8 +183,8 @@ fn terminal_size() -> (usize, usize) {
 }
 
 /// The format of the picture, `None` for the terminal, if all that is asked fits together.
-fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Error> {
-    let usage = |text: String| Err(Error::Usage(text));
+fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
+    let usage = |text: String| Err(Refused::Usage(text));
     if args.from > last {
         let from = args.from;
         return usage(format!(
@@ -206,12 +207,12 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Error> {
     Ok(format)
 }
 
-fn by_ending(file: &Path) -> Result<PictureFormat, Error> {
+fn by_ending(file: &Path) -> Result<PictureFormat, Refused> {
     let ending = file.extension().and_then(|ending| ending.to_str());
     match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
-        _ => Err(Error::Usage(format!(
+        _ => Err(Refused::Usage(format!(
             "the ending of {} says no format; it is .svg or .png, or --format says which",
             file.display()
         ))),

@@ -5,6 +5,7 @@ mod sums;
 
 use super::output::is_stdout;
 use super::progress::Progress;
+use crate::app::error::Refused;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
@@ -149,7 +150,7 @@ impl PositionArgs {
     ///
     /// # Errors
     /// As [`GameArgs::and_words`], [`GameArgs::open`] and [`read_piles`].
-    pub fn piles(&self, words: &[String]) -> Result<Asked, Error> {
+    pub fn piles(&self, words: &[String]) -> Result<Asked, Refused> {
         let (named, words) = self.game.named().and_words(words)?;
         let effort = self.search.bound(self.effort.effort(), DEFAULT_POSITIONS);
         let game = named.open(effort)?;

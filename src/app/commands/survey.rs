@@ -13,6 +13,7 @@ use super::interrupt::{self, Graceful};
 use super::long_run::seconds;
 use super::shard::Shard;
 use super::shared_args::{EffortArgs, file_to_keep, heap};
+use crate::app::error::Refused;
 use crate::app::report::style::note;
 use crate::engine::cost;
 use crate::error::Error;
@@ -85,7 +86,9 @@ pub struct Args {
 /// If a code or OUT can't be read, a line can't be written, or a signal ends the survey.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.values == 0 {
-        return Err(Error::Usage("a survey computes at least one value a game".to_owned()).into());
+        return Err(
+            Refused::Usage("a survey computes at least one value a game".to_owned()).into(),
+        );
     }
     let (out, done) = Out::open(args.resume.as_deref(), args.format)?;
     let words = [args.codes.as_slice(), &args.game].concat();
@@ -137,7 +140,7 @@ fn tell(done: &Done, args: &Args) {
 fn write_all(work: &Work, mut out: Out, bar: &Bar) -> anyhow::Result<()> {
     /// How soon a signal is answered.
     const PATIENCE: Duration = Duration::from_millis(100);
-    let mut put = |record: Result<Record, Error>| -> anyhow::Result<()> {
+    let mut put = |record: Result<Record, Refused>| -> anyhow::Result<()> {
         let record = record?;
         bar.show(&record);
         bar.aside(|| out.write(&record))

@@ -7,6 +7,7 @@ use super::long_run::{CheckpointArgs, LongRun};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::pile_working;
+use crate::app::error::Refused;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -66,7 +67,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .game
         .and_number([args.word.as_deref(), args.last.as_deref()])?;
     let last = last.ok_or_else(|| {
-        Error::Usage(
+        Refused::Usage(
             "how far? name the last pile, as in `nim-analyser values 100 -g kayles`".to_owned(),
         )
     })?;
@@ -138,7 +139,7 @@ fn explain(
         let text = format!(
             "the working is shown for {EXPLAINED} piles at most; --from and N choose which"
         );
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     output.write(|out| {
         for (at, pile) in (stretch.from..=stretch.to).enumerate() {
@@ -155,8 +156,8 @@ fn explain(
 }
 
 /// The format asked for, if all that is asked fits together.
-fn format(args: &Args, last: u64) -> Result<Format, Error> {
-    let usage = |text: String| Err(Error::Usage(text));
+fn format(args: &Args, last: u64) -> Result<Format, Refused> {
+    let usage = |text: String| Err(Refused::Usage(text));
     if args.from > last {
         let from = args.from;
         return usage(format!(
@@ -175,7 +176,7 @@ fn format(args: &Args, last: u64) -> Result<Format, Error> {
 }
 
 /// The format that a file's name tells; `b002186.txt` is the OEIS's name of a b-file.
-fn by_ending(file: &Path) -> Result<Format, Error> {
+fn by_ending(file: &Path) -> Result<Format, Refused> {
     if is_stdout(file) {
         return Ok(Format::Text);
     }
@@ -192,7 +193,7 @@ fn by_ending(file: &Path) -> Result<Format, Error> {
         Some("bfile") => Ok(Format::Bfile),
         Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
         Some("txt") | None => Ok(Format::Text),
-        _ => Err(Error::Usage(format!(
+        _ => Err(Refused::Usage(format!(
             "the ending of {} says no format; it is .txt, .csv, .json, .bfile or .npy, or b002186.txt for a b-file, or --format says which",
             file.display()
         ))),

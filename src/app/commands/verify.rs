@@ -5,6 +5,7 @@ mod segments;
 mod table;
 
 use super::shared_args::{EffortArgs, FormArgs};
+use crate::app::error::Refused;
 use crate::app::report::{self, in_words};
 use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
@@ -144,7 +145,7 @@ const MEMORY: u64 = 9;
 fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let shown = file.display();
     let room = allowed / MEMORY;
-    let unreadable = |error| Error::Usage(format!("can't read {shown}: {error}"));
+    let unreadable = |error| Refused::Usage(format!("can't read {shown}: {error}"));
     let check_length = |length: usize, most: u64| match length as u64 > most {
         false => Ok(()),
         true => {

@@ -2,6 +2,7 @@
 
 use super::blunders::Ply;
 use super::{Board, Player, Side, Step, check_size};
+use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
@@ -85,10 +86,10 @@ pub struct Replayed {
 pub fn replay(
     text: &str,
     open: impl Fn(&str) -> Result<Box<dyn Game>, Error>,
-) -> Result<Vec<Replayed>, Error> {
+) -> Result<Vec<Replayed>, Refused> {
     let mut games: Vec<Replayed> = Vec::new();
     for (at, line) in text.lines().enumerate() {
-        let fault = |what: String| Error::Record { line: at + 1, what };
+        let fault = |what: String| Refused::Record { line: at + 1, what };
         if line.trim().is_empty() {
             continue;
         }
@@ -103,7 +104,7 @@ pub fn replay(
         game.follow(event).map_err(fault)?;
     }
     if games.is_empty() {
-        return Err(Error::Record {
+        return Err(Refused::Record {
             line: 1,
             what: "there is no game in the record".to_owned(),
         });

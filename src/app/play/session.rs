@@ -8,6 +8,7 @@ use super::opening::opening;
 use super::perfect::{Choice, Perfect, Prospect};
 use super::record::{Event, winner_at_end};
 use super::{Player, Side, check_size, messages};
+use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
@@ -54,7 +55,7 @@ impl<'g> Session<'g> {
     ///
     /// # Errors
     /// If the position is none of the game, or is too large to play or to analyse.
-    pub fn new(game: &'g dyn Game, settings: Settings) -> Result<(Session<'g>, String), Error> {
+    pub fn new(game: &'g dyn Game, settings: Settings) -> Result<(Session<'g>, String), Refused> {
         let mut session = Session {
             game,
             perfect: Perfect::new(game, settings.convention),
@@ -80,7 +81,7 @@ impl<'g> Session<'g> {
     }
 
     /// Begins a game with these piles, or with drawn ones.
-    fn begin(&mut self, piles: Vec<u64>) -> Result<String, Error> {
+    fn begin(&mut self, piles: Vec<u64>) -> Result<String, Refused> {
         let (game, convention) = (self.game, self.settings.convention);
         self.games += 1;
         let mut rng = Rng::new(self.settings.seed, self.games);
@@ -175,7 +176,7 @@ impl<'g> Session<'g> {
     ///
     /// # Errors
     /// If an answer is out of reach.
-    pub fn step(&mut self) -> Result<Option<String>, Error> {
+    pub fn step(&mut self) -> Result<Option<String>, Refused> {
         let player = self.player(self.to_move());
         if self.winner.is_some() || player == Player::Human {
             return Ok(None);

@@ -9,6 +9,7 @@ use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, check_size};
+use crate::app::error::Refused;
 use crate::engine::{Watch, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::{Game, canonical};
@@ -103,7 +104,13 @@ pub enum SeriesError {
     Broken(#[from] Broken),
     /// An answer is out of reach, or the games were stopped.
     #[error(transparent)]
-    Game(#[from] Error),
+    Game(#[from] Refused),
+}
+
+impl From<Error> for SeriesError {
+    fn from(error: Error) -> SeriesError {
+        SeriesError::Game(error.into())
+    }
 }
 
 impl Series<'_> {
@@ -259,10 +266,11 @@ impl<'s> SeriesTable<'s> {
                 self.forget(&mut path);
                 at = path[path.len() - 1];
                 if self.bytes > self.room {
-                    return Err(SeriesError::Game(Error::NoRoom {
+                    return Err(Error::NoRoom {
                         what: format!("the positions of a game of {} moves", path.len() - 1),
                         allowed: series.memory,
-                    }));
+                    }
+                    .into());
                 }
             }
             let side = Side::after(path.len() - 1);
@@ -362,7 +370,7 @@ impl<'s> SeriesTable<'s> {
     }
 
     /// The position after one of the legal moves, chosen among so many; on a row each place of a move is one.
-    fn chosen(&mut self, at: u32, choose: impl FnOnce(usize) -> usize) -> Result<u32, Error> {
+    fn chosen(&mut self, at: u32, choose: impl FnOnce(usize) -> usize) -> Result<u32, Refused> {
         if let Some(moves) = &self.nodes[at as usize].moves {
             return Ok(moves[choose(moves.len())]);
         }

@@ -3,6 +3,7 @@
 use super::board::{Board, Step};
 use super::row::any_of;
 use super::{check_size, messages};
+use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
 use crate::position::Change;
@@ -70,7 +71,7 @@ impl TypedMove {
         game: &dyn Game,
         board: &Board,
         typed: &str,
-    ) -> Result<Result<Step, String>, Error> {
+    ) -> Result<Result<Step, String>, Refused> {
         match self {
             &TypedMove::Numbered(number) => {
                 let step = number.checked_sub(1).map(|at| board.steps(game).nth(at));
@@ -80,7 +81,7 @@ impl TypedMove {
                 }));
             }
             TypedMove::Places(readings) => return Ok(one_of(board, readings)),
-            &TypedMove::Place(at) => return only_at(game, board, place(at)),
+            &TypedMove::Place(at) => return Ok(only_at(game, board, place(at))?),
             TypedMove::Numbers(numbers) => {
                 if let &[one, other] = numbers.as_slice() {
                     check_size(game, board.position())?;

@@ -9,6 +9,7 @@ use super::super::shared_args::{EffortArgs, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
+use crate::app::error::{Refused, is_usage, library};
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
@@ -124,11 +125,11 @@ struct Failure<'a> {
 ///
 /// # Errors
 /// If it can't be opened.
-pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Error> {
+pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Refused> {
     match file {
         Some(file) if file != Path::new("-") => match File::open(file) {
             Ok(open) => Ok(Box::new(open)),
-            Err(error) => Err(Error::Usage(format!(
+            Err(error) => Err(Refused::Usage(format!(
                 "can't read {}: {error}",
                 file.display()
             ))),
@@ -270,12 +271,12 @@ impl Positions<'_> {
         if is_fault {
             self.games.forget();
         }
-        let ends_the_run = matches!(error.downcast_ref(), Some(Error::Interrupted))
-            || !is_fault && !error.is::<Error>()
+        let ends_the_run = matches!(library(&error), Some(Error::Interrupted))
+            || !is_fault && library(&error).is_none() && !is_usage(&error)
             || answers.begun
             || self.strict;
         if ends_the_run {
-            return Err(match error.downcast_ref() {
+            return Err(match library(&error) {
                 Some(Error::Interrupted) => error,
                 _ => error.context(format!("line {number}")),
             });
@@ -409,8 +410,8 @@ fn is_skipped(line: Line<'_>) -> bool {
     line.is_some_and(|line| matches!(line.trim_ascii_start().first(), None | Some(b'#')))
 }
 
-fn asked(line: Line<'_>) -> Result<Question, Error> {
-    let usage = |text: &str| Error::Usage(text.to_owned());
+fn asked(line: Line<'_>) -> Result<Question, Refused> {
+    let usage = |text: &str| Refused::Usage(text.to_owned());
     let line = line.ok_or_else(|| usage(&format!("longer than {} MiB", LONGEST >> 20)))?;
     let line = std::str::from_utf8(line).map_err(|_| usage("no text in UTF-8"))?;
     let line = line.trim();

@@ -3,6 +3,7 @@
 use super::heap;
 use super::sums::sum_of;
 use crate::app::commands::graph;
+use crate::app::error::Refused;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::{Game, Sum, catalogue};
@@ -60,9 +61,9 @@ impl GameArgs {
     ///
     /// # Errors
     /// If an option names a game too.
-    pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Error> {
+    pub fn or_word(&self, word: Option<&str>) -> Result<GameArgs, Refused> {
         match (self.game.as_ref().or(self.rule.as_ref()), word) {
-            (Some(option), Some(word)) => Err(Error::Usage(format!(
+            (Some(option), Some(word)) => Err(Refused::Usage(format!(
                 "the game is named twice, by the option `{option}` and by the word `{word}`"
             ))),
             (_, word) => Ok(GameArgs {
@@ -77,7 +78,7 @@ impl GameArgs {
     ///
     /// # Errors
     /// If the game is named twice or a word is no pile.
-    pub fn and_piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Error> {
+    pub fn and_piles(&self, words: &[String]) -> Result<(GameArgs, Vec<u64>), Refused> {
         match words {
             [word, piles @ ..] if names_game(word) => {
                 Ok((self.or_word(Some(word))?, parse_piles(piles)?))
@@ -90,7 +91,7 @@ impl GameArgs {
     ///
     /// # Errors
     /// If the game is named twice, or one of a sum isn't.
-    pub fn and_words(&self, words: &[String]) -> Result<(GameArgs, Vec<String>), Error> {
+    pub fn and_words(&self, words: &[String]) -> Result<(GameArgs, Vec<String>), Refused> {
         if let Some(sum) = sum_of(words) {
             let sum = sum?;
             return Ok((self.or_word(sum.name.as_deref())?, sum.position));
@@ -113,20 +114,20 @@ impl GameArgs {
     ///
     /// # Errors
     /// If the game or the number is given twice, or the number can't be read.
-    pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Error> {
+    pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Refused> {
         let words: Vec<&str> = words.into_iter().flatten().collect();
         let (games, numbers): (Vec<&str>, Vec<&str>) =
             words.into_iter().partition(|word| names_game(word));
         match (games.as_slice(), numbers.as_slice()) {
             ([], []) => Ok((self.clone(), None)),
             ([game], []) => Ok((self.or_word(Some(game))?, None)),
-            ([], [number]) => Ok((self.clone(), Some(heap(number).map_err(Error::Usage)?))),
+            ([], [number]) => Ok((self.clone(), Some(heap(number).map_err(Refused::Usage)?))),
             ([game], [number]) => {
-                let number = heap(number).map_err(Error::Usage)?;
+                let number = heap(number).map_err(Refused::Usage)?;
                 Ok((self.or_word(Some(game))?, Some(number)))
             }
-            ([one, two], _) => Err(Error::Usage(format!("two games, `{one}` and `{two}`"))),
-            (_, words) => Err(Error::Usage(format!(
+            ([one, two], _) => Err(Refused::Usage(format!("two games, `{one}` and `{two}`"))),
+            (_, words) => Err(Refused::Usage(format!(
                 "one game and one number are wanted here, not `{}`",
                 words.join(" ")
             ))),
@@ -213,7 +214,7 @@ impl NamedGameArgs {
     ///
     /// # Errors
     /// As [`GameArgs::or_word`] and [`GameArgs::ruleset`].
-    pub fn ruleset(&self) -> Result<Ruleset, Error> {
-        self.game.or_word(self.word.as_deref())?.ruleset()
+    pub fn ruleset(&self) -> Result<Ruleset, Refused> {
+        Ok(self.game.or_word(self.word.as_deref())?.ruleset()?)
     }
 }

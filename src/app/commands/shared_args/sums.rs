@@ -1,7 +1,7 @@
 //! Sums of games on the command line and in lines of text: `kayles 5 6 + nim 3 4`.
 
 use super::names_game;
-use crate::error::Error;
+use crate::app::error::Refused;
 use crate::game::sum::PLUS;
 
 /// The words that a rule in words begins with.
@@ -26,7 +26,7 @@ pub struct Written {
 ///
 /// # Errors
 /// If some parts name their games and one doesn't.
-pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Error>> {
+pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Refused>> {
     if !words.iter().any(|word| has_plus(word.as_ref())) {
         return None;
     }
@@ -53,7 +53,7 @@ pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Error>> {
             "part {} of the sum {what}; a sum is written kayles 5 6 + nim 3 4",
             part + 1
         );
-        return Some(Err(Error::Usage(text)));
+        return Some(Err(Refused::Usage(text)));
     }
     let skipped = usize::from(unnamed.is_none());
     let names: Vec<&str> = parts

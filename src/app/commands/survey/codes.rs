@@ -1,9 +1,9 @@
 //! The games that a survey is asked for, one after another: codes, names and patterns, from words or lines.
 
 use super::super::shard::Shard;
+use crate::app::error::Refused;
 use crate::app::files::lines::Lines;
 use crate::app::report::style::note;
-use crate::error::Error;
 use crate::printable::quoted;
 use crate::ruleset::{Code, Pattern, Ruleset};
 use crate::sequence::survey::Asked;
@@ -53,7 +53,7 @@ impl Codes {
         files: &[PathBuf],
         shard: Option<Shard>,
         quiet: bool,
-    ) -> Result<Codes, Error> {
+    ) -> Result<Codes, Refused> {
         let mut sources = VecDeque::new();
         for word in words {
             sources.push_back(match word.as_str() {
@@ -120,7 +120,7 @@ impl Codes {
     ///
     /// # Errors
     /// If a file can't be read. A line that is no game is told on standard error and left out.
-    pub fn next(&mut self) -> Result<Option<Asked>, Error> {
+    pub fn next(&mut self) -> Result<Option<Asked>, Refused> {
         loop {
             let Some(ruleset) = self.next_ruleset()? else {
                 if self.bad > 0 && !self.quiet {
@@ -141,7 +141,7 @@ impl Codes {
         }
     }
 
-    fn next_ruleset(&mut self) -> Result<Option<Ruleset>, Error> {
+    fn next_ruleset(&mut self) -> Result<Option<Ruleset>, Refused> {
         loop {
             let Some(first) = self.sources.front_mut() else {
                 return Ok(None);
@@ -159,7 +159,7 @@ impl Codes {
                 Source::Lines { name, lines, read } => {
                     if read.is_empty() {
                         let batch = lines.batch().map_err(|error| {
-                            Error::Usage(format!("{name} can't be read: {error}"))
+                            Refused::Usage(format!("{name} can't be read: {error}"))
                         })?;
                         let Some(batch) = batch else {
                             self.sources.pop_front();
@@ -193,11 +193,11 @@ impl Codes {
     }
 }
 
-fn open(file: &Path) -> Result<Source, Error> {
+fn open(file: &Path) -> Result<Source, Refused> {
     let name = file.display().to_string();
     match File::open(file) {
         Ok(open) => Ok(from(name, Box::new(open))),
-        Err(error) => Err(Error::Usage(format!("{name} can't be read: {error}"))),
+        Err(error) => Err(Refused::Usage(format!("{name} can't be read: {error}"))),
     }
 }
 
@@ -210,7 +210,7 @@ fn from(name: String, input: Box<dyn Read + Send>) -> Source {
 }
 
 /// A game or a family.
-fn source(word: &str) -> Result<Source, Error> {
+fn source(word: &str) -> Result<Source, Refused> {
     let pattern = match word.parse::<Pattern>() {
         Ok(pattern) => {
             let codes = Box::new(pattern.codes());
@@ -222,10 +222,9 @@ fn source(word: &str) -> Result<Source, Error> {
     match word.parse() {
         Ok(ruleset) => Ok(Source::Game(ruleset)),
         // A `?` stands behind a digit of a code, too; what could be both is a pattern.
-        Err(_) if word.contains('?') && word.chars().all(is_pattern) => Err(Error::Usage(format!(
-            "bad pattern `{}`: {pattern}",
-            quoted(word)
-        ))),
+        Err(_) if word.contains('?') && word.chars().all(is_pattern) => Err(Refused::Usage(
+            format!("bad pattern `{}`: {pattern}", quoted(word)),
+        )),
         Err(error) => Err(error.into()),
     }
 }

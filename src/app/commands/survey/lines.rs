@@ -4,8 +4,8 @@
 //! machine that went down: it is dropped when the survey goes on, and its game done again.
 
 use super::resume::Done;
+use crate::app::error::Refused;
 use crate::app::report::style::note;
-use crate::error::Error;
 use crate::sequence::survey::Record;
 use anyhow::Context;
 use serde::Serialize;
@@ -52,7 +52,7 @@ impl Out {
             Err(TryLockError::WouldBlock) => {
                 let text =
                     format!("another survey is writing {name}; each share has a file of its own");
-                return Err(Error::Usage(text).into());
+                return Err(Refused::Usage(text).into());
             }
             // A file system without locks is no reason to stop.
             Err(TryLockError::Error(_)) => {}
@@ -128,7 +128,7 @@ fn open(path: &Path) -> anyhow::Result<File> {
     // Another file, like a named pipe, might keep whoever opens it waiting.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         let text = format!("{name} is no file that a survey could go on with");
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     let mut options = File::options();
     let open = options.read(true).append(true).create(true).open(path);

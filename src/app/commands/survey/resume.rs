@@ -4,8 +4,8 @@
 //! line, cut short by a full disk or a machine that went down; zeros may follow it, which some file systems leave.
 
 use super::lines::LineFormat;
+use crate::app::error::Refused;
 use crate::app::files::lines::{Lines, all};
-use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::survey::{Record, Status};
 use anyhow::Context;
@@ -121,13 +121,13 @@ fn bare(error: &serde_json::Error) -> String {
 }
 
 /// Why a file is not gone on with.
-fn foreign(path: &Path, format: LineFormat, what: &str) -> Error {
+fn foreign(path: &Path, format: LineFormat, what: &str) -> Refused {
     let name = path.display();
     let form = match format {
         LineFormat::Ndjson => "--format ndjson",
         LineFormat::Csv => "--format csv",
     };
-    Error::Usage(format!(
+    Refused::Usage(format!(
         "{name} is not the file of a survey with {form}: {what}; nothing was changed\nhelp: --resume takes a new file, or one that a survey of this version and format wrote"
     ))
 }

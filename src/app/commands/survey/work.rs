@@ -3,9 +3,9 @@
 
 use super::super::interrupt;
 use super::codes::Codes;
+use crate::app::error::Refused;
 use crate::app::report::style::note;
 use crate::engine::{Effort, Watch, threads_with_room};
-use crate::error::Error;
 use crate::sequence::survey::{Asked, Found, Record};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ pub struct Budget {
 /// A survey under way.
 pub struct Work {
     /// The records, as games are done; an error ends the survey.
-    pub records: Receiver<Result<Record, Error>>,
+    pub records: Receiver<Result<Record, Refused>>,
     stop: Arc<AtomicBool>,
 }
 
@@ -82,7 +82,7 @@ impl Work {
             if spawned.is_err() && worker == 0 {
                 let text = "the machine has no thread for a survey".to_owned();
                 // The channel has room for it.
-                let _ = sender.send(Err(Error::Usage(text)));
+                let _ = sender.send(Err(Refused::Usage(text)));
             }
         }
         Work { records, stop }
@@ -90,7 +90,7 @@ impl Work {
 }
 
 impl Shared {
-    fn work(&self, to: &SyncSender<Result<Record, Error>>) {
+    fn work(&self, to: &SyncSender<Result<Record, Refused>>) {
         while !self.stopped() {
             let next = lock(&self.codes).next();
             let done = match next {
@@ -105,7 +105,7 @@ impl Shared {
     }
 
     /// Computes a game, or leaves it to the worker that computes its standard form; `Err` if nobody wants to know.
-    fn survey(&self, asked: Asked, to: &SyncSender<Result<Record, Error>>) -> Result<(), ()> {
+    fn survey(&self, asked: Asked, to: &SyncSender<Result<Record, Refused>>) -> Result<(), ()> {
         let send = |record| to.send(Ok(record)).map_err(|_| ());
         let key = asked.key().to_owned();
         let known = {

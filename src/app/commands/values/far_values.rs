@@ -5,6 +5,7 @@ use super::super::hunt::{BY_TABLE, HuntRun};
 use super::super::long_run::CheckpointArgs;
 use super::super::output::{Output, is_stdout};
 use super::{Args, open};
+use crate::app::error::Refused;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
 use crate::engine::ring::{BACK, Ring};
@@ -58,7 +59,7 @@ pub fn write(
             "the checkpoint holds a search up to pile {}, and of the values only those from pile {kept} on; name another file",
             ring.len() - 1
         );
-        return Err(Error::Usage(text).into());
+        return Err(Refused::Usage(text).into());
     }
     let mut most = 0;
     for block in blocks(ring, stretch.from, stretch.to.min(ring.len() - 1)) {

@@ -5,6 +5,7 @@ mod join;
 
 use super::{Args, is_right};
 use crate::app::commands::shard::Shard;
+use crate::app::error::Refused;
 use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
@@ -282,12 +283,12 @@ fn in_text(ranges: &[(u64, u64)]) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Error> {
+fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Refused> {
     let count = claim.count();
     if let Some(Range(first, last)) = args.choice.segments {
         if last >= count {
             let text = format!("the segments of this certificate are 0..{}", count - 1);
-            return Err(Error::Usage(text));
+            return Err(Refused::Usage(text));
         }
         return Ok((first..=last).collect());
     }
@@ -386,6 +387,6 @@ fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Resul
 }
 
 /// `--sample 0` where nothing else would be checked.
-pub fn no_sample() -> Error {
-    Error::Usage("--sample 0 checks nothing; it is for --join alone".to_owned())
+pub fn no_sample() -> Refused {
+    Refused::Usage("--sample 0 checks nothing; it is for --join alone".to_owned())
 }

@@ -2,9 +2,9 @@
 
 use super::segments::{Sample, no_sample};
 use super::{Args, conclude, is_right};
+use crate::app::error::Refused;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
-use crate::error::Error;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Checked, TableCertificate};
 use serde::Serialize;
@@ -40,7 +40,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     }
     if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
         let file = args.file.display();
-        return Err(Error::Usage(format!("{file} is a certificate without segments")).into());
+        return Err(Refused::Usage(format!("{file} is a certificate without segments")).into());
     }
     let checked = checked(args, &certificate);
     if !args.effort.quiet {

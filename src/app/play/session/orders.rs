@@ -1,6 +1,7 @@
 //! What a person orders at the table, and how it is obeyed.
 
 use super::Session;
+use crate::app::error::Refused;
 use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
 use crate::app::play::typed_move::{self, TypedMove};
@@ -24,7 +25,7 @@ impl Session<'_> {
     ///
     /// # Errors
     /// If an answer is out of reach.
-    pub fn obey(&mut self, line: &str) -> Result<Reply, Error> {
+    pub fn obey(&mut self, line: &str) -> Result<Reply, Refused> {
         let mut quit = false;
         let (part, line) = typed_move::part_named(self.game, line);
         let order = input::read(&line, self.table(), || {
@@ -81,7 +82,7 @@ impl Session<'_> {
     }
 
     /// A nudge, and when asked again in the same position, a good move.
-    fn hint(&mut self) -> Result<String, Error> {
+    fn hint(&mut self) -> Result<String, Refused> {
         let Some(choice) = self.choose()? else {
             return Ok(refused("there is no move"));
         };
@@ -93,7 +94,7 @@ impl Session<'_> {
         Ok(messages::nudge(choice.prospect, self.board(), &step))
     }
 
-    fn why(&self) -> Result<String, Error> {
+    fn why(&self) -> Result<String, Refused> {
         let position = self.board().position();
         let analysis = self.game.analyse(position, self.settings.convention)?;
         let mut text = messages::verdict(self.settings.players, self.to_move(), analysis.outcome);
@@ -122,7 +123,7 @@ impl Session<'_> {
         Ok(taken + &self.look()?)
     }
 
-    fn another(&mut self, piles: &[String]) -> Result<String, Error> {
+    fn another(&mut self, piles: &[String]) -> Result<String, Refused> {
         let words: Vec<&str> = piles.iter().map(String::as_str).collect();
         let read = match words[..] {
             [] => Ok(Vec::new()),
@@ -136,7 +137,7 @@ impl Session<'_> {
         or_refused(self.begin(piles))
     }
 
-    fn moves(&self, page: usize) -> Result<String, Error> {
+    fn moves(&self, page: usize) -> Result<String, Refused> {
         check_size(self.game, self.board().position())?;
         let count = self.board().steps(self.game).count();
         let pages = count.div_ceil(MOVES_A_PAGE);
@@ -160,9 +161,11 @@ fn refused(reason: &str) -> String {
 }
 
 /// What can't be answered is no reason to lose the game at hand.
-fn or_refused(answer: Result<String, Error>) -> Result<String, Error> {
+fn or_refused(answer: Result<String, Refused>) -> Result<String, Refused> {
     match answer {
-        Err(error) if error != Error::Interrupted => Ok(refused(&error.to_string())),
+        Err(error) if error != Refused::Library(Error::Interrupted) => {
+            Ok(refused(&error.to_string()))
+        }
         answer => answer,
     }
 }

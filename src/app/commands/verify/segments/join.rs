@@ -2,7 +2,7 @@
 //! nothing else: all else that it says is compared with the certificate.
 
 use super::Outcome;
-use crate::error::Error;
+use crate::app::error::Refused;
 use crate::printable::printable;
 use anyhow::anyhow;
 use std::collections::BTreeSet;
@@ -24,7 +24,7 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
     let mut right = BTreeSet::new();
     for file in files {
         let name = file.display();
-        let unreadable = |error| Error::Usage(format!("can't read {name}: {error}"));
+        let unreadable = |error| Refused::Usage(format!("can't read {name}: {error}"));
         let mut input = BufReader::new(File::open(file).map_err(unreadable)?);
         let mut line = Vec::new();
         for number in 1u64.. {
@@ -35,7 +35,7 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
                 break;
             }
             if line.len() > most {
-                return Err(Error::Usage(format!(
+                return Err(Refused::Usage(format!(
                     "{place} is longer than {most} bytes, the most of a result of verify --json for this certificate"
                 ))
                 .into());
@@ -52,14 +52,14 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
 fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     let line: Outcome = serde_json::from_slice(line).map_err(|error| {
         let error = shown(&error.to_string());
-        Error::Usage(format!("{place} is no result of verify --json: {error}"))
+        Refused::Usage(format!("{place} is no result of verify --json: {error}"))
     })?;
     let agree = |field: &str, said: &dyn Display, own: &dyn Display| {
         let (said, own) = (shown(&said.to_string()), own.to_string());
         if said == own {
             return Ok(());
         }
-        Err(Error::Usage(format!(
+        Err(Refused::Usage(format!(
             "{place} says that {field} is {said}; {own} is right for this certificate"
         )))
     };
@@ -68,7 +68,9 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     agree("its kind", &line.kind, &own.kind)?;
     if line.certificate != own.certificate {
         let other = shown(&line.certificate);
-        return Err(Error::Usage(format!("{place} is about another certificate, {other}")).into());
+        return Err(
+            Refused::Usage(format!("{place} is about another certificate, {other}")).into(),
+        );
     }
     agree("the game", &line.game, &own.game)?;
     agree("the code", &code(&line.code), &code(&own.code))?;
@@ -85,7 +87,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     let mut next = 0;
     for &(first, last) in &line.right {
         if first > last || first < next || last >= own.segments {
-            return Err(Error::Usage(format!(
+            return Err(Refused::Usage(format!(
                 "{place} says that segments {first} to {last} are right; segments are 0 to {}, listed in order and once each",
                 own.segments - 1
             ))
@@ -100,7 +102,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
         .sum::<u64>()
         == own.segments;
     if line.verified != is_all {
-        return Err(Error::Usage(format!(
+        return Err(Refused::Usage(format!(
             "{place} says of the whole certificate that it is verified: {}; its segments say {is_all}",
             line.verified
         ))
@@ -109,7 +111,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     if let Some(again) = line.checked_again
         && (again > own.segments || !is_all)
     {
-        return Err(Error::Usage(format!(
+        return Err(Refused::Usage(format!(
             "{place} says that {again} segments were checked again, of {}",
             own.segments
         ))

@@ -1,0 +1,43 @@
+//! What the library reports speaks of games and sizes, not of the program's options.
+
+use std::fs;
+use std::path::Path;
+
+/// The files below a folder, and those of the rooms beside it.
+fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.to_string_lossy().into_owned();
+        if path.is_dir() {
+            sources(&path, found);
+        } else if name.ends_with(".rs") {
+            found.push((name, fs::read_to_string(&path).unwrap()));
+        }
+    }
+}
+
+#[test]
+fn no_text_of_the_library_names_an_option_of_the_program() {
+    let mut files = Vec::new();
+    sources(Path::new("src"), &mut files);
+    files.retain(|(name, _)| !name.starts_with("src/app") && name != "src/main.rs");
+    assert!(files.len() > 50);
+    let mut wrong = Vec::new();
+    for (name, text) in &files {
+        let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
+        for line in code
+            .lines()
+            .filter(|line| !line.trim_start().starts_with("//"))
+        {
+            let named = line.match_indices("--").any(|(at, _)| {
+                line[..at].matches('"').count() % 2 == 1
+                    && line[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
+            });
+            // The command that runs a slow test.
+            if named && !line.trim_start().starts_with("ignore = ") {
+                wrong.push(format!("{name}: {}", line.trim()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
