@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 mod coins;
+mod euclid;
 pub mod graph;
 mod heaps;
 mod moore;
@@ -12,6 +13,7 @@ pub mod sum;
 mod wythoff;
 
 pub use coins::{Formula, Turning, TurningCoins};
+pub use euclid::Euclid;
 pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;

@@ -1,7 +1,7 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
 use nim_analyser::engine::Effort;
-use nim_analyser::game::{Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
+use nim_analyser::game::{Euclid, Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -293,4 +293,45 @@ fn huge_piles_are_answered_at_once() {
             assert!(game.moves(&start).take(1000).all(|found| found.is_ok()));
         }
     }
+}
+
+/// Multiples of the smaller pile from the larger, by subtracting it again and again.
+fn euclid(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let mut options = Vec::new();
+    for index in 0..2 {
+        let (mut left, other) = (position[index], position[1 - index]);
+        while other > 0 && left >= other {
+            left -= other;
+            let mut after = position.to_vec();
+            after[index] = left;
+            options.push(after);
+        }
+    }
+    options
+}
+
+#[test]
+fn every_small_position_of_euclids_game_agrees_with_the_game_tree() {
+    let mut search = Search::new(euclid, 0);
+    for x in 0..60 {
+        for y in 0..60 {
+            search.check(&Euclid, &[x, y]).unwrap();
+        }
+    }
+}
+
+/// Neighbours among the Fibonacci numbers have the ratios nearest to the golden one, on either side by turns.
+#[test]
+fn euclids_game_is_exact_to_the_largest_piles() {
+    let (mut small, mut large) = (2u64, 3u64);
+    let mut lost = true;
+    while let Some(next) = large.checked_add(small) {
+        for convention in [Convention::Normal, Convention::Misere] {
+            let analysis = Euclid.analyse(&[small, large], convention).unwrap();
+            assert_eq!(analysis.outcome == Outcome::P, lost, "{small} {large}");
+        }
+        (small, large, lost) = (large, next, !lost);
+    }
+    assert!(large > 10_000_000_000_000_000_000);
+    assert!(Euclid.start(vec![1]).is_err() && Euclid.analyse(&[], Convention::Normal).is_err());
 }

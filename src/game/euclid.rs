@@ -1,0 +1,179 @@
+//! Euclid's game: a move takes a multiple of the smaller of two piles from the larger; with an empty pile the game is over.
+//!
+//! It is Euclid's algorithm in disguise: where the larger pile is less than twice the smaller there is one move, and where
+//! it is more the mover chooses between the last two steps to the remainder. So the player to move loses if and only
+//! if the larger pile is more than the smaller and less than the golden ratio times it (Cole and Davie, *A game based on the
+//! Euclidean algorithm and a winning strategy for it*, Math. Gaz. 53, 1969, pp. 354-357). Under misère play two equal
+//! piles, whose only move ends the game, are lost too, and the rest of the argument stays.
+//!
+//! Everything is exact in integers. The simple twin is the game-tree search of the tests.
+
+use super::catalogue::OtherGame;
+use crate::analysis::{Analysis, Moves};
+use crate::error::Error;
+use crate::game::Game;
+use crate::outcome::{Convention, Outcome};
+use crate::position::{Change, Move, Taking};
+use crate::ruleset::Entry;
+
+const NAME: &str = "euclid";
+
+pub(super) const GAMES: &[OtherGame] = &[OtherGame {
+    entry: Entry {
+        name: NAME,
+        aliases: &["euclids-game"],
+        code: None,
+        rule: "two piles: take a multiple of the smaller from the larger; with an empty pile the game is over",
+        known: "P-positions by the golden ratio (Cole and Davie 1969)",
+    },
+    open: |_, _| Ok(Box::new(Euclid)),
+    sequence: None,
+}];
+
+/// Euclid's game.
+#[derive(Clone, Copy, Debug)]
+pub struct Euclid;
+
+fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
+    position.try_into().map_err(|_| Error::Start {
+        game: NAME.to_owned(),
+        reason: format!("it has two piles, as in 12 5, not {}", position.len()),
+    })
+}
+
+/// Who wins, by the ratio of the piles.
+fn outcome([x, y]: [u64; 2], convention: Convention) -> Outcome {
+    let (large, small) = (x.max(y), x.min(y));
+    let excess = large - small;
+    let lost = match convention {
+        Convention::Normal if small == 0 => true,
+        Convention::Misere if small == 0 => false,
+        Convention::Normal if excess == 0 => false,
+        // Less than the golden ratio: large (large - small) < small small, and neither is too large for 128 bits.
+        _ => u128::from(large) * u128::from(excess) < u128::from(small) * u128::from(small),
+    };
+    if lost { Outcome::P } else { Outcome::N }
+}
+
+/// The piles from which a move takes: the larger one, or each of two equal ones.
+fn from([x, y]: [u64; 2]) -> impl Iterator<Item = usize> {
+    (0..2).filter(move |&index| x.min(y) > 0 && [x >= y, y >= x][index])
+}
+
+/// The move that takes the smaller pile so many times from pile `index`.
+fn taking(piles: [u64; 2], index: usize, times: u64) -> Move {
+    let (pile, take) = (piles[index], times * piles[1 - index]);
+    let mut position = piles.to_vec();
+    position[index] -= take;
+    Move {
+        change: Change::Several {
+            piles: vec![Taking { index, pile, take }],
+        },
+        position,
+    }
+}
+
+impl Game for Euclid {
+    fn name(&self) -> &str {
+        NAME
+    }
+
+    fn start(&self, piles: Vec<u64>) -> Result<Vec<u64>, Error> {
+        pair(&piles)?;
+        Ok(piles)
+    }
+
+    /// Fewest stones first, of equal piles those from the first one first.
+    fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
+        let piles = match pair(position) {
+            Ok(piles) => piles,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        Box::new(from(piles).flat_map(move |index| {
+            let times = 1..=piles[index] / piles[1 - index];
+            times.map(move |times| Ok(taking(piles, index, times)))
+        }))
+    }
+
+    fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
+        let piles = pair(position)?;
+        Ok(Analysis {
+            piles: position.to_vec(),
+            convention,
+            nim_values: None,
+            nim_sum: None,
+            outcome: outcome(piles, convention),
+            basis: None,
+            values: None,
+            parts: Vec::new(),
+        })
+    }
+
+    /// All but the last two moves leave more than twice the smaller pile, which is won.
+    fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
+        let piles = match pair(&analysis.piles) {
+            Ok(piles) => piles,
+            Err(error) => return Box::new(std::iter::once(Err(error))),
+        };
+        let convention = analysis.convention;
+        Box::new(from(piles).flat_map(move |index| {
+            let most = piles[index] / piles[1 - index];
+            let moves = (most.max(2) - 1..=most).map(move |times| taking(piles, index, times));
+            let wins = move |found: &Move| {
+                pair(&found.position).is_ok_and(|left| outcome(left, convention) == Outcome::P)
+            };
+            moves.filter(wins).map(Ok)
+        }))
+    }
+
+    fn facts(&self, analysis: &Analysis) -> Vec<String> {
+        let Ok([x, y]) = pair(&analysis.piles) else {
+            return Vec::new();
+        };
+        let (mut large, mut small) = (x.max(y), x.min(y));
+        let mut quotients = Vec::new();
+        while small > 0 {
+            quotients.push((large / small).to_string());
+            (large, small) = (small, large % small);
+        }
+        vec![format!(
+            "Quotients of Euclid's algorithm: [{}]",
+            quotients.join(", ")
+        )]
+    }
+
+    fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
+        let [x, y] = pair(&analysis.piles)?;
+        let (mut large, mut small) = (x.max(y), x.min(y));
+        let mut lines = vec![
+            "Working:".to_owned(),
+            String::new(),
+            "The game is Euclid's algorithm for the greatest common divisor:".to_owned(),
+        ];
+        while small > 0 {
+            let (quotient, rest) = (large / small, large % small);
+            let choice = match quotient {
+                1 => "one move",
+                _ => "a choice",
+            };
+            lines.push(format!(
+                "  {large} = {quotient} * {small} + {rest}: {choice}"
+            ));
+            (large, small) = (small, rest);
+        }
+        lines.extend([
+            "Where the quotient is 1 there is one move. Where it is 2 or more, the mover either takes all multiples, or all but".to_owned(),
+            "one and leaves the other the one move to the same piles: one of the two wins. So whoever first has a choice wins.".to_owned(),
+            "In numbers: the mover loses where the larger pile is less than 1.618… times (the golden ratio) the smaller.".to_owned(),
+        ]);
+        lines.push(match analysis.convention {
+            Convention::Normal => {
+                "Two equal piles are won at once: the move takes one of them.".to_owned()
+            }
+            Convention::Misere => {
+                "Two equal piles are lost in misère play: the one move ends the game.".to_owned()
+            }
+        });
+        Ok(lines)
+    }
+}
