@@ -38,8 +38,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    MIN_HEAPS_FOR_HELPERS, PROOF_BATCH, REPEATS_PER_NEW_RARE, RESERVED_PROOF_SHARE,
-    SPAN_BETWEEN_PROOFS,
+    MIN_HEAPS_FOR_HELPERS, MOST_RARES_OF_WIDE_CODES, PROOF_BATCH, REPEATS_PER_NEW_RARE,
+    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -88,7 +88,8 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
-    last * rares.len() * REPEATS_PER_NEW_RARE <= half * half
+    let few = C::BITS == 8 || rares.len() <= MOST_RARES_OF_WIDE_CODES;
+    few && last * rares.len() * REPEATS_PER_NEW_RARE <= half * half
 }
 
 /// The deepest pairs are noted from this heap on, and no proof of a period rests on one before it: small heaps need pairs that

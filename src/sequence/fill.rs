@@ -220,7 +220,10 @@ impl Sequence {
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
                     Err(Stop::TooLarge) if self.table.is_coded() => {
                         self.double()?;
-                        continue;
+                        if forced || self.pays_by_rares() == Some(true) {
+                            continue;
+                        }
+                        self.decode()?;
                     }
                     Err(Stop::TooLarge) if forced => {
                         return Err(self.unfit("its values are too large"));

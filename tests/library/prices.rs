@@ -74,7 +74,7 @@ fn the_steps_and_piles_that_a_refusal_names_are_true() {
 fn piles_that_would_do_fit_the_memory_and_the_steps() {
     let would_do = |heap, memory| {
         let effort = Effort::default().memory(memory);
-        match way_to(heap, "0.364", Some(u64::MAX), effort) {
+        match way_to(heap, "0.114", Some(u64::MAX), effort) {
             Error::Memory { would_do, .. } => would_do,
             error => panic!("{error}"),
         }

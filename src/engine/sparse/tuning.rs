@@ -12,6 +12,10 @@ use crate::engine::kernel::LANES;
 /// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 pub const REPEATS_PER_NEW_RARE: usize = 32;
 
+/// With codes of two bytes and more rare heaps than this, all pairs cost less: 0.206, with 9,000, took a quarter longer by rare
+/// heaps to 600,000; 0.565, with 1,700, took half the time to a million.
+pub const MOST_RARES_OF_WIDE_CODES: usize = 4096;
+
 // Spans: how many heaps are found and proved at a time.
 
 /// How far back a span of new heaps carries its own copy of the table.
@@ -86,6 +90,9 @@ pub const MAX_MARKED_PART: usize = 6000;
 pub const MAX_MARKED_PART_NARROW: usize = 500;
 /// The most pairs that are marked.
 pub const MAX_MARKED_PAIRS: usize = 900;
+/// The same for codes of two bytes. With 900 0.565, where a heap has some 300 codes below its
+/// own, took 1.8 times as long to 400,000.
+pub const MAX_MARKED_WIDE_PAIRS: usize = 3000;
 /// With [`NARROW_PLANES`], how many pairs are marked before it is looked whether any code is open.
 pub const MARKS_BETWEEN_LOOKS: usize = 16;
 /// With no more open heaps of a block than this, looking up what is open is cheaper than marking on.
@@ -114,6 +121,8 @@ pub const MAX_ASKED_PART: usize = 12_000;
 /// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
 /// it up to a tenth longer.
 pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
+/// The same for codes of two bytes, whose rows have half as many pairs and which are more.
+pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
 /// Blocks of heaps for whose open codes rows are chosen.
 pub const ROW_SAMPLE_BLOCKS: usize = 8;
 /// Heaps whose open codes are compared with the rows together. With 64, where hardly any code is left after some rows and each

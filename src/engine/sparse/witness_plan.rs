@@ -12,8 +12,9 @@ use super::rules::Rules;
 use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
     HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART,
-    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, NARROW_PLANES, PAIRS_PER_PLANE,
-    PLANE_COUNTS, PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE,
+    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, MAX_MARKED_WIDE_PAIRS,
+    NARROW_PLANES, PAIRS_PER_PLANE, PLANE_COUNTS, PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE,
+    ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE, ROWS_PER_WIDE_CODE,
 };
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
@@ -116,13 +117,17 @@ impl<C: Code> WitnessPlan<C> {
                 false => kernel.prefers_twos::<C>(planes),
             };
             let mark = costs.mark(planes) * if by_twos { MARK_BY_TWOS_COST } else { 1.0 };
-            let least = mark / (ROWS_PER_OPEN_CODE * costs.row);
+            let least = mark / (rows_per_open_code::<C>() * costs.row);
+            let most_marked = match C::BITS {
+                8 => MAX_MARKED_PAIRS,
+                _ => MAX_MARKED_WIDE_PAIRS,
+            };
             let chosen = choose(
                 kernel,
                 codes,
                 (&entries, &[]),
                 planes,
-                (MAX_MARKED_PAIRS, least),
+                (most_marked, least),
                 limit,
             );
             let mut chosen: Vec<Entry<C>> = chosen.iter().map(|&place| entries[place]).collect();
@@ -200,6 +205,14 @@ impl<C: Code> WitnessPlan<C> {
     }
 }
 
+/// Rows that an open code is compared with, on average.
+fn rows_per_open_code<C: Code>() -> f32 {
+    match C::BITS {
+        8 => ROWS_PER_OPEN_CODE,
+        _ => ROWS_PER_WIDE_CODE,
+    }
+}
+
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
 fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: Costs) -> usize {
     let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
@@ -213,7 +226,7 @@ fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: C
     let cost = |&planes: &usize| {
         let pairs = PAIRS_PER_PLANE * (planes * C::BITS / 8) as f32;
         let marks = pairs * costs.mark(planes) / C::LANES as f32;
-        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE * costs.row
+        marks + beyond(planes) as f32 / last as f32 * rows_per_open_code::<C>() * costs.row
     };
     let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
     let best = fewer
