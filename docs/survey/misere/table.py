@@ -20,8 +20,8 @@ but for the number of piles are often one game, shifted by a pile or two. All or
 - *Solved*: the elements of the piles have a proved period, so a finite table decides every position.
 - *At rest*: no period is proved, but the quotient has not grown in the second half of the piles covered. A table of that
   many elements decides every position of these piles.
-- *Growing*: it grew in the second half of them, or an older line does not say when it grew. The next pile needs more
-  positions than were allowed. Whether the quotient of all piles is finite is not known.
+- *Growing*: it grew in the second half of them. The next pile needs more positions than were allowed. Whether the quotient
+  of all piles is finite is not known.
 
 A tame game that is *firm* from some pile on (`firm_from` in the survey) is decided by the nim-values of its piles, for ever.
 """
@@ -39,8 +39,7 @@ def lines():
 def kind(line):
     if line["status"] == "all piles":
         return "solved, tame" if line["nature"] == "tame" else "solved, wild"
-    at_rest = line.get("grew_at") is not None and 2 * line["grew_at"] <= line["heaps"]
-    return "at rest" if at_rest else "growing"
+    return "at rest" if 2 * line["grew_at"] <= line["heaps"] else "growing"
 
 
 def rows(found, keys):
@@ -79,5 +78,5 @@ table("Solved, tame", heads, of["solved, tame"], repeats)
 table("At rest", ["order", "lost", "grew last at pile", "piles covered"], of["at rest"],
       ["order", "p_portion", "grew_at", "heaps"])
 far = [game for game in of["growing"] if game["heaps"] >= FAR or game["order"] >= MANY]
-table("Growing", ["piles covered", "order", "positions allowed"], far, ["heaps", "order", "positions"])
+table("Growing", ["piles covered", "order"], far, ["heaps", "order"])
 print(f"\nThe {len(of['growing']) - len(far)} others end before pile {FAR} with fewer than {MANY} elements; see the survey.")
