@@ -28,6 +28,9 @@ const WORTH_WORDS: usize = 64;
 /// How many words a heap has at most.
 const LAYERS: usize = 16;
 
+/// So many numbers are gone through between two looks whether all values are met.
+const BETWEEN_LOOKS: usize = 32;
+
 /// Bytes that a heap takes.
 pub const BYTES: u64 = 2 + (LAYERS * size_of::<Word>()) as u64;
 
@@ -150,11 +153,16 @@ fn options_of_block(words: &[Word], base: usize, numbers: &[u64]) -> [Word; BLOC
     let whole = numbers.partition_point(|&take| take <= base as u64);
     let reach = numbers.partition_point(|&take| take < (base + BLOCK) as u64);
     let mut met = [0; BLOCK];
-    for &take in &numbers[..whole] {
-        if let Some(options) = words[base - take as usize..].first_chunk::<BLOCK>() {
-            for (met, option) in met.iter_mut().zip(options) {
-                *met |= option;
+    for some in numbers[..whole].chunks(BETWEEN_LOOKS) {
+        for &take in some {
+            if let Some(options) = words[base - take as usize..].first_chunk::<BLOCK>() {
+                for (met, option) in met.iter_mut().zip(options) {
+                    *met |= option;
+                }
             }
+        }
+        if met == [Word::MAX; BLOCK] {
+            return met;
         }
     }
     // The first of these heaps are too small for such numbers.
