@@ -32,8 +32,6 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 
-#[cfg(target_arch = "x86_64")]
-use bands::Banded;
 use bands::{Bands, Marks};
 pub use checked::{Block, Source};
 use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};

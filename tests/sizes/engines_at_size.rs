@@ -86,7 +86,7 @@ fn fletcher(table: &Table) -> u32 {
 }
 
 /// Late rare heaps (0.376 has one at 967,648), codes of eight bits (0.6, 0.142), classes by parity (0.142, 0.106,
-/// 0.104), no sparse space (0.007), a period (0.77, 0.4): the checksums of another program.
+/// 0.104), codes of two bytes (0.364, 0.367, 0.744, 0.565), no sparse space (0.007), a period (0.77, 0.4): the checksums of another program.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn checksums_of_another_program() {
@@ -97,6 +97,10 @@ fn checksums_of_another_program() {
         ("0.106", 1_000_000, 0xF21F01B0, Engine::Sparse),
         ("0.104", 1_000_000, 0xCC99A917, Engine::Sparse),
         ("0.376", 1_000_000, 0xD858772F, Engine::Sparse),
+        ("0.364", 200_000, 0x924F7C9A, Engine::Sparse),
+        ("0.367", 200_000, 0x160180BE, Engine::Sparse),
+        ("0.744", 200_000, 0x50EFD941, Engine::Sparse),
+        ("0.565", 200_000, 0x575EF876, Engine::Sparse),
         ("0.007", 30_000, 0x08D38C2F, Engine::Quadratic),
         ("0.77", 30_000, 0x19FCCAEC, Engine::Quadratic),
         ("0.4", 30_000, 0xC17E3CE9, Engine::Quadratic),

@@ -3,7 +3,7 @@
 use super::shared_args::FormArgs;
 use super::sum::numbers;
 use crate::app::error::Refused;
-use crate::app::report;
+use crate::app::report::{self, style::indented};
 use crate::grundy::{nim_product, nim_quotient, nim_sqrt};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -159,8 +159,10 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
                 .map_or(1, |most| most.to_string().len());
             let head = (table.len() - 1).to_string().len();
             let line = |name: String, row: &mut dyn Iterator<Item = u64>| {
-                let cells: Vec<String> = row.map(|value| format!("{value:>width$}")).collect();
-                format!("{name:>head$} | {}", cells.join(" "))
+                let cells: Vec<String> = row
+                    .map(|value| indented(&value.to_string(), width))
+                    .collect();
+                format!("{} | {}", indented(&name, head), cells.join(" "))
             };
             let first = line("⊗".to_owned(), &mut (0..table.len() as u64));
             writeln!(out, "{first}\n{}", "-".repeat(first.chars().count()))?;

@@ -3,7 +3,7 @@
 use super::bands::{Bands, Marks};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::{Banded, portable};
+use super::portable;
 use super::{Entries, InstructionSet, Kernel, LANES, Lanes, SLOTS, Source, WORDS, Words};
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
@@ -351,7 +351,7 @@ code! { u8, Lanes, LANES, scatter, fresh, open, holes, unmarked;
         match kernel.0 {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2(token) => {
-                token.mark(planes, Banded::new(bands, place, marks));
+                token.mark(planes, super::bands::Banded::new(bands, place, marks));
                 kernel.scatter(planes, source, &marks.rest);
             }
             _ => {
