@@ -1,7 +1,7 @@
 //! A sum of different games: a move is a move in one of them, by that game's own rule.
 //!
 //! In normal play the nim-value of a sum is the nim-sum of its parts' (Sprague 1935, Grundy 1939), so each part may be
-//! any game: by its own rule, and where that gives no nim-value by a bounded search. Misère play is in [`misere`].
+//! any game: by its own rule, and where that gives no nim-value by a bounded search. Misère play is in `misere`.
 //!
 //! A position is the positions of the parts one behind another, each behind its length: `[2, 5, 6, 1, 7]` is 5 and 6 in
 //! the first game and 7 in the second. The simple twin is the game-tree search of the tests.

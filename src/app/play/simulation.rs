@@ -45,7 +45,7 @@ pub struct Series<'g> {
     pub convention: Convention,
     /// Who has the first and the second side; a person can't.
     pub players: [Player; 2],
-    /// The position that every game begins with; `None` for a random one each, see [`opening`].
+    /// The position that every game begins with; `None` for a random one each, see `opening`.
     pub start: Option<Vec<u64>>,
     /// The seed of all chance.
     pub seed: u64,
