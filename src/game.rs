@@ -9,6 +9,7 @@ mod moore;
 mod poker;
 mod search;
 mod staircase;
+mod strip;
 pub mod sum;
 mod wythoff;
 
@@ -18,6 +19,7 @@ pub use graph::GraphGame;
 pub use moore::Moore;
 pub use poker::PokerNim;
 pub use staircase::Staircase;
+pub use strip::{Nimble, SilverDollar};
 pub use sum::Sum;
 pub use wythoff::Wythoff;
 

@@ -3,7 +3,7 @@
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
 //! they are opened, and a line in `OTHERS`.
 
-use super::{Game, Sum, coins, euclid, moore, poker, staircase, wythoff};
+use super::{Game, Sum, coins, euclid, moore, poker, staircase, strip, wythoff};
 use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -30,6 +30,7 @@ const OTHERS: &[&[OtherGame]] = &[
     moore::GAMES,
     coins::GAMES,
     euclid::GAMES,
+    strip::GAMES,
 ];
 
 /// What a game is called, taken apart.

@@ -48,6 +48,15 @@ pub enum Change {
         /// How many coins.
         coins: u64,
     },
+    /// A coin on a strip of squares is pushed to the left.
+    Push {
+        /// Which coin.
+        index: usize,
+        /// Its square.
+        from: u64,
+        /// The square that it comes to.
+        to: u64,
+    },
     /// Stones are taken from several piles at once.
     Several {
         /// What is taken, pile by pile.
@@ -123,6 +132,7 @@ impl Change {
             Change::Heap { .. } => "heap",
             Change::Add { .. } => "add",
             Change::Step { .. } => "step",
+            Change::Push { .. } => "push",
             Change::Several { .. } => "several",
             Change::Turn { .. } => "turn",
             Change::Vertex { .. } => "vertex",
@@ -135,6 +145,7 @@ impl Change {
         match self {
             Change::Heap { pile, .. } | Change::Add { pile, .. } => format!("the pile of {pile}"),
             Change::Step { from, .. } => format!("step {from}"),
+            Change::Push { from, .. } => format!("the coin on square {from}"),
             Change::Several { piles } => {
                 let largest = piles.iter().map(|taking| taking.pile).max();
                 format!("the pile of {}", largest.unwrap_or(0))
@@ -157,6 +168,7 @@ impl Change {
             }),
             Change::Add { pile, add, .. } => Some(("add", format!("add {add} to {pile}"))),
             Change::Step { from, coins, .. } => Some(("step", format!("{coins} from {from}"))),
+            Change::Push { from, to, .. } => Some(("push", format!("{from} -> {to}"))),
             Change::Several { piles } => {
                 let takings = piles
                     .iter()
@@ -193,7 +205,10 @@ impl Change {
                 takings == wanted
             }
             Change::Part { change, .. } => change.takes(wanted),
-            Change::Add { .. } | Change::Turn { .. } | Change::Vertex { .. } => false,
+            Change::Add { .. }
+            | Change::Push { .. }
+            | Change::Turn { .. }
+            | Change::Vertex { .. } => false,
         }
     }
 
@@ -206,6 +221,9 @@ impl Change {
                 *pile == wanted && *leave == parts
             }
             Change::Add { pile, add, .. } => *pile == wanted && parts == [pile + add],
+            Change::Push { from, to, .. } => {
+                *from == wanted && (parts == [*to] || *to == 0 && parts.is_empty())
+            }
             Change::Several { piles } => match piles.as_slice() {
                 [only] => {
                     let left = only.pile - only.take;
@@ -235,6 +253,7 @@ impl Change {
             Change::Part { change, .. } => change.is_said_by(numbers),
             Change::Add { .. }
             | Change::Step { .. }
+            | Change::Push { .. }
             | Change::Several { .. }
             | Change::Vertex { .. } => and_parts,
         }
@@ -267,6 +286,9 @@ impl Display for Change {
             }
             Change::Step { from, to, coins } => {
                 write!(out, "move {coins} coins from step {from} to step {to}")
+            }
+            Change::Push { from, to, .. } => {
+                write!(out, "move the coin on square {from} to square {to}")
             }
             Change::Several { piles } => write!(out, "take {}", Listed(piles)),
             Change::Turn { coins } => match coins.as_slice() {

@@ -1,7 +1,9 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
 use nim_analyser::engine::Effort;
-use nim_analyser::game::{Euclid, Moore, PokerNim, Staircase, Turning, TurningCoins, Wythoff};
+use nim_analyser::game::{
+    Euclid, Moore, Nimble, PokerNim, SilverDollar, Staircase, Turning, TurningCoins, Wythoff,
+};
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -334,4 +336,65 @@ fn euclids_game_is_exact_to_the_largest_piles() {
     }
     assert!(large > 10_000_000_000_000_000_000);
     assert!(Euclid.start(vec![1]).is_err() && Euclid.analyse(&[], Convention::Normal).is_err());
+}
+
+fn nimble(squares: &[u64], _: usize) -> Vec<Vec<u64>> {
+    (0..squares.len())
+        .flat_map(|index| each_smaller(squares, index))
+        .collect()
+}
+
+/// A coin goes to the left square by square, until a coin is in its way.
+fn silver_dollar(squares: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let mut options = Vec::new();
+    for (index, &from) in squares.iter().enumerate() {
+        let free = (0..from).rev().take_while(|to| !squares.contains(to));
+        options.extend(free.map(|to| {
+            let mut after = squares.to_vec();
+            after[index] = to;
+            after
+        }));
+    }
+    options
+}
+
+#[test]
+fn every_small_position_of_nimble_agrees_with_the_game_tree() {
+    let mut search = Search::new(nimble, 0);
+    search.check(&Nimble, &[]).unwrap();
+    for code in 0..6u64.pow(3) {
+        let squares = [code % 6, code / 6 % 6, code / 36];
+        search.check(&Nimble, &squares).unwrap();
+        search.check(&Nimble, &squares[..2]).unwrap();
+    }
+}
+
+#[test]
+fn every_short_strip_of_the_silver_dollar_game_agrees_with_the_game_tree() {
+    let mut search = Search::new(silver_dollar, 0);
+    for strip in 0..1u64 << 9 {
+        let squares: Vec<u64> = (0..9).filter(|square| strip >> square & 1 == 1).collect();
+        search.check(&SilverDollar, &squares).unwrap();
+    }
+}
+
+#[test]
+fn coins_on_far_squares_are_answered_at_once() {
+    let squares = vec![u64::MAX, 7, u64::MAX - 1, 1_000_000];
+    let games: [&dyn Game; 2] = [&Nimble, &SilverDollar];
+    for game in games {
+        let start = game.start(squares.clone()).unwrap();
+        for convention in [Convention::Normal, Convention::Misere] {
+            let analysis = game.analyse(&start, convention).unwrap();
+            assert_eq!(analysis.outcome, Outcome::N);
+            let winning: Vec<_> = game.winning_moves(&analysis).collect();
+            assert!(!winning.is_empty());
+            for found in winning {
+                let after = game.analyse(&found.unwrap().position, convention).unwrap();
+                assert_eq!(after.outcome, Outcome::P);
+            }
+        }
+    }
+    let error = SilverDollar.start(vec![9, 4, 9]).unwrap_err().to_string();
+    assert!(error.contains("two coins are on square 9"), "{error}");
 }

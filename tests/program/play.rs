@@ -340,6 +340,10 @@ fn games_that_are_no_sums_of_heaps() {
             "You add 4 to pile 2.",
         ],
     );
+    let text = shown(&["-g", "silver-dollar", "1", "4", "9"], &["9 -> 7", "hint"]);
+    shows(&text, &["You move the coin on square 9 to square 7."]);
+    let text = shown(&["-g", "nimble", "5", "2"], &["5 -> 0"]);
+    shows(&text, &["You move the coin on square 5 to square 0."]);
     play(&["-g", "wythoff", "4"]).assert().code(2).stdout("");
 }
 

@@ -145,6 +145,22 @@ fn each_game_explains_itself_and_moves_in_its_own_words() {
             ],
         ),
         ("-g twins 1 2 --misere", &["This is a Losing Position."]),
+        (
+            "-g nimble 5 2 0 --explain",
+            &[
+                "Initial Piles: [5, 2, 0]",
+                "A winning move is to move the coin on square 5 to square 2.\nNew state: [2, 2, 0]",
+                "This is Nim: the coin on square n is a pile of n stones",
+            ],
+        ),
+        (
+            "-g silver-dollar 9 3 5 --explain",
+            &[
+                "Initial Piles: [3, 5, 9]\nGaps that count: [3, 3]\nNim-Sum (3 ^ 3): 0",
+                "  the gap before 3: 3\n  the gap from 5 to 9: 3",
+                "This is a Losing Position.",
+            ],
+        ),
         ("-g wythoff 2 2 --misere", &["This is a Losing Position."]),
     ];
     for (line, texts) in said {
@@ -209,6 +225,10 @@ fn moves_of_each_kind_as_json() {
         (
             "-g staircase 0 2 --json",
             r#"{"schema":1,"kind":"analysis","game":"staircase","code":null,"convention":"normal","piles":[0,2],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"from":1,"to":0,"coins":2,"position":[2,0],"kind":"step","text":"move 2 coins from step 1 to step 0"}]}"#,
+        ),
+        (
+            "-g silver-dollar 1 4 --json",
+            r#"{"schema":1,"kind":"analysis","game":"silver-dollar","code":null,"convention":"normal","piles":[1,4],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"index":1,"from":4,"to":2,"position":[1,2],"kind":"push","text":"move the coin on square 4 to square 2"}]}"#,
         ),
         (
             "-g wythoff 300 2 --json",
