@@ -143,11 +143,12 @@ impl Game for Nimble {
 }
 
 /// The gaps as the steps of a staircase: step 0 is empty, step 1 the gap before the last coin.
+/// A position has its squares in ascending order; of others a gap would be less than none, and counts as none.
 fn steps(squares: &[u64]) -> Vec<u64> {
     let mut before = 0;
     let mut steps: Vec<u64> = (squares.iter())
         .map(|&square| {
-            let gap = square - before;
+            let gap = square.saturating_sub(before);
             before = square.saturating_add(1);
             gap
         })

@@ -166,6 +166,7 @@ fn every_command_meets_its_schema() {
             "",
         ),
         ("analysis", &["-g", "staircase", "0", "2", "--json"], ""),
+        ("analysis", &["-g", "silver-dollar", "1", "4", "--json"], ""),
         (
             "analysis",
             &["-g", "moore:2", "1", "2", "--all", "--json"],
