@@ -212,6 +212,23 @@ impl Change {
         }
     }
 
+    /// How many stones the move takes from a single pile, or coins from a step; `None` if it is another kind of move.
+    pub fn takes_in_all(&self) -> Option<u64> {
+        match self {
+            Change::Heap { take, .. } => Some(*take),
+            Change::Step { coins, .. } => Some(*coins),
+            Change::Several { piles } => match piles.as_slice() {
+                [only] => Some(only.take),
+                _ => None,
+            },
+            Change::Part { change, .. } => change.takes_in_all(),
+            Change::Add { .. }
+            | Change::Push { .. }
+            | Change::Turn { .. }
+            | Change::Vertex { .. } => None,
+        }
+    }
+
     /// Whether a pile of `wanted` becomes just these parts, in any order.
     pub fn makes(&self, wanted: u64, parts: &[u64]) -> bool {
         match self {

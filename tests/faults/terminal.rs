@@ -21,10 +21,15 @@ struct Terminal {
 impl Terminal {
     /// A shell that tells the terminal's settings before and after the program runs, and its exit code.
     fn playing(words: &str) -> Terminal {
+        Terminal::playing_late(words, "0")
+    }
+
+    /// As [`Terminal::playing`], and the program starts so many seconds later.
+    fn playing_late(words: &str, seconds: &str) -> Terminal {
         let program = env!("CARGO_BIN_EXE_nim-analyser");
         let mut shell = Command::new("sh");
         let script = format!(
-            "echo before $(stty -g); {program} play {words}; echo code $?; echo after $(stty -g)"
+            "echo before $(stty -g); sleep {seconds}; {program} play {words}; echo code $?; echo after $(stty -g)"
         );
         shell.args(["-c", &script]);
         shell
@@ -226,5 +231,17 @@ fn what_is_typed_ahead_is_kept() {
         assert!(screen.contains("You take 2 from pile 3"), "{screen}");
         assert_eq!(after(&screen, "code"), code, "{screen}");
         assert_eq!(after(&screen, "before"), after(&screen, "after"));
+    }
+}
+
+#[test]
+fn what_is_typed_before_the_program_starts_is_kept() {
+    for keys in ["2 from 3\r\x04", "2 from 3\rquit\r"] {
+        let mut terminal = Terminal::playing_late("-g nim 3 4 5", "1");
+        terminal.see("before");
+        terminal.press(keys);
+        let screen = terminal.wait("the end", |screen| screen.contains("\nafter "));
+        assert!(screen.contains("You take 2 from pile 3"), "{screen}");
+        assert_eq!(after(&screen, "code"), "0", "{screen}");
     }
 }

@@ -23,6 +23,7 @@ mod prices;
 mod readme;
 mod rule_games_cli;
 mod segments;
+mod sentences;
 mod simulate;
 mod sums;
 mod survey;

@@ -123,7 +123,7 @@ fn nim_with_piles_in_every_form_of_a_move() {
 }
 
 /// The answers to lines typed in one position: each move that is made is taken back.
-fn answers(words: &[&str], lines: &[&str]) -> Vec<String> {
+pub fn answers(words: &[&str], lines: &[&str]) -> Vec<String> {
     let undone = lines.iter().flat_map(|&line| [line, "undo"]);
     let text = shown(words, &undone.collect::<Vec<_>>());
     let mut answers = text.split("\n> ").skip(1);
@@ -171,7 +171,8 @@ fn what_has_one_meaning_is_played_and_what_has_two_is_asked() {
             ("3", "You take 3 from pile 21, leaving 18."),
             ("take one", "You take 1 from pile 21,"),
             ("4", "No: `4` is not a legal move; the rule: take"),
-            ("21 3", "No: which one?"),
+            ("21 3", "You take 3 from pile 21, leaving 18."),
+            ("4 from 21", "No: `4 from 21` is not a legal move; the rule: take 1, 2 or 3 stones."),
         ],
     );
     check(
@@ -238,7 +239,7 @@ fn a_bad_move_is_refused_with_the_reason_and_nothing_is_lost() {
             "No: there is no move #99; `moves` lists them by number.",
             "No: there is no move #0",
             "No: `nonsense` isn't understood; a move is typed like `1 from 3`, and `help`",
-            "No: `3 from` is not a legal move",
+            "No: `3 from` isn't understood",
             "No: you have made no move yet.",
             "No: there is 1 page.",
             "No: bad pile `x`",

@@ -9,6 +9,7 @@ use crate::printable::printable;
 use crate::rng::Rng;
 use anyhow::Context;
 use rustyline::error::ReadlineError;
+use rustyline::{Cmd, KeyEvent};
 use std::fs::File;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -178,15 +179,21 @@ struct Table {
     editor: Option<rustyline::DefaultEditor>,
 }
 
+/// Line editing. A Ctrl-D that is typed before a prompt is there arrives as a NUL, by which the terminal keeps the end
+/// of its input for a program that then reads single keys.
+fn editor() -> rustyline::Result<rustyline::DefaultEditor> {
+    let mut editor = rustyline::DefaultEditor::new()?;
+    editor.bind_sequence(KeyEvent::ctrl('@'), Cmd::EndOfFile);
+    Ok(editor)
+}
+
 impl Table {
     fn new(ascii: bool) -> Table {
         let at_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         Table {
             out: stdout(),
             ascii: ascii || !speaks_utf8(),
-            editor: at_terminal
-                .then(rustyline::DefaultEditor::new)
-                .and_then(Result::ok),
+            editor: at_terminal.then(editor).and_then(Result::ok),
         }
     }
 

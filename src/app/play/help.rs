@@ -6,16 +6,28 @@ use crate::app::report::style::padded;
 use crate::game::Game;
 use crate::position::Change;
 
-/// Moves of the position as they may be typed, each with what it does: of the first legal moves one of each form.
-pub fn examples(game: &dyn Game, board: &Board) -> Vec<(String, String)> {
+/// A move of the position as it may be typed.
+pub struct Example {
+    /// Its form, as [`Change::typed`] names it; `place` in a row.
+    pub form: &'static str,
+    /// What is typed.
+    pub typed: String,
+    /// What it does.
+    pub words: String,
+}
+
+/// Of the first legal moves one of each form.
+pub fn examples(game: &dyn Game, board: &Board) -> Vec<Example> {
     const LOOKED_AT: usize = 200;
-    let mut found: Vec<(String, String)> = Vec::new();
-    let mut forms = Vec::new();
+    let mut found: Vec<Example> = Vec::new();
     for step in board.steps(game).take(LOOKED_AT).filter_map(Result::ok) {
         let (form, typed) = typed(&step);
-        if !forms.contains(&form) {
-            forms.push(form);
-            found.push((typed, step.words));
+        if found.iter().all(|example| example.form != form) {
+            found.push(Example {
+                form,
+                typed,
+                words: step.words,
+            });
         }
     }
     found.truncate(3);
@@ -33,7 +45,9 @@ fn typed(step: &Step) -> (&'static str, String) {
 
 /// What can be typed, with moves of the position for examples.
 pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
-    let mut forms = examples(game, board);
+    let examples = examples(game, board).into_iter();
+    let mut forms: Vec<(String, String)> =
+        examples.map(|example| (example.typed, example.words)).collect();
     if let Some(row) = board.row() {
         if let Some((at, count)) = row.moves().find(|&(_, count)| count > 1) {
             let (first, last) = (at + 1, at + count);

@@ -1,5 +1,6 @@
 //! What a person types: a command, or a move in one of several forms.
 
+use super::help::Example;
 use super::sentence::{self, Fault};
 use super::typed_move::TypedMove;
 
@@ -31,6 +32,8 @@ pub enum Order {
 pub enum Table {
     /// A row of stones.
     Row,
+    /// A row of coins that are turned.
+    Coins,
     /// Piles; `only` is the pile if there is no other.
     Piles {
         /// Its size.
@@ -46,7 +49,7 @@ pub enum Table {
 pub fn read(
     line: &str,
     table: Table,
-    examples: impl Fn() -> Vec<(String, String)>,
+    examples: impl Fn() -> Vec<Example>,
 ) -> Result<Order, String> {
     let text = normal(line);
     let mut words = text.split(' ').filter(|word| !word.is_empty());
@@ -78,6 +81,7 @@ pub fn read(
         _ => {
             let typed_move = match table {
                 Table::Row => sentence::in_row(&text),
+                Table::Coins => sentence::of_coins(&text),
                 Table::Piles { only } => sentence::in_piles(&text, only),
             };
             match typed_move {
@@ -85,7 +89,7 @@ pub fn read(
                 Err(Fault::Said(reason)) => Err(reason),
                 Err(Fault::NotUnderstood) => Err(not_understood(&text, &examples())),
                 Err(Fault::WhichPile(what)) => Err(which_pile(&what, &examples())),
-                Err(Fault::WhichParts(pile)) => Err(which_parts(pile, &examples())),
+                Err(Fault::WhichParts(pile, split)) => Err(which_parts(pile, split, &examples())),
             }
         }
     }
@@ -97,10 +101,11 @@ fn normal(line: &str) -> String {
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn not_understood(text: &str, examples: &[(String, String)]) -> String {
+/// What is said of words that are no move.
+pub fn not_understood(text: &str, examples: &[Example]) -> String {
     let typed: Vec<String> = examples
         .iter()
-        .map(|(typed, _)| format!("`{typed}`"))
+        .map(|example| format!("`{}`", example.typed))
         .collect();
     match typed.as_slice() {
         [] => format!("`{text}` isn't understood; `help` lists what is"),
@@ -111,39 +116,46 @@ fn not_understood(text: &str, examples: &[(String, String)]) -> String {
     }
 }
 
-/// Whether the moves of the position only split piles, as the examples show.
-fn only_splits(examples: &[(String, String)]) -> bool {
-    !examples.is_empty() && examples.iter().all(|(typed, _)| typed.contains("->"))
-}
-
-/// A question, with the first example of an answer.
-fn asked(question: &str, examples: &[(String, String)]) -> String {
-    match examples.first() {
-        Some((typed, words)) => format!("{question}, as in `{typed}` ({words})"),
+/// A question, with the first example of an answer that has one of these forms, or else of any.
+fn asked(question: &str, examples: &[Example], forms: &[&str]) -> String {
+    let fits = |example: &&Example| forms.contains(&example.form);
+    match examples.iter().find(fits).or(examples.first()) {
+        Some(Example { typed, words, .. }) => format!("{question}, as in `{typed}` ({words})"),
         None => question.to_owned(),
     }
 }
 
-fn which_pile(what: &str, examples: &[(String, String)]) -> String {
-    if only_splits(examples) {
-        return asked("a move splits a pile: say the pile and its parts", examples);
-    }
-    let number = match what.parse::<u64>() {
-        Ok(number) => format!("; `#{number}` is move {number} of the list"),
-        Err(_) => String::new(),
+/// What is asked where a number of stones is said and not from which pile.
+pub fn which_pile(what: &str, examples: &[Example]) -> String {
+    let has = |form| examples.iter().any(|example| example.form == form);
+    let question = match (has("take"), has("step"), has("push"), has("split")) {
+        (false, true, ..) => format!("{what} from which step? Say that too"),
+        (false, _, true, _) => "say the coin's square and where it goes".to_owned(),
+        (false, _, _, true) => "a move splits a pile: say the pile and its parts".to_owned(),
+        _ => format!("{what} from which pile? Say that too"),
     };
-    asked(&format!("{what} from which pile? Say that too"), examples) + &number
+    let number = match what.parse::<u64>() {
+        Ok(number) if has("take") || has("step") => {
+            format!("; `#{number}` is move {number} of the list")
+        }
+        _ => String::new(),
+    };
+    asked(&question, examples, &["take", "step", "push"]) + &number
 }
 
-fn which_parts(pile: u64, examples: &[(String, String)]) -> String {
-    match only_splits(examples) {
+/// What is asked where a pile is said and not what becomes of it.
+fn which_parts(pile: u64, split: bool, examples: &[Example]) -> String {
+    let has = |form| examples.iter().any(|example| example.form == form);
+    match split && has("split") || !has("take") && has("split") {
         true => asked(
             &format!("split {pile} into what? Say the parts too"),
             examples,
+            &["split"],
         ),
         false => asked(
             &format!("what of the pile of {pile}? Say how many to take"),
             examples,
+            &["take"],
         ),
     }
 }

@@ -1,7 +1,7 @@
 //! What is said at the table.
 
 use super::record::winner_at_end;
-use super::row::Row;
+use super::row::{Row, any_of};
 use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
 use crate::app::report::style::padded;
 use crate::error::Error;
@@ -19,7 +19,7 @@ pub fn rule(game: &dyn Game) -> Option<String> {
     };
     let listed = || {
         let entry = catalogue::entries().find(named)?;
-        Some(entry.rule.to_owned())
+        Some(with_its_set(entry.rule, game.name()))
     };
     if !game.parts().is_empty() {
         let each = game.parts().iter();
@@ -35,6 +35,16 @@ pub fn rule(game: &dyn Game) -> Option<String> {
     }
     let own = game.rule().or_else(listed);
     own.or_else(|| Row::new(game, &[]).map(|row| row.rule()))
+}
+
+/// The rule of a game whose name ends in a set, with the set in it: "take 1, 2 or 3 stones".
+fn with_its_set(rule: &str, name: &str) -> String {
+    let Some((_, set)) = name.split_once(':') else {
+        return rule.to_owned();
+    };
+    let set: Vec<String> = set.split(',').map(|item| item.replace('-', " to ")).collect();
+    rule.replace("a number of stones that is in the set", &format!("{} stones", any_of(&set)))
+        .replace("any number of stones that is not in the set", &format!("any number of stones but {}", any_of(&set)))
 }
 
 /// The game, its rule, and who wins.

@@ -12,8 +12,8 @@ pub enum Fault {
     NotUnderstood,
     /// What is taken is said, and not from which pile.
     WhichPile(String),
-    /// A pile is said, and not what becomes of it.
-    WhichParts(u64),
+    /// A pile is said, and not what becomes of it; whether it is to be split.
+    WhichParts(u64, bool),
     /// Anything else, in words for the person.
     Said(String),
 }
@@ -29,6 +29,10 @@ enum Word {
     /// `3-4`
     Range(u64, u64),
     All,
+    /// All of two stones, or the number 2.
+    Both,
+    /// Each pile: `from both`, `from each`.
+    Each,
     Take,
     Split,
     Turn,
@@ -42,7 +46,8 @@ enum Word {
 }
 
 use Word::{
-    Add, All, And, Comma, From, Number, Numbered, Pile, Range, Split, Stones, Take, To, Turn,
+    Add, All, And, Both, Comma, Each, From, Number, Numbered, Pile, Range, Split, Stones, Take, To,
+    Turn,
 };
 
 /// The words of a sentence; `None` if one of them is unknown.
@@ -61,15 +66,18 @@ fn words(text: &str) -> Option<Vec<Word>> {
         };
         let number = number(word);
         let found = match word {
-            "take" | "takes" | "remove" | "removes" | "subtract" | "draw" | "pick" | "grab" => Take,
+            "take" | "takes" | "remove" | "removes" | "subtract" | "draw" | "pick" | "grab"
+            | "knock" | "hit" | "minus" | "-" | "by" => Take,
             "split" | "divide" | "break" | "cut" => Split,
             "turn" | "flip" => Turn,
             "add" | "put" => Add,
             "->" | "=" | "to" | "into" | "leave" | "leaves" | "leaving" | "as" | "becomes" => To,
-            "from" | "off" | "in" | "at" | "out" => From,
+            "in" if words.first() == Some(&Split) && words.len() == 2 => To,
+            "from" | "off" | "in" | "at" | "out" | "on" | "onto" => From,
             "of" if pile => continue,
             "of" => From,
-            "both" if words.last() != Some(&From) => Number(2),
+            "both" | "each" if words.last() == Some(&From) => Each,
+            "both" => Both,
             "all" | "whole" | "entire" | "everything" => All,
             "and" | "+" | "&" | "then" => And,
             "," | ";" => Comma,
@@ -88,8 +96,8 @@ fn words(text: &str) -> Option<Vec<Word>> {
                 one = true;
                 continue;
             }
-            "the" | "size" | "move" | "reduce" | "please" | "i" | "my" | "rest" | "place"
-            | "places" | "it" => continue,
+            "the" | "size" | "move" | "push" | "slide" | "reduce" | "please" | "i" | "my" | "rest"
+            | "place" | "places" | "square" | "it" | "down" | "play" | "mark" => continue,
             _ => match (number, word.strip_prefix('#'), word.split_once('-')) {
                 (Some(number), ..) if pile => Pile(number),
                 (Some(number), ..) => Number(number),
@@ -108,9 +116,10 @@ fn words(text: &str) -> Option<Vec<Word>> {
 
 /// A number in digits, as piles are written, or as a word.
 fn number(word: &str) -> Option<u64> {
-    const NAMES: [&str; 13] = [
+    const NAMES: [&str; 21] = [
         "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve",
+        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
+        "nineteen", "twenty",
     ];
     if let Some(number) = NAMES.iter().position(|&name| name == word) {
         return Some(number as u64);
@@ -135,12 +144,33 @@ fn without_stones(words: &[Word]) -> Vec<Word> {
 fn size(word: &Word) -> Option<u64> {
     match word {
         Number(number) | Pile(number) => Some(*number),
+        Both => Some(2),
         _ => None,
     }
 }
 
 fn sizes(words: &[Word]) -> Option<Vec<u64>> {
     words.iter().map(size).collect()
+}
+
+/// A move in a row of coins that are turned: as in piles, and numbers alone name the coins.
+///
+/// # Errors
+/// A [`Fault`], if it is none.
+pub fn of_coins(text: &str) -> Result<TypedMove, Fault> {
+    let coins = words(text).map(|words| without_stones(&words));
+    let coins = coins.and_then(|words| {
+        let named = words.into_iter();
+        let named = named.filter(|word| ![Turn, Take, And, Comma, From].contains(word));
+        sizes(&named.collect::<Vec<_>>()).filter(|coins| !coins.is_empty())
+    });
+    match coins {
+        Some(mut coins) => {
+            coins.sort_unstable();
+            Ok(TypedMove::Turn(coins))
+        }
+        None => in_piles(text, None),
+    }
 }
 
 /// A move in piles; `only` is the pile if there is no other.
@@ -156,6 +186,7 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
         };
     };
     let words = without_stones(&words);
+    let words: Vec<Word> = words.iter().flat_map(|&word| difference(word)).collect();
     let clauses = words.split(|&word| word == And || word == Comma);
     let clauses: Option<Vec<_>> = clauses.map(taking).collect();
     if let Some(takings) = clauses
@@ -188,10 +219,19 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
             Some(pile) => TypedMove::Becomes(pile, parts),
             None => TypedMove::Numbers(parts),
         }),
-        [To, left @ ..] if !left.is_empty() => sizes(left).map(TypedMove::Position),
         [Split, pile] | [Split, pile, To] => {
-            return Err(size(pile).map_or(Fault::NotUnderstood, Fault::WhichParts));
+            let asked = |pile| Fault::WhichParts(pile, true);
+            return Err(size(pile).map_or(Fault::NotUnderstood, asked));
         }
+        [Number(take), From, Each] | [Take, Number(take), From, Each] => {
+            Some(TypedMove::FromEach(*take))
+        }
+        [From, pile, To, left @ ..] | [To, left @ .., From, pile]
+            if size(pile).is_some() && !left.is_empty() =>
+        {
+            size(pile).zip(parts(left)).map(|(pile, parts)| TypedMove::Becomes(pile, parts))
+        }
+        [To, left @ ..] if !left.is_empty() => sizes(left).map(TypedMove::Position),
         [Take | Split, pile, To, left @ ..] | [pile, To, left @ ..] | [Split, pile, left @ ..]
             if size(pile).is_some() && !left.is_empty() =>
         {
@@ -200,15 +240,19 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
                 .zip(parts)
                 .map(|(pile, parts)| TypedMove::Becomes(pile, parts))
         }
-        [Number(one)] | [Take, Number(one)] => match only {
-            Some(pile) => Some(TypedMove::Takes(vec![(*one, pile)])),
-            None => return Err(Fault::WhichPile(one.to_string())),
-        },
+        [take @ (Number(_) | Both)] | [Take, take @ (Number(_) | Both)] => {
+            let take = size(take).unwrap_or(0);
+            match (only, words.first()) {
+                (Some(pile), _) => Some(TypedMove::Takes(vec![(take, pile)])),
+                (None, Some(Take)) => Some(TypedMove::Take(take)),
+                (None, _) => return Err(Fault::WhichPile(take.to_string())),
+            }
+        }
         [Take, All] | [All] => match only {
             Some(pile) => Some(TypedMove::Takes(vec![(pile, pile)])),
             None => return Err(Fault::WhichPile("all".to_owned())),
         },
-        [Pile(pile)] => return Err(Fault::WhichParts(*pile)),
+        [Pile(pile)] => return Err(Fault::WhichParts(*pile, false)),
         [Take, numbers @ ..] | numbers if numbers.len() > 1 && sizes(numbers).is_some() => {
             sizes(numbers).map(TypedMove::Numbers)
         }
@@ -218,6 +262,14 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
         Some(found) => Ok(found),
         None if words.iter().any(|word| size(word).is_some()) => Ok(TypedMove::Words),
         None => Err(Fault::NotUnderstood),
+    }
+}
+
+/// `5-2` in piles is a difference: from 5 take 2.
+fn difference(word: Word) -> Vec<Word> {
+    match word {
+        Range(pile, take) => vec![Number(pile), Take, Number(take)],
+        word => vec![word],
     }
 }
 
@@ -231,7 +283,7 @@ fn taking(words: &[Word]) -> Option<(u64, u64)> {
         | [pile, Take, take]
         | [From, pile, take]
         | [Take, take, pile @ Pile(_)]
-        | [take @ (Number(_) | All), pile @ Pile(_)]
+        | [take @ (Number(_) | Both | All), pile @ Pile(_)]
         | [pile, take @ All] => (take, pile),
         [Take, pile @ Pile(_)] => (&All, pile),
         _ => return None,
@@ -243,7 +295,7 @@ fn taking(words: &[Word]) -> Option<(u64, u64)> {
     }
 }
 
-/// What is taken from a pile and what is left of it, if that adds up.
+/// What is taken from a pile and what is left of it, or from a step and to which.
 fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
     let to = words.iter().position(|&word| word == To)?;
     let before: Vec<Word> = words[..to]
@@ -252,12 +304,9 @@ fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
         .filter(|&word| word != Split)
         .collect();
     let (take, pile) = taking(&before)?;
-    let mut left = sizes(&words[to + 1..])?;
+    let mut left = sizes(&words[to + 1..]).filter(|left| !left.is_empty())?;
     left.retain(|&part| part > 0);
-    let sum = left
-        .iter()
-        .try_fold(take, |sum, &part| sum.checked_add(part));
-    (sum == Some(pile)).then_some(TypedMove::Becomes(pile, left))
+    Some(TypedMove::Leaving { take, pile, left })
 }
 
 /// Takings one after another, without a word between them.
@@ -278,16 +327,24 @@ fn added(more: Option<u64>, pile: Option<u64>) -> Option<TypedMove> {
 /// # Errors
 /// A [`Fault`], if it is none.
 pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
-    let all = words(text).ok_or(Fault::NotUnderstood)?;
+    let mut all = words(text).ok_or(Fault::NotUnderstood)?;
+    if all.contains(&From) {
+        let counted = |word: &Word| if *word == Both { Number(2) } else { *word };
+        all = all.iter().map(counted).collect();
+    }
     let words = without_stones(&all);
     let place = |at: u64, count: u64| Ok(TypedMove::Places(vec![(at, count)]));
     match (words.as_slice(), all.as_slice()) {
         (&[Numbered(number)], _) => Ok(TypedMove::Numbered(number)),
+        (&[All] | &[Take, All], _) => Ok(TypedMove::AllStones(None)),
+        (&[Both] | &[Take, Both], _) => Ok(TypedMove::AllStones(Some(2))),
         (
             &[Range(from, to)]
             | &[Take, Range(from, to)]
             | &[Number(from), To, Number(to)]
-            | &[Take, Number(from), To, Number(to)],
+            | &[From, Number(from), To, Number(to)]
+            | &[Take, Number(from), To, Number(to)]
+            | &[Take, From, Number(from), To, Number(to)],
             _,
         ) => match (to.saturating_add(1)).checked_sub(from) {
             Some(count @ 1..) => place(from, count),
@@ -307,7 +364,12 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             "take {number} at which place, or the stone at {number}? The one is `take {number} at 3`, the other `{number} 1`"
         ))),
         (
-            &[Number(at)] | &[From, Number(at)] | &[Take, Number(at)] | &[Take, From, Number(at)],
+            &[Number(at)]
+            | &[From, Number(at)]
+            | &[Take, Number(at)]
+            | &[Take, From, Number(at)]
+            | &[Add, Number(at)]
+            | &[Add, From, Number(at)],
             _,
         ) => Ok(TypedMove::Place(at)),
         (
@@ -315,10 +377,14 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             | &[Take, Number(count), From, Number(at)]
             | &[From, Number(at), Take, Number(count)]
             | &[Number(at), Take, Number(count)]
-            | &[From, Number(at), Number(count)]
-            | &[Number(at), Number(count)],
+            | &[From, Number(at), Number(count)],
             _,
         ) => place(at, count),
+        (&[Number(at), Number(count)], _) => Ok(TypedMove::PlaceOrPair {
+            at,
+            count,
+            pair: side_by_side(&[at, count]),
+        }),
         (&[Take, Number(one), Number(other)], _) => {
             Ok(TypedMove::Places(vec![(one, other), (other, one)]))
         }
@@ -439,7 +505,7 @@ mod tests {
         for text in [
             "reduce 5 to 3",
             "5 -> 3",
-            "take 2 from 5 leaving 3",
+            "leave 3 in 5",
             "pile 5 becomes 3",
         ] {
             assert_eq!(
@@ -447,6 +513,17 @@ mod tests {
                 Ok(TypedMove::Becomes(5, vec![3])),
                 "{text}"
             );
+        }
+        assert_eq!(
+            in_piles("take 2 from 5 leaving 3", None),
+            Ok(TypedMove::Leaving {
+                take: 2,
+                pile: 5,
+                left: vec![3]
+            })
+        );
+        for text in ["5-2", "5 - 2", "5 minus 2", "reduce 5 by 2"] {
+            assert_eq!(in_piles(text, None), takes(2, 5), "{text}");
         }
         let several = Ok(TypedMove::Takes(vec![(1, 4), (1, 6)]));
         for text in [
@@ -460,17 +537,24 @@ mod tests {
 
     #[test]
     fn what_lacks_a_part_or_has_two_meanings_is_asked() {
-        for text in ["3", "take 3", "remove three stones", "three"] {
+        for text in ["3", "three", "3 stones"] {
             let which = Fault::WhichPile("3".to_owned());
             assert_eq!(in_piles(text, None), Err(which), "{text}");
             assert_eq!(in_piles(text, Some(21)), takes(3, 21), "{text}");
         }
+        for text in ["take 3", "remove three stones"] {
+            assert_eq!(in_piles(text, None), Ok(TypedMove::Take(3)), "{text}");
+            assert_eq!(in_piles(text, Some(21)), takes(3, 21), "{text}");
+        }
         assert_eq!(in_piles("all", Some(21)), takes(21, 21));
-        for text in ["split 5", "pile 5", "split the pile of five"] {
-            assert_eq!(in_piles(text, None), Err(Fault::WhichParts(5)), "{text}");
+        for (text, split) in [("split 5", true), ("pile 5", false)] {
+            let which = Fault::WhichParts(5, split);
+            assert_eq!(in_piles(text, None), Err(which), "{text}");
         }
         assert_eq!(in_piles("5 2", None), Ok(TypedMove::Numbers(vec![5, 2])));
-        assert_eq!(in_piles("take 2 from both", None), Ok(TypedMove::Words));
+        for text in ["take 2 from both", "two from each"] {
+            assert_eq!(in_piles(text, None), Ok(TypedMove::FromEach(2)), "{text}");
+        }
         assert_eq!(in_piles("what", None), Err(Fault::NotUnderstood));
     }
 
@@ -478,7 +562,6 @@ mod tests {
     fn places_of_a_row_are_said_in_many_ways() {
         let one = |at, count| Ok(TypedMove::Places(vec![(at, count)]));
         for text in [
-            "3 2",
             "take 2 at 3",
             "remove two from place 3",
             "3-4",
@@ -500,6 +583,16 @@ mod tests {
         ] {
             assert_eq!(in_row(text), Ok(TypedMove::Place(3)), "{text}");
         }
+        assert_eq!(
+            in_row("3 2"),
+            Ok(TypedMove::PlaceOrPair {
+                at: 3,
+                count: 2,
+                pair: Some((2, 2))
+            })
+        );
+        assert_eq!(in_row("all"), Ok(TypedMove::AllStones(None)));
+        assert_eq!(in_row("take both"), Ok(TypedMove::AllStones(Some(2))));
         assert_eq!(in_row("2,3"), Ok(TypedMove::Places(vec![(2, 3), (2, 2)])));
         assert_eq!(in_row("3, 1"), one(3, 1));
         for text in ["take 2", "take 2 stones", "2 stones", "2 and 5", "9-7"] {

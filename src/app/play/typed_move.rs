@@ -1,8 +1,8 @@
 //! The legal move that a person typed, or why there is none.
 
 use super::board::{Board, Step};
-use super::row::any_of;
-use super::{check_size, messages};
+use super::row::{Row, any_of};
+use super::{check_size, help, input, messages};
 use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
@@ -17,8 +17,26 @@ pub enum TypedMove {
     Place(u64),
     /// In a row: the first place, from 1, and how many stones, in each way to read it.
     Places(Vec<(u64, u64)>),
+    /// In a row: a first place and how many stones; or, if that is no move, two places side by side.
+    PlaceOrPair {
+        at: u64,
+        count: u64,
+        pair: Option<(u64, u64)>,
+    },
+    /// In a row: all the stones that are left, and how many they are said to be.
+    AllStones(Option<u64>),
     /// Stones from piles: how many, and from a pile of which size (or from which step).
     Takes(Vec<(u64, u64)>),
+    /// So many stones, and not from which pile.
+    Take(u64),
+    /// So many stones from each pile.
+    FromEach(u64),
+    /// Stones from a pile and what is left of it; or coins from a step and the step that they come to.
+    Leaving {
+        take: u64,
+        pile: u64,
+        left: Vec<u64>,
+    },
     /// What becomes of a pile.
     Becomes(u64, Vec<u64>),
     /// The coins that are turned, ascending.
@@ -34,7 +52,8 @@ pub enum TypedMove {
 }
 
 /// The part of a sum that a line names, and the rest of the line: `in kayles: 2 from 5`, `kayles: 2 from 5`,
-/// `2 from 5 in kayles`, `part 1: 2 from 5`.
+/// `kayles 2 from 5`, `2 from 5 in kayles`,
+/// `part 1: 2 from 5`.
 pub fn part_named(game: &dyn Game, line: &str) -> (Option<usize>, String) {
     let text = line.trim().to_lowercase();
     let parts = game.parts();
@@ -49,10 +68,11 @@ pub fn part_named(game: &dyn Game, line: &str) -> (Option<usize>, String) {
             let front = text.strip_prefix("in ").unwrap_or(&text);
             let front = front
                 .strip_prefix(&*name)
-                .and_then(|rest| rest.strip_prefix(':'));
-            let back = text
-                .strip_suffix(&*name)
-                .and_then(|rest| rest.strip_suffix(" in "));
+                .and_then(|rest| rest.strip_prefix([':', ' ']));
+            let back = text.strip_suffix(&*name).and_then(|rest| {
+                let mut words = [" in ", " from ", " of ", " off "].into_iter();
+                words.find_map(|word| rest.strip_suffix(word))
+            });
             if let Some(rest) = front.or(back) {
                 return (Some(at), rest.trim().to_owned());
             }
@@ -81,6 +101,19 @@ impl TypedMove {
                 }));
             }
             TypedMove::Places(readings) => return Ok(one_of(board, readings)),
+            &TypedMove::PlaceOrPair { at, count, pair } => {
+                let take = |(at, count): (u64, u64)| board.take(place(at), place(count));
+                let found = take((at, count));
+                let pair = pair.filter(|_| found.is_err()).map(take);
+                return Ok(pair.and_then(Result::ok).map_or(found, Ok));
+            }
+            &TypedMove::AllStones(count) => return Ok(all_stones(board, count)),
+            &TypedMove::FromEach(take) => {
+                let (piles, _) = game.split(board.position());
+                let piles = piles.iter().filter(|&&pile| pile > 0);
+                let takings = piles.map(|&pile| (take, pile)).collect();
+                return TypedMove::Takes(takings).find(game, board, typed);
+            }
             &TypedMove::Place(at) => return Ok(only_at(game, board, place(at))?),
             TypedMove::Numbers(numbers) => {
                 if let &[one, other] = numbers.as_slice() {
@@ -109,6 +142,16 @@ impl TypedMove {
                 }
             }
         }
+        if found.is_empty()
+            && let Some(whole) = self.with_the_rest(game, board)
+        {
+            return whole.find(game, board, typed);
+        }
+        if let TypedMove::Take(_) = self
+            && found.len() > 1
+        {
+            return Ok(Err(input::which_pile(typed, &help::examples(game, board))));
+        }
         if found.len() > 1 {
             let words: Vec<&str> = found.iter().take(3).map(|step| &*step.words).collect();
             let more = if found.len() > 3 { "; or …" } else { "" };
@@ -127,6 +170,21 @@ impl TypedMove {
             }
             _ => step.words == typed,
         }
+    }
+
+    /// The split that one part of a pile means in a game that only splits: what is left is the other part.
+    fn with_the_rest(&self, game: &dyn Game, board: &Board) -> Option<TypedMove> {
+        let (pile, part) = match self {
+            TypedMove::Becomes(pile, parts) => (*pile, parts.as_slice()),
+            TypedMove::Numbers(numbers) => (*numbers.first()?, &numbers[1..]),
+            _ => return None,
+        };
+        let &[part] = part else { return None };
+        let rest = pile.checked_sub(part).filter(|&rest| rest > 0 && part > 0)?;
+        let whole = vec![part, rest];
+        only_splits(game, pile).then_some(())?;
+        let (piles, _) = game.split(board.position());
+        piles.contains(&pile).then_some(TypedMove::Becomes(pile, whole))
     }
 
     fn no_such_move(&self, game: &dyn Game, board: &Board, typed: &str) -> String {
@@ -152,6 +210,16 @@ impl TypedMove {
                     return format!("a pile of {pile} has no {take} stones to take");
                 }
             }
+        }
+        if let TypedMove::Leaving { take, pile, left } = self
+            && !game.is_ordered()
+            && let Some(rest) = pile.checked_sub(*take)
+            && left.iter().map(|&part| u128::from(part)).sum::<u128>() != u128::from(rest)
+        {
+            return format!("{take} taken from {pile} leaves {rest}, not {}", added(left));
+        }
+        if *self == TypedMove::Words {
+            return input::not_understood(typed, &help::examples(game, board));
         }
         if let TypedMove::Becomes(pile, parts) = self
             && let Some(reason) = does_not_add_up(game, *pile, parts)
@@ -186,6 +254,14 @@ impl TypedMove {
     fn says(&self, change: &Change) -> bool {
         match (self, change) {
             (TypedMove::Takes(takings), change) => change.takes(takings),
+            (TypedMove::Take(count), change) => change.takes_in_all() == Some(*count),
+            (TypedMove::Leaving { take, pile, left }, Change::Step { from, to, coins }) => {
+                (*take, *pile) == (*coins, *from as u64)
+                    && (*left == [*to as u64] || *to == 0 && left.is_empty())
+            }
+            (TypedMove::Leaving { take, pile, left }, change) => {
+                change.takes(&[(*take, *pile)]) && change.makes(*pile, left)
+            }
             (TypedMove::Becomes(pile, parts), change) => change.makes(*pile, parts),
             (TypedMove::Turn(wanted), Change::Turn { coins }) => coins == wanted,
             (_, Change::Part { change, .. }) => self.says(change),
@@ -198,7 +274,7 @@ impl TypedMove {
     fn piles(&self) -> Vec<u64> {
         match self {
             TypedMove::Takes(takings) => takings.iter().map(|&(_, pile)| pile).collect(),
-            TypedMove::Becomes(pile, _) => vec![*pile],
+            TypedMove::Becomes(pile, _) | TypedMove::Leaving { pile, .. } => vec![*pile],
             _ => Vec::new(),
         }
     }
@@ -207,18 +283,42 @@ impl TypedMove {
 /// What is wrong with the parts of a pile, if they are more than the pile, or less in a game that takes no stones.
 fn does_not_add_up(game: &dyn Game, pile: u64, parts: &[u64]) -> Option<String> {
     let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
-    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
-    let words = words.join(" + ");
+    let words = added(parts);
     if sum > u128::from(pile) && parts.len() > 1 {
         return Some(format!("{words} is more than {pile}"));
     }
+    (only_splits(game, pile) && sum != u128::from(pile) && !parts.is_empty())
+        .then(|| format!("{words} is not {pile}"))
+}
+
+/// Whether the moves of a pile split it, and none takes a stone.
+fn only_splits(game: &dyn Game, pile: u64) -> bool {
     let only_splits = |position: Vec<u64>| {
         let mut moves = game.moves(&position).filter_map(Result::ok).take(1000);
         moves.all(|found| matches!(found.change, Change::Heap { take: 0, .. }))
     };
-    let splits = game.start(vec![pile]).is_ok_and(only_splits);
-    (splits && sum != u128::from(pile) && !parts.is_empty())
-        .then(|| format!("{words} is not {pile}"))
+    game.start(vec![pile]).is_ok_and(only_splits)
+}
+
+/// Parts as a sum: `1 + 4`.
+fn added(parts: &[u64]) -> String {
+    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
+    words.join(" + ")
+}
+
+/// The move that takes all stones that are left of a row, if they lie side by side.
+fn all_stones(board: &Board, count: Option<u64>) -> Result<Step, String> {
+    let runs = board.row().map(Row::runs).unwrap_or_default();
+    let stones: usize = runs.iter().map(ExactSizeIterator::len).sum();
+    if let Some(count) = count
+        && place(count) != stones
+    {
+        return Err(format!("{stones} stones are left, not {count}; say the places too"));
+    }
+    match runs.as_slice() {
+        [run] => board.take(run.start + 1, run.len()),
+        _ => Err("the stones that are left aren't side by side".to_owned()),
+    }
 }
 
 /// A place or a number of stones; one beyond any row stands for all of them.
@@ -280,7 +380,8 @@ fn read_pair(
     let mut way = |pile: u64, left: u64, typed: String| {
         let left: Vec<u64> = Some(left).filter(|&left| left > 0).into_iter().collect();
         let new = ways.iter().all(|way| (way.0, &way.1) != (pile, &left));
-        if new && piles.contains(&pile) {
+        let is_move = |step: Step| step.change.is_some_and(|change| change.makes(pile, &left));
+        if new && piles.contains(&pile) && steps().any(is_move) {
             ways.push((pile, left, typed));
         }
     };

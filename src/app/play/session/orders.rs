@@ -7,6 +7,7 @@ use crate::app::play::record::Event;
 use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
+use crate::game::sum;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -28,7 +29,7 @@ impl Session<'_> {
     pub fn obey(&mut self, line: &str) -> Result<Reply, Refused> {
         let mut quit = false;
         let (part, line) = typed_move::part_named(self.game, line);
-        let order = input::read(&line, self.table(), || {
+        let order = input::read(&line, self.table(part), || {
             help::examples(self.game, self.board())
         });
         let order = order.map(|order| match (order, part) {
@@ -63,16 +64,25 @@ impl Session<'_> {
         Ok(Reply { text, quit })
     }
 
-    fn table(&self) -> Table {
+    /// What lies on the table, or in one part of a sum.
+    fn table(&self, part: Option<usize>) -> Table {
         let board = self.board();
         if board.row().is_some() {
             return Table::Row;
         }
-        let (piles, _) = self.game.split(board.position());
+        let of_part = part.and_then(|part| {
+            let position = sum::positions(board.position()).get(part).copied()?;
+            Some((&**self.game.parts().get(part)?, position))
+        });
+        let (game, position) = of_part.unwrap_or((self.game, board.position()));
+        if game.is_row_of_coins() {
+            return Table::Coins;
+        }
+        let (piles, _) = game.split(position);
         let mut left = piles.iter().copied().filter(|&pile| pile > 0);
         let only = left
             .next()
-            .filter(|_| left.next().is_none() && !self.game.is_ordered());
+            .filter(|_| left.next().is_none() && !game.is_ordered());
         Table::Piles { only }
     }
 
