@@ -172,7 +172,10 @@ fn what_has_one_meaning_is_played_and_what_has_two_is_asked() {
             ("take one", "You take 1 from pile 21,"),
             ("4", "No: `4` is not a legal move; the rule: take"),
             ("21 3", "You take 3 from pile 21, leaving 18."),
-            ("4 from 21", "No: `4 from 21` is not a legal move; the rule: take 1, 2 or 3 stones."),
+            (
+                "4 from 21",
+                "No: `4 from 21` is not a legal move; the rule: take 1, 2 or 3 stones.",
+            ),
         ],
     );
     check(

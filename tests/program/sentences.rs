@@ -26,7 +26,11 @@ impl Sentences {
     }
 
     fn check(self, game: &[&str]) {
-        assert!(self.0.len() >= 1000, "{} sentences of {game:?}", self.0.len());
+        assert!(
+            self.0.len() >= 1000,
+            "{} sentences of {game:?}",
+            self.0.len()
+        );
         let lines: Vec<&str> = self.0.iter().map(|(line, _)| &**line).collect();
         for ((line, wanted), answer) in self.0.iter().zip(answers(game, &lines)) {
             assert!(
@@ -72,7 +76,12 @@ fn takings(take: u64, pile: u64) -> Vec<String> {
 
 /// How a pile is taken whole.
 fn whole(pile: u64) -> Vec<String> {
-    let said = ["all from", "take all of", "remove all from pile", "take everything from"];
+    let said = [
+        "all from",
+        "take all of",
+        "remove all from pile",
+        "take everything from",
+    ];
     let mut lines: Vec<String> = said.iter().map(|said| format!("{said} {pile}")).collect();
     lines.push(format!("take the whole of pile {pile}"));
     lines.push(format!("take pile {pile}"));
@@ -91,7 +100,10 @@ fn splits(pile: u64, parts: [u64; 2]) -> Vec<String> {
         format!("split pile {pile} in {other} and {one}"),
         format!("split the {pile} as {one} {other}"),
         format!("divide the pile of {pile} into {one} and {other}"),
-        format!("break {pile} into {} and {}", NUMBERS[one as usize], NUMBERS[other as usize]),
+        format!(
+            "break {pile} into {} and {}",
+            NUMBERS[one as usize], NUMBERS[other as usize]
+        ),
         format!("cut {pile} {one} {other}"),
         format!("{pile} {one} {other}"),
         format!("split the pile of {pile} into piles of size {one} and {other}"),
@@ -125,7 +137,10 @@ fn pairs(said: &mut Sentences, piles: &[u64], may: impl Fn(u64) -> bool) {
                     Some(&(take, pile)) if readings.len() == 1 => taken(take, pile),
                     Some(_) => format!("No: which one? `{first} {second}` may mean "),
                 };
-                said.say([format!("{first} {second}"), format!("{first}  {second}")], &answer);
+                said.say(
+                    [format!("{first} {second}"), format!("{first}  {second}")],
+                    &answer,
+                );
             }
         }
     }
@@ -150,9 +165,18 @@ fn nim() {
             }
         }
         said.say(whole(pile), &taken(pile, pile));
-        said.say([format!("take 9 from {pile}")], &format!("No: a pile of {pile} has no 9 stones"));
-        said.say([format!("pile {pile}")], &format!("No: what of the pile of {pile}?"));
-        said.say([format!("take 1 from {pile} leaving 9")], &format!("No: 1 taken from {pile} leaves"));
+        said.say(
+            [format!("take 9 from {pile}")],
+            &format!("No: a pile of {pile} has no 9 stones"),
+        );
+        said.say(
+            [format!("pile {pile}")],
+            &format!("No: what of the pile of {pile}?"),
+        );
+        said.say(
+            [format!("take 1 from {pile} leaving 9")],
+            &format!("No: 1 taken from {pile} leaves"),
+        );
     }
     for take in 1..=5 {
         let fits = piles.iter().filter(|&&pile| pile >= take).count();
@@ -160,7 +184,10 @@ fn nim() {
             1 => taken(take, 5),
             _ => "No: ".to_owned(),
         };
-        said.say([format!("take {take}"), format!("remove {take} stones")], &answer);
+        said.say(
+            [format!("take {take}"), format!("remove {take} stones")],
+            &answer,
+        );
         said.say([take.to_string()], &format!("No: {take} from which pile?"));
     }
     said.say(["all", "take all"], "No: all from which pile?");
@@ -209,17 +236,32 @@ fn grundys_game_and_couples_are_forever() {
                     false => format!("You split pile {pile} into piles of size {one} and {other}."),
                 };
                 said.say(splits(pile, [one, other]), &answer);
-                said.say([format!("{one} {other}"), format!("{other} and {one}")], &answer);
+                said.say(
+                    [format!("{one} {other}"), format!("{other} and {one}")],
+                    &answer,
+                );
                 // One part says the other.
-                said.say([format!("{pile} -> {one}"), format!("{pile} {other}")], &answer);
+                said.say(
+                    [format!("{pile} -> {one}"), format!("{pile} {other}")],
+                    &answer,
+                );
                 let wrong = format!("No: {one} + {} is ", other + 1);
-                said.say([format!("split {pile} into {one} and {}", other + 1)], &wrong);
+                said.say(
+                    [format!("split {pile} into {one} and {}", other + 1)],
+                    &wrong,
+                );
             }
             let asked = format!("No: split {pile} into what? Say the parts too, as in `");
-            said.say([format!("split {pile}"), format!("split the pile of {pile}")], &asked);
+            said.say(
+                [format!("split {pile}"), format!("split the pile of {pile}")],
+                &asked,
+            );
             said.say(takings(1, pile), "No: ");
         }
-        said.say(["3", "all", "one"], "No: a move splits a pile: say the pile and its parts");
+        said.say(
+            ["3", "all", "one"],
+            "No: a move splits a pile: say the pile and its parts",
+        );
         said.check(&["-g", game, "9", "7"]);
     }
 }
@@ -276,15 +318,24 @@ fn a_row_of_kayles() {
             said.say(two, &format!("You take 2 at {at}."));
         }
         if (2..9).contains(&at) {
-            said.say([format!("{at} {}", at + 1)], &format!("You take 2 at {at}."));
+            said.say(
+                [format!("{at} {}", at + 1)],
+                &format!("You take 2 at {at}."),
+            );
         }
         for other in at + 2..=9 {
-            let apart = [format!("{at} and {other}"), format!("take {other} and {at}")];
+            let apart = [
+                format!("{at} and {other}"),
+                format!("take {other} and {at}"),
+            ];
             said.say(apart, "No: these places are not side by side.");
         }
     }
     said.say(["3 2"], "You take 2 at 3.");
-    said.say(["3,2"], "No: which one? take 2 at 3 (`3 2`); or take 2 at 2 (`2 2`).");
+    said.say(
+        ["3,2"],
+        "No: which one? take 2 at 3 (`3 2`); or take 2 at 2 (`2 2`).",
+    );
     said.say(["12", "10 1", "take 2 at 11"], "No: the places are 1 to 9.");
     said.say(["both", "take both"], "No: 9 stones are left, not 2");
     said.say(["all", "take all the stones"], "No: ");
@@ -296,7 +347,10 @@ fn both_piles_of_wythoff() {
     let mut said = Sentences::default();
     for take in 1..=8u64 {
         for pile in [4, 8].into_iter().filter(|&pile| take <= pile) {
-            said.say(takings(take, pile), &format!("You take {take} from pile {pile}."));
+            said.say(
+                takings(take, pile),
+                &format!("You take {take} from pile {pile}."),
+            );
         }
         let each = [
             format!("take {take} from both"),
@@ -316,7 +370,10 @@ fn both_piles_of_wythoff() {
             1..=4 => "No: ".to_owned(),
             _ => format!("You take {take} from pile 8."),
         };
-        said.say([format!("take {take}"), format!("remove {take} stones")], &answer);
+        said.say(
+            [format!("take {take}"), format!("remove {take} stones")],
+            &answer,
+        );
     }
     for pile in [4, 8] {
         said.say(whole(pile), &format!("You take {pile} from pile {pile}."));
@@ -340,10 +397,16 @@ fn steps_squares_and_coins() {
                 format!("move {count} down from {step}"),
             ];
             let coins = if count == 1 { "coin" } else { "coins" };
-            let answer = format!("You move {count} {coins} from step {step} to step {}.", step - 1);
+            let answer = format!(
+                "You move {count} {coins} from step {step} to step {}.",
+                step - 1
+            );
             said.say(lines, &answer);
             if step > 1 {
-                said.say([format!("move {count} from {step} to {}", step - 2)], "No: ");
+                said.say(
+                    [format!("move {count} from {step} to {}", step - 2)],
+                    "No: ",
+                );
             }
         }
     }
@@ -367,7 +430,10 @@ fn steps_squares_and_coins() {
             said.say(lines, &answer);
         }
     }
-    said.say(["3", "move 5"], "No: say the coin's square and where it goes, as in `");
+    said.say(
+        ["3", "move 5"],
+        "No: say the coin's square and where it goes, as in `",
+    );
     said.check(&["-g", "nimble", "6", "8", "9"]);
 
     let mut said = Sentences::default();
@@ -414,8 +480,14 @@ fn several_piles_and_games_that_take_or_split() {
             let answer = format!("You take {one} from pile 3 and {other} from pile 5.");
             said.say(lines, &answer);
         }
-        let each = [format!("{one} from each"), format!("take {one} from each pile")];
-        said.say(each, &format!("You take {one} from pile 3 and {one} from pile 5."));
+        let each = [
+            format!("{one} from each"),
+            format!("take {one} from each pile"),
+        ];
+        said.say(
+            each,
+            &format!("You take {one} from pile 3 and {one} from pile 5."),
+        );
     }
     said.check(&["-g", "moore:2", "3", "5"]);
 
@@ -425,13 +497,19 @@ fn several_piles_and_games_that_take_or_split() {
             said.say(takings(take, pile), &taken(take, pile));
         }
         for one in 1..=pile / 2 {
-            let answer = format!("You split pile {pile} into piles of size {one} and {}.", pile - one);
+            let answer = format!(
+                "You split pile {pile} into piles of size {one} and {}.",
+                pile - one
+            );
             said.say(splits(pile, [one, pile - one]), &answer);
         }
         let asked = format!("No: split {pile} into what? Say the parts too, as in `");
         said.say([format!("split {pile}")], &asked);
     }
-    said.say(["2 3"], "No: which one? `2 3` may mean `2 from 3` or `5 -> 2 3`.");
+    said.say(
+        ["2 3"],
+        "No: which one? `2 3` may mean `2 from 3` or `5 -> 2 3`.",
+    );
     said.check(&["-g", "lasker", "3", "5"]);
 }
 

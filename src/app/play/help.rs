@@ -46,8 +46,9 @@ fn typed(step: &Step) -> (&'static str, String) {
 /// What can be typed, with moves of the position for examples.
 pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
     let examples = examples(game, board).into_iter();
-    let mut forms: Vec<(String, String)> =
-        examples.map(|example| (example.typed, example.words)).collect();
+    let mut forms: Vec<(String, String)> = examples
+        .map(|example| (example.typed, example.words))
+        .collect();
     if let Some(row) = board.row() {
         if let Some((at, count)) = row.moves().find(|&(_, count)| count > 1) {
             let (first, last) = (at + 1, at + count);

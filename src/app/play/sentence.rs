@@ -96,8 +96,8 @@ fn words(text: &str) -> Option<Vec<Word>> {
                 one = true;
                 continue;
             }
-            "the" | "size" | "move" | "push" | "slide" | "reduce" | "please" | "i" | "my" | "rest"
-            | "place" | "places" | "square" | "it" | "down" | "play" | "mark" => continue,
+            "the" | "size" | "move" | "push" | "slide" | "reduce" | "please" | "i" | "my"
+            | "rest" | "place" | "places" | "square" | "it" | "down" | "play" | "mark" => continue,
             _ => match (number, word.strip_prefix('#'), word.split_once('-')) {
                 (Some(number), ..) if pile => Pile(number),
                 (Some(number), ..) => Number(number),
@@ -117,9 +117,27 @@ fn words(text: &str) -> Option<Vec<Word>> {
 /// A number in digits, as piles are written, or as a word.
 fn number(word: &str) -> Option<u64> {
     const NAMES: [&str; 21] = [
-        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-        "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-        "nineteen", "twenty",
+        "zero",
+        "one",
+        "two",
+        "three",
+        "four",
+        "five",
+        "six",
+        "seven",
+        "eight",
+        "nine",
+        "ten",
+        "eleven",
+        "twelve",
+        "thirteen",
+        "fourteen",
+        "fifteen",
+        "sixteen",
+        "seventeen",
+        "eighteen",
+        "nineteen",
+        "twenty",
     ];
     if let Some(number) = NAMES.iter().position(|&name| name == word) {
         return Some(number as u64);
@@ -229,7 +247,9 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
         [From, pile, To, left @ ..] | [To, left @ .., From, pile]
             if size(pile).is_some() && !left.is_empty() =>
         {
-            size(pile).zip(parts(left)).map(|(pile, parts)| TypedMove::Becomes(pile, parts))
+            size(pile)
+                .zip(parts(left))
+                .map(|(pile, parts)| TypedMove::Becomes(pile, parts))
         }
         [To, left @ ..] if !left.is_empty() => sizes(left).map(TypedMove::Position),
         [Take | Split, pile, To, left @ ..] | [pile, To, left @ ..] | [Split, pile, left @ ..]

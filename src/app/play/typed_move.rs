@@ -180,11 +180,15 @@ impl TypedMove {
             _ => return None,
         };
         let &[part] = part else { return None };
-        let rest = pile.checked_sub(part).filter(|&rest| rest > 0 && part > 0)?;
+        let rest = pile
+            .checked_sub(part)
+            .filter(|&rest| rest > 0 && part > 0)?;
         let whole = vec![part, rest];
         only_splits(game, pile).then_some(())?;
         let (piles, _) = game.split(board.position());
-        piles.contains(&pile).then_some(TypedMove::Becomes(pile, whole))
+        piles
+            .contains(&pile)
+            .then_some(TypedMove::Becomes(pile, whole))
     }
 
     fn no_such_move(&self, game: &dyn Game, board: &Board, typed: &str) -> String {
@@ -216,7 +220,10 @@ impl TypedMove {
             && let Some(rest) = pile.checked_sub(*take)
             && left.iter().map(|&part| u128::from(part)).sum::<u128>() != u128::from(rest)
         {
-            return format!("{take} taken from {pile} leaves {rest}, not {}", added(left));
+            return format!(
+                "{take} taken from {pile} leaves {rest}, not {}",
+                added(left)
+            );
         }
         if *self == TypedMove::Words {
             return input::not_understood(typed, &help::examples(game, board));
@@ -313,7 +320,9 @@ fn all_stones(board: &Board, count: Option<u64>) -> Result<Step, String> {
     if let Some(count) = count
         && place(count) != stones
     {
-        return Err(format!("{stones} stones are left, not {count}; say the places too"));
+        return Err(format!(
+            "{stones} stones are left, not {count}; say the places too"
+        ));
     }
     match runs.as_slice() {
         [run] => board.take(run.start + 1, run.len()),
