@@ -110,7 +110,9 @@ impl HeapGame {
         self.sequence().reach(heap)
     }
 
-    fn sequence(&self) -> MutexGuard<'_, Sequence> {
+    /// The sequence of the heaps' nim-values, which the analyses go by. Whoever else asks the game waits until it is
+    /// given back.
+    pub fn sequence(&self) -> MutexGuard<'_, Sequence> {
         self.sequence.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -6,3 +6,89 @@ pub mod error;
 pub mod files;
 pub mod play;
 pub mod report;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+/// A first thread with less stack than this may be too small to read a command line.
+#[cfg(unix)]
+const LEAST_STACK: u64 = 2 << 20;
+
+/// The stack of the thread that does the work in its place.
+const STACK: usize = 8 << 20;
+
+/// Runs the program with a command line, the first word of which is the program's name: parses it, runs the command,
+/// and turns the result into an exit code. Ends the process where the command line is wrong or only help is asked for, and
+/// answers signals from then on.
+pub fn run(words: Vec<OsString>) -> ExitCode {
+    if has_stack() {
+        return run_here(words);
+    }
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let work = {
+        let words = words.clone();
+        move || run_here(words)
+    };
+    match thread.spawn(work).map(std::thread::JoinHandle::join) {
+        Ok(Ok(code)) => code,
+        Ok(Err(panic)) => std::panic::resume_unwind(panic),
+        // No thread to be had: the first one may do.
+        Err(_) => run_here(words),
+    }
+}
+
+/// Whether the shell leaves the first thread its usual stack (`ulimit -s`). Another thread allocates from an arena of its
+/// own, for which a process of little memory has no room, so it is made only where it is needed.
+fn has_stack() -> bool {
+    #[cfg(unix)]
+    {
+        let limit = rustix::process::getrlimit(rustix::process::Resource::Stack);
+        limit.current.is_none_or(|bytes| bytes >= LEAST_STACK)
+    }
+    #[cfg(not(unix))]
+    {
+        false
+    }
+}
+
+fn run_here(words: Vec<OsString>) -> ExitCode {
+    commands::interrupt::install();
+    let cli = cli::parse(words);
+    match cli::run(cli) {
+        Ok(code) => code,
+        Err(error) if is_closed_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) if cli::is_interruption(&error) => {
+            report::style::note(format_args!("{}", interrupted(&error)));
+            cli::exit_code_of(&error)
+        }
+        Err(error) => {
+            let help = cli::help_for(&error);
+            report::style::error(&format!("{error:#}{help}"));
+            cli::exit_code_of(&error)
+        }
+    }
+}
+
+/// "interrupted", and what became of the work.
+fn interrupted(error: &anyhow::Error) -> String {
+    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
+    let told = &causes[..causes.len().saturating_sub(1)];
+    std::iter::once("interrupted".to_owned())
+        .chain(told.iter().cloned())
+        .collect::<Vec<_>>()
+        .join("; ")
+}
+
+/// Whether the reader of our output went away, which is its right.
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let kinds = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<std::io::Error>())
+        .map(std::io::Error::kind);
+    let json = error
+        .chain()
+        .filter_map(|cause| cause.downcast_ref::<serde_json::Error>()?.io_error_kind());
+    kinds
+        .chain(json)
+        .any(|kind| kind == std::io::ErrorKind::BrokenPipe)
+}

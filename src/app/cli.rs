@@ -85,8 +85,7 @@ enum Command {
 }
 
 /// Reads the command line, with `analyse` as the command where none is named.
-pub fn parse() -> Cli {
-    let words: Vec<OsString> = std::env::args_os().collect();
+pub fn parse(words: Vec<OsString>) -> Cli {
     let cli = shown::command(Cli::command());
     if words.len() == 1 {
         show(START);

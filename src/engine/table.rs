@@ -122,6 +122,22 @@ impl Table {
         }
     }
 
+    /// The nim-values as they are kept, if that is in a byte each.
+    pub fn as_bytes(&self) -> Option<&[u8]> {
+        match &self.cells {
+            Cells::Bytes(cells) => Some(cells),
+            _ => None,
+        }
+    }
+
+    /// The same in two bytes each.
+    pub fn as_words(&self) -> Option<&[u16]> {
+        match &self.cells {
+            Cells::Words(cells) => Some(cells),
+            _ => None,
+        }
+    }
+
     /// A byte for each of the heaps from `from` to before `to`, if the table holds such: equal ones for equal values.
     pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
         match &self.cells {

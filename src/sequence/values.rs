@@ -59,6 +59,14 @@ impl Values {
         }
     }
 
+    /// The table that the values are in, if they are in one.
+    pub fn table(&self) -> Option<&Table> {
+        match &self.known {
+            Known::Table(table) => Some(table),
+            Known::Periodic(_) | Known::Formula(_) => None,
+        }
+    }
+
     /// Whether the nim-value of `heap` is known.
     pub fn reaches(&self, heap: u64) -> bool {
         match &self.known {
