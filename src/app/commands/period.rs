@@ -175,7 +175,7 @@ fn search_far(
         found => found?,
     };
     let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
-    let report = PeriodReport::of_ring(ruleset, run.hunt().ring(), &finding);
+    let report = PeriodReport::of_hunt(ruleset, run.hunt(), &finding);
     print(args, &report)?;
     if let Some(certificate) = certificate {
         let Some(found) = found else {
@@ -204,7 +204,10 @@ const QUICK_VALUES: u64 = 1_000_000;
 
 /// Searches until a period is proved, or as far as the values can be computed: after some seconds a word is said, and
 /// what no more values can prove is given up.
-fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
+///
+/// # Errors
+/// As for [`Sequence::find_period`].
+pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
     let ruleset = sequence.ruleset();
     let theorems = Theorem::covering(ruleset);
     let covered = theorems.is_ok();

@@ -1,9 +1,9 @@
 //! What a search for a period has found, as text and as JSON.
 
-use crate::engine::ring::Ring;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::period::hunt::Hunt;
 use crate::sequence::period::{Finding, Period, Proof};
 use serde::Serialize;
 use std::io::Write;
@@ -52,8 +52,9 @@ impl PeriodReport {
         PeriodReport::of(sequence.ruleset(), computed, largest, finding)
     }
 
-    /// The report of what was found in the values of a ring.
-    pub(crate) fn of_ring(ruleset: &Ruleset, ring: &Ring, finding: &Finding) -> PeriodReport {
+    /// The report of what a search in bounded memory has found.
+    pub fn of_hunt(ruleset: &Ruleset, hunt: &Hunt, finding: &Finding) -> PeriodReport {
+        let ring = hunt.ring();
         let largest = (ring.largest().value.into(), ring.largest().heap);
         PeriodReport::of(ruleset, ring.len(), Some(largest), finding)
     }

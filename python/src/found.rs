@@ -1,0 +1,339 @@
+//! Periods, quotients, lookups, and the checks of certificates.
+
+use crate::fault::refused;
+use crate::game::{Opened, not_written};
+use crate::watch::{Turn, Watched, Watcher, at_work};
+use nim_analyser::Error;
+use nim_analyser::app::commands::period::search_within_reach;
+use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
+use nim_analyser::certificate::{Certificate, kind_of};
+use nim_analyser::engine::{Effort, Watch};
+use nim_analyser::misere::HeapQuotient;
+use nim_analyser::misere::certificate::QuotientCertificate;
+use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
+use nim_analyser::sequence::period::hunt::Hunt;
+use nim_analyser::sequence::period::segments::Segments;
+use nim_analyser::sequence::period::window::Concluded;
+use nim_analyser::sequence::period::{Finding, Proof, Theorem};
+use nim_analyser::sequence::published;
+use pyo3::prelude::*;
+use serde_json::json;
+use std::io::Read;
+use std::path::Path;
+use std::sync::Arc;
+
+/// A search by table alone goes so far; the program's is the same.
+const BY_TABLE: u64 = (1 << 16) - 1;
+
+/// A report as JSON and as text.
+type Report = (String, String);
+
+fn written<E: std::fmt::Display>(
+    write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
+) -> Result<String, Error> {
+    let mut out = Vec::new();
+    write(&mut out).map_err(not_written)?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
+fn of_period(report: &PeriodReport) -> Result<Report, Error> {
+    let json = written(|out| report.json(out))?;
+    Ok((json, written(|out| report.text(out))?))
+}
+
+/// What a search for a period has found.
+#[pyclass(frozen, module = "nim_analyser._native")]
+pub struct Period {
+    opened: Arc<Opened>,
+    proof: Option<Proof>,
+    #[pyo3(get)]
+    json: String,
+    #[pyo3(get)]
+    text: String,
+}
+
+impl Period {
+    /// Searches with the values to `limit` at most.
+    pub fn find(
+        py: Python<'_>,
+        opened: &Arc<Opened>,
+        limit: Option<u64>,
+        watched: Watched,
+    ) -> PyResult<Period> {
+        let (proof, (json, text)) = opened.at_work(py, watched, |opened| search(opened, limit))?;
+        Ok(Period {
+            opened: Arc::clone(opened),
+            proof,
+            json,
+            text,
+        })
+    }
+}
+
+/// Searches as the program does: a while by table, then by windows too where the game has a sparse space, and beyond the
+/// memory of a table by bounded memory.
+fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report), Error> {
+    let heaps = opened.heaps()?;
+    let mut sequence = heaps.sequence();
+    let last = limit.unwrap_or(u64::MAX - 1);
+    let first = sequence.find_period(last.min(BY_TABLE));
+    let found = match first {
+        Ok(found) if last <= BY_TABLE || matches!(found, Finding::Proved(_)) => Ok(found),
+        Ok(_) if sequence.sparse_space(BY_TABLE).is_some() => {
+            match sequence.find_period_far(last) {
+                Ok(Some(found)) => Ok(found),
+                Err(error @ Error::Interrupted) => Err(error),
+                Ok(None) | Err(Error::Memory { .. }) => return search_far(opened, last),
+                Err(error) => Err(error),
+            }
+        }
+        Ok(_) if limit.is_none() => search_within_reach(&mut sequence, true),
+        Ok(_) => sequence.find_period(last),
+        Err(Error::Interrupted) => Err(Error::Interrupted),
+        Err(_) if limit.is_none() => search_within_reach(&mut sequence, true),
+        Err(error) => Err(error),
+    };
+    let found = match found {
+        Err(Error::Interrupted) if opened.watcher.is_late() => sequence.period_so_far(),
+        Err(Error::OutOfReach { .. } | Error::Memory { .. }) if limit.is_none() => {
+            sequence.period_so_far()
+        }
+        found => found?,
+    };
+    let report = of_period(&PeriodReport::new(&sequence, &found))?;
+    let proof = match found {
+        Finding::Proved(proof) => Some(proof),
+        _ => None,
+    };
+    Ok((proof, report))
+}
+
+/// Searches in bounded memory, from the start.
+fn search_far(opened: &Opened, last: u64) -> Result<(Option<Proof>, Report), Error> {
+    let ruleset = opened.ruleset()?;
+    let mut hunt = Hunt::new(ruleset, &opened.effort)?;
+    let found = match hunted(&mut hunt, &opened.watcher, last.saturating_add(1)) {
+        Err(Error::Interrupted) if opened.watcher.is_late() => None,
+        found => found?,
+    };
+    let proof = found.map(|found| found.proof);
+    let finding = proof.map_or(Finding::Nothing, Finding::Proved);
+    let report = PeriodReport::of_hunt(ruleset, &hunt, &finding);
+    Ok((proof, of_period(&report)?))
+}
+
+fn hunted(hunt: &mut Hunt, watcher: &Watcher, limit: u64) -> Result<Option<Concluded>, Error> {
+    while hunt.known() < limit {
+        let known = hunt.known();
+        let wanted = limit.min(known.next_power_of_two());
+        let found = hunt.step(limit, &mut |known| watcher.progress(known, wanted))?;
+        if let Some(found) = found {
+            let concluded = hunt.conclude(found, &mut || watcher.progress(known, wanted));
+            return concluded.map(Some);
+        }
+    }
+    Ok(None)
+}
+
+#[pymethods]
+impl Period {
+    /// What a sceptic needs to check the proof, as JSON; none without a proof.
+    fn certificate(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<Option<String>> {
+        let Some(proof) = self.proof else {
+            return Ok(None);
+        };
+        let watched = crate::game::watched(progress, None)?;
+        self.opened
+            .at_work(py, watched, |opened| {
+                let heaps = opened.heaps()?;
+                let text = if proof.theorem == Theorem::Window {
+                    let watcher = &*opened.watcher;
+                    let mut hunt = Hunt::new(heaps.ruleset(), &opened.effort)?;
+                    let known = proof.range;
+                    let found = hunted(&mut hunt, watcher, u64::MAX)?;
+                    let found = found.ok_or(Error::Forgotten { heap: known })?;
+                    let go_on = &mut || watcher.progress(known, known);
+                    let certificate = hunt.certificate(heaps.ruleset(), &found, go_on)?;
+                    serde_json::to_string_pretty(&certificate)
+                } else {
+                    let sequence = heaps.sequence();
+                    serde_json::to_string_pretty(&TableCertificate::new(&sequence, &proof))
+                };
+                text.map(|text| text + "\n").map_err(not_written)
+            })
+            .map(Some)
+    }
+}
+
+/// A proved misère quotient.
+#[pyclass(frozen, module = "nim_analyser._native")]
+pub struct Quotient {
+    opened: Arc<Opened>,
+    quotient: HeapQuotient,
+    #[pyo3(get)]
+    json: String,
+    #[pyo3(get)]
+    text: String,
+}
+
+impl Quotient {
+    /// That of the heaps to one, or of as many as prove a period.
+    pub fn find(
+        py: Python<'_>,
+        opened: &Arc<Opened>,
+        heaps: Option<u64>,
+        watched: Watched,
+    ) -> PyResult<Quotient> {
+        let (quotient, json, text) = opened.at_work(py, watched, |opened| {
+            let game = opened.heaps()?;
+            let mut quotient = match heaps {
+                Some(heaps) => game.misere_quotient(heaps)?,
+                None => game.whole_misere_quotient()?,
+            };
+            match quotient.beyond.take() {
+                Some(Error::Interrupted) if !opened.watcher.is_late() => {
+                    return Err(Error::Interrupted);
+                }
+                Some(Error::Interrupted) if heaps.is_some() => {
+                    return Err(Error::QuotientOutOfReach {
+                        game: opened.game.name().to_owned(),
+                        heap: quotient.last_heap() + 1,
+                        reason: "the time is over".to_owned(),
+                        more: None,
+                    });
+                }
+                Some(error) if heaps.is_some() => return Err(error),
+                _ => {}
+            }
+            let report = QuotientReport::new(game.ruleset(), &quotient, heaps);
+            let json = written(|out| report.json(out))?;
+            let text = written(|out| report.text(out))?;
+            Ok((quotient, json, text))
+        })?;
+        Ok(Quotient {
+            opened: Arc::clone(opened),
+            quotient,
+            json,
+            text,
+        })
+    }
+}
+
+#[pymethods]
+impl Quotient {
+    /// What a sceptic needs to check it, as JSON.
+    fn certificate(&self, py: Python<'_>, progress: Option<Py<PyAny>>) -> PyResult<String> {
+        let watched = crate::game::watched(progress, None)?;
+        self.opened.at_work(py, watched, |opened| {
+            let ruleset = opened.ruleset()?;
+            let certificate = QuotientCertificate::new(ruleset, &self.quotient, &opened.effort)?;
+            let text = serde_json::to_string(&certificate);
+            text.map(|text| text + "\n").map_err(not_written)
+        })
+    }
+}
+
+/// How far a period is searched for a lookup, and the steps that may be taken for it, as in the program.
+const SEARCHED: u64 = 5000;
+const STEPS: u64 = 50_000_000;
+
+/// What is known of a game.
+pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
+    let heaps = opened.heaps()?;
+    let (found, table) = {
+        let mut known = heaps.sequence();
+        let found = published::lookup(&mut known, bound, &opened.effort)?;
+        (found, known.table().clone())
+    };
+    let effort = opened.effort.clone().steps(STEPS);
+    let mut sequence = Sequence::resume(heaps.ruleset().clone(), table, effort);
+    let search = match sequence.find_period(SEARCHED) {
+        Ok(search) => search,
+        Err(Error::Interrupted) => return Err(Error::Interrupted),
+        Err(_) => sequence.period_so_far(),
+    };
+    let search = PeriodReport::new(&sequence, &search);
+    let report = LookupReport::new(found, bound, search);
+    let json = written(|out| report.json(out))?;
+    Ok((json, written(|out| report.text(out))?))
+}
+
+/// The games that have these values.
+pub fn games_with(values: &[u64]) -> Result<Report, Error> {
+    let games = published::games_with(values, &Effort::default().steps(STEPS))?;
+    let report = FoundReport::new(values, games);
+    let json = written(|out| report.json(out))?;
+    Ok((json, written(|out| report.text(out))?))
+}
+
+/// A check by the definition takes no more options than these, unless it is of a sample.
+const QUICK: u128 = 1_000_000_000;
+const SAMPLE: u64 = 100;
+const SMALL_SAMPLE: u64 = 10;
+const MANY: u64 = 10_000_000;
+
+/// Checks a certificate in a file, and says as JSON what is right.
+pub fn verify(py: Python<'_>, file: &Path, progress: Option<Py<PyAny>>) -> PyResult<String> {
+    let unreadable = |error| refused(format!("can't read {}: {error}", file.display()));
+    let text = py.detach(|| read(file)).map_err(unreadable)?;
+    if text.len() as u64 > Segments::MOST_BYTES {
+        return Err(refused("not a certificate: it is too long"));
+    }
+    let (turn, watcher) = (Turn::default(), Arc::<Watcher>::default());
+    let watched = crate::game::watched(progress, None)?;
+    let effort = Effort::default().watch(Arc::<Watcher>::clone(&watcher));
+    let found = at_work(py, (&turn, &watcher), watched, || match &*kind_of(&text) {
+        QuotientCertificate::KIND => {
+            let certificate = QuotientCertificate::read(&text)?;
+            let period = certificate.verify(&effort)?;
+            Ok(json!({
+                "kind": QuotientCertificate::KIND, "game": certificate.game, "heaps": certificate.heaps,
+                "order": certificate.order, "p_portion": certificate.p_portion.len(), "pairs": certificate.pairs,
+                "preperiod": period.map(|found| found.preperiod), "period": period.map(|found| found.period),
+            }))
+        }
+        Segments::KIND => {
+            let certificate = Segments::read(&text)?;
+            let game = certificate.game.clone();
+            let claim = certificate.claim()?;
+            let count = claim.count();
+            let done = std::cell::Cell::new(0);
+            let mut go_on = || watcher.progress(done.get(), count);
+            let mut note = |_| done.set(done.get() + 1);
+            claim.check(&mut (0..count), &effort, &mut go_on, &mut note)?;
+            let (period, theorem) = (claim.period(), claim.theorem());
+            Ok(json!({
+                "kind": Segments::KIND, "game": game, "segments": count, "period": period.period,
+                "preperiod": period.preperiod, "saltus": period.saltus, "theorem": theorem.name(),
+            }))
+        }
+        _ => {
+            let certificate = TableCertificate::read(&text)?;
+            let heaps = match certificate.range {
+                range if range <= MANY => SAMPLE,
+                _ => SMALL_SAMPLE,
+            };
+            let checked = match certificate.steps() <= QUICK {
+                true => Checked::All,
+                false => Checked::Sample { heaps, seed: 1 },
+            };
+            let proof = certificate.verify(&effort, checked)?;
+            Ok(json!({
+                "kind": "period", "game": certificate.game, "checked": checked, "period": proof.period.period,
+                "preperiod": proof.period.preperiod, "saltus": proof.period.saltus,
+                "theorem": proof.theorem.name(), "range": [0, proof.range - 1],
+            }))
+        }
+    })?;
+    Ok(found.to_string())
+}
+
+fn read(file: &Path) -> std::io::Result<String> {
+    let mut text = String::new();
+    let most = Segments::MOST_BYTES + 1;
+    std::fs::File::open(file)?
+        .take(most)
+        .read_to_string(&mut text)?;
+    Ok(text)
+}
