@@ -56,7 +56,7 @@ def lookup(
     games with these values, from any of the piles 0 to 4 on.
 
     >>> lookup([0, 1, 2, 0, 1, 2, 3])["games"][0]["game"]
-    '0.125'
+    '0.37'
 
     Raises ``ValueError`` if there is no such game, ``OutOfReachError`` if its values are out of reach.
     """

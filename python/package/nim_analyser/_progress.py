@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Optional, Union
+from typing import Any, Optional, Union
 
 Callback = Callable[[int, int], object]
 Progress = Union[None, bool, Callback]
@@ -25,7 +25,7 @@ def shown(progress: Progress) -> Iterator[Optional[Callback]]:
         yield None
         return
     # The bar appears with the first call: short work has none.
-    bar: Optional[tqdm] = None
+    bar: Any = None
 
     def told(known: int, wanted: int) -> None:
         nonlocal bar
