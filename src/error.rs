@@ -31,7 +31,7 @@ pub enum Error {
     #[error(transparent)]
     Game(#[from] NameError),
     /// Piles that the game isn't played with.
-    #[error("{game} isn't played with these piles: {reason}")]
+    #[error("{game} can't be played with these piles: {reason}")]
     Start {
         /// The game.
         game: String,
@@ -61,7 +61,7 @@ pub enum Error {
     },
     /// The table would not fit in the memory allowed.
     #[error(
-        "a table of {} doesn't fit in the {} of memory allowed\nhelp: piles up to {would_do} would do", size_wanted(*needed), size_allowed(*allowed)
+        "a table of {} doesn't fit in the {} of memory allowed\nhelp: piles up to {would_do} are within reach", size_wanted(*needed), size_allowed(*allowed)
     )]
     Memory {
         /// The bytes needed.
@@ -73,7 +73,7 @@ pub enum Error {
     },
     /// What must be kept at once is more than the memory allowed.
     #[error(
-        "{what} would take more than the {} of memory allowed\nhelp: take smaller piles, or fewer, or allow more", size_allowed(*allowed)
+        "{what} would take more than the {} of memory allowed\nhelp: use smaller or fewer piles, or allow more", size_allowed(*allowed)
     )]
     NoRoom {
         /// What it is.
@@ -83,7 +83,7 @@ pub enum Error {
     },
     /// The machine has no more memory, whatever is allowed.
     #[error(
-        "{} of memory were wanted, and the machine has no more\nhelp: take smaller piles, or fewer, or let the process have more memory", size_wanted(*needed)
+        "{} of memory are needed, and the machine has no more\nhelp: use smaller or fewer piles, or let the process have more memory", size_wanted(*needed)
     )]
     NoMemory {
         /// The bytes wanted.
@@ -91,7 +91,7 @@ pub enum Error {
     },
     /// The work would take unreasonably long.
     #[error(
-        "pile {heap} of {game} is out of reach: {reason}\nhelp: piles up to {would_do} would do"
+        "pile {heap} of {game} is out of reach: {reason}\nhelp: piles up to {would_do} are within reach"
     )]
     OutOfReach {
         /// The game.
@@ -139,7 +139,7 @@ pub enum Error {
     },
     /// An engine asked for by name that can't do the game.
     #[error(
-        "the {engine} engine can't do {game}: {reason}\nhelp: the engine is chosen well without being named"
+        "the {engine} engine can't compute {game}: {reason}\nhelp: without --engine a suitable engine is chosen"
     )]
     EngineUnfit {
         /// The engine.

@@ -97,13 +97,13 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
                 "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
             ));
         }
-        Some((_, "")) => return Err(fault("how many piles is missing, as in 7x3")),
+        Some((_, "")) => return Err(fault("the number of piles is missing, as in 7x3")),
         Some((size, count)) => (size, number(count).map_err(fault)?),
         None => (token, 1),
     };
     let size = number(size).map_err(fault)?;
     if count == 0 {
-        return Err(fault("how many piles must be 1 or more, as in 7x3"));
+        return Err(fault("the number of piles must be 1 or more, as in 7x3"));
     }
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     if count > MOST_PILES - piles.len() {
@@ -165,7 +165,7 @@ fn digits(text: &str) -> Result<u64, &'static str> {
         return Err(if fraction {
             "a pile is a whole number, without a fraction"
         } else if shortened {
-            "thousands and millions are written out or as powers of ten: 10_000 or 10e3, 5e6"
+            "write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6"
         } else {
             NOT_A_NUMBER
         });

@@ -121,10 +121,10 @@ impl Bouton {
     fn misere_end(&self, x: u64) -> String {
         match self.target(x) {
             y if y == x ^ self.sum => {
-                "Misère play is the same here, for piles of two or more are left.".to_owned()
+                "Misère play is the same here, because piles of two or more are left.".to_owned()
             }
             y => format!(
-                "Misère play ends another way: no pile of two or more would be left, and the piles of one must be odd in number, so reduce the pile from {x} to {y}."
+                "Misère play differs at the end: no pile of two or more would be left, and an odd number of piles of one must remain, so reduce the pile from {x} to {y}."
             ),
         }
     }

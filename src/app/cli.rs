@@ -22,7 +22,7 @@ const EXAMPLES: &str = "\
 Examples:
   nim-analyser 7 8                       who wins, and a winning move
   nim-analyser nim 3 4 5 --explain       the same for Nim, with the working
-  nim-analyser games                     the games that have a name
+  nim-analyser games                     the named games
   nim-analyser kayles 5 6 --all          every winning move in Kayles
   nim-analyser kayles 5 6 + nim 3 4      a sum of different games
   nim-analyser 0.137 1_000 --json        a take-and-break code, for scripts
@@ -36,15 +36,15 @@ nim-analyser tells who wins a position of an impartial game, why, and by which m
 
   nim-analyser nim 3 4 5                 analyse Nim with piles of 3, 4 and 5
   nim-analyser kayles 5 6 --explain      Kayles, with the working
-  nim-analyser games                     list the games that have a name
+  nim-analyser games                     list the named games
   nim-analyser play nim 3 4 5            play against the computer
   nim-analyser period kayles             find and prove the period of a game
   nim-analyser --help                    show all commands and options
 ";
 
-/// Who wins a position of an impartial game, why, and by which moves.
+/// Tell who wins a position of an impartial game, why, and by which moves.
 ///
-/// Without a command it analyses the piles given: `nim-analyser 7 8`.
+/// Without a command, analyse the piles given: `nim-analyser 7 8`.
 #[derive(Debug, Parser)]
 #[command(name = "nim-analyser", version, after_help = EXAMPLES)]
 #[command(

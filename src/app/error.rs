@@ -13,7 +13,7 @@ pub enum Refused {
     #[error("{0}")]
     Usage(String),
     /// A position with too many moves to list them for a person.
-    #[error("{}, too many to play\nhelp: take smaller piles, or fewer", too_many(*most))]
+    #[error("{}, too many to play\nhelp: use smaller or fewer piles", too_many(*most))]
     TooLargeToPlay {
         /// The most moves that a position of as many piles may have; 0 if it has too many piles for any.
         most: u64,
@@ -48,7 +48,7 @@ impl From<PileError> for Refused {
 
 fn too_many(most: u64) -> String {
     match most {
-        0 => "this position has more than a million piles, or nearly".to_owned(),
+        0 => "this position has about a million piles or more".to_owned(),
         most => format!("this position has more than {most} moves"),
     }
 }

@@ -14,7 +14,7 @@ pub enum NameError {
         near: Vec<String>,
     },
     /// A family of games, named without the parameter that makes it one game.
-    #[error("`{family}` is a family of games: it needs {what} behind a colon, as in {example}")]
+    #[error("`{family}` is a family of games: it needs {what} after a colon, as in {example}")]
     Incomplete {
         /// The family.
         family: String,
@@ -47,15 +47,15 @@ pub enum NameError {
         help: &'static str,
     },
     /// A parameter that can't be read.
-    #[error("bad game `{}`: behind the colon stands {what}", quoted(name))]
+    #[error("bad game `{}`: after the colon comes {what}", quoted(name))]
     Parameter {
         /// What was given.
         name: String,
         /// What stands there.
         what: &'static str,
     },
-    /// A game that is not a sum of heaps, where one is asked for.
-    #[error("{name} is not a sum of heaps, so it has no sequence of nim-values")]
+    /// A game that is not a sum of piles, where one is asked for.
+    #[error("{name} is not a sum of piles, so it has no sequence of nim-values")]
     NotHeaps {
         /// The game.
         name: String,

@@ -8,7 +8,7 @@ use std::fmt;
 #[non_exhaustive]
 pub enum GraphError {
     /// No vertex at all.
-    #[error("the graph is empty: it has no vertex; a line `a b` is a move from a to b")]
+    #[error("the graph has no vertices; a line `a b` is a move from a to b")]
     Empty,
     /// No text to be had.
     #[error("can't read {file}: {reason}")]
@@ -28,7 +28,7 @@ pub enum GraphError {
     },
     /// A move from a vertex to itself.
     #[error(
-        "{place}: {} has a move to itself, so the game need not end; a graph must be without cycles",
+        "{place}: {} has a move to itself, so the game need not end; the graph must have no cycles",
         printable(vertex)
     )]
     SelfLoop {

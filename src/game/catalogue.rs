@@ -12,7 +12,7 @@ use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
 /// Opens a game by its name, with what its answers may cost.
 type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
 
-/// A game that is not a sum of heaps.
+/// A game that is not a sum of piles.
 pub(super) struct OtherGame {
     /// What is said of it.
     pub entry: Entry,

@@ -216,16 +216,14 @@ impl Turning {
 
     fn value_in_words(self) -> &'static str {
         match self {
-            Turning::Turtles => "g(n) = n: turning a second coin is making n smaller, as in Nim",
+            Turning::Turtles => "g(n) = n: turning a second coin reduces n, as in Nim",
             Turning::MockTurtles => {
                 "g(n) is the n-th odious number, 1, 2, 4, 7, 8, 11, …: those with an odd number of binary 1s"
             }
             Turning::Ruler => {
                 "g(n) is the largest power of 2 that divides n, as on a ruler: 1, 2, 1, 4, 1, 2, 1, 8, …"
             }
-            Turning::Twins => {
-                "g(n) = n - 1: the two coins are moved as a pile of Nim is made smaller"
-            }
+            Turning::Twins => "g(n) = n - 1: turning two coins reduces a Nim pile",
         }
     }
 }

@@ -37,7 +37,7 @@ pub struct Euclid;
 fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
     position.try_into().map_err(|_| Error::Start {
         game: NAME.to_owned(),
-        reason: format!("it has two piles, as in 12 5, not {}", position.len()),
+        reason: format!("it needs two piles, as in 12 5, not {}", position.len()),
     })
 }
 

@@ -200,7 +200,7 @@ fn parse(
         return Err(fault(0, "the text is UTF-16; it must be saved as UTF-8"));
     }
     if let Some(at) = memchr::memchr(0, bytes) {
-        return Err(fault(at, "a byte of value 0: this is not a text"));
+        return Err(fault(at, "a byte of value 0: this is not text"));
     }
     let text = std::str::from_utf8(without_mark(bytes)).map_err(|error| {
         let mark = bytes.len() - without_mark(bytes).len();

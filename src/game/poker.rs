@@ -27,8 +27,8 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         name: "poker-nim:10",
         aliases: &[],
         code: None,
-        rule: "as in nim, or add stones to a pile from a reserve of 10; stones taken never go back to it",
-        known: "won as nim is: an addition can be taken off again",
+        rule: "as in nim, or add stones to a pile from a reserve of 10, which is never refilled",
+        known: "won like nim: the other player can take an addition off again",
     },
     open: |name, _| {
         let reserve = name.number("the stones in reserve, as in poker-nim:10")?;
@@ -112,7 +112,7 @@ impl Game for PokerNim {
 
     fn rule(&self) -> Option<String> {
         Some(format!(
-            "as in nim, or add stones to a pile from a reserve of {}; stones taken never go back to it",
+            "as in nim, or add stones to a pile from a reserve of {}, which is never refilled",
             self.reserve
         ))
     }

@@ -248,13 +248,13 @@ impl<Q: Question> Search<Q> {
 
     fn too_many(&self, game: &dyn Game) -> Error {
         let (undone, allowed) = (Q::UNDONE, self.effort.positions);
-        let why = format!("it is not {undone} by a search worth {allowed} positions");
+        let why = format!("it is not {undone} by a search of {allowed} positions");
         let more = MoreEffort::Positions(allowed.saturating_mul(10));
         out_of_reach::<Q>(game, &why, more)
     }
 }
 
 fn out_of_reach<Q: Question>(game: &dyn Game, why: &str, more: MoreEffort) -> Error {
-    let reason = format!("{why}; a smaller position would do");
+    let reason = format!("{why}; use a smaller position");
     Q::out_of_reach(game.name().to_owned(), reason, Some(more))
 }

@@ -26,7 +26,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         aliases: &["staircase-nim"],
         code: None,
         rule: "piles are steps 0, 1, 2, ...; move any number of coins from a step to the next below",
-        known: "won as nim with the odd steps (Sprague 1937)",
+        known: "won like nim with the odd steps as piles (Sprague 1937)",
     },
     open: |_, _| Ok(Box::new(Staircase)),
     sequence: None,

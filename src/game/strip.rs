@@ -189,7 +189,7 @@ impl Game for SilverDollar {
             Some(pair) => Err(Error::Start {
                 game: SILVER_DOLLAR.to_owned(),
                 reason: format!(
-                    "two coins are on square {}; each has a square for itself",
+                    "two coins are on square {}; each needs its own square",
                     pair[0]
                 ),
             }),

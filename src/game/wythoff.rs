@@ -115,7 +115,7 @@ pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
 fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
     position.try_into().map_err(|_| Error::Start {
         game: NAME.to_owned(),
-        reason: format!("it has two piles, as in 3 5, not {}", position.len()),
+        reason: format!("it needs two piles, as in 3 5, not {}", position.len()),
     })
 }
 

@@ -33,7 +33,7 @@ impl MiserePeriod {
 
 /// The theorem by which a period of elements holds for ever.
 pub const PERIOD_THEOREM: &str =
-    "elements that repeat to heap 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
+    "elements that repeat to pile 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
 
 /// How large the quotient of the heaps up to one is, and stays until it grows again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -31,7 +31,7 @@ pub const HEAP_GAMES: &[Entry] = &[
         aliases: &["split"],
         code: None,
         rule: "split a pile of three or more into two piles",
-        known: "unsolved; its pile of n is the pile of n-1 in officers",
+        known: "unsolved; a pile of n has the nim-value of a pile of n-1 in officers",
     },
     Entry {
         name: "grundy",
@@ -107,7 +107,7 @@ pub const HEAP_GAMES: &[Entry] = &[
         name: "octal:0.137",
         aliases: &[],
         code: None,
-        rule: "an octal game, its digits 0 to 7 alone",
+        rule: "an octal game: its digits are 0 to 7",
         known: "",
     },
 ];

@@ -188,7 +188,7 @@ fn elements(set: &str) -> Result<Vec<usize>, NameError> {
         match text.parse::<usize>() {
             Ok(0) => Err(fault("a move takes at least one stone")),
             Ok(element) if element <= LARGEST_ELEMENT => Ok(element),
-            _ => Err(fault("its elements may be 65536 at most")),
+            _ => Err(fault("its elements may be at most 65536")),
         }
     };
     let list = set.trim();

@@ -86,7 +86,7 @@ impl<'t> Parser<'t> {
                 None => {
                     return Err(self.error(
                         "there is no point",
-                        "a code has a point behind the digit for splitting: 0.77, 4.0",
+                        "a code has a point after the digit for splitting: 0.77, 4.0",
                     ));
                 }
                 Some('.' | ',') => break,
@@ -104,15 +104,15 @@ impl<'t> Parser<'t> {
         if let Some(&(at, _)) = digits.iter().find(|(_, digit)| !digit.is_zero()) {
             return Err(self.error_at(
                 at,
-                "a move would add stones to a heap, so that the game need never end",
-                "one digit, for splitting without taking, may stand before the point: 4.0",
+                "a move would add stones to a pile, so the game need not end",
+                "only one digit, for splitting without taking, comes before the point: 4.0",
             ));
         }
         match splitting.fewest_heaps() {
             Some(0 | 1) => Err(self.error_at(
                 at,
-                "a move that takes nothing must split the heap",
-                "before the point stands 0, 4 (two heaps), 8 (three), C (two or three), {2+} …",
+                "a move that takes nothing must split the pile",
+                "before the point, write 0, 4 (two piles), 8 (three), C (two or three), {2+} …",
             )),
             _ => Ok(splitting),
         }
@@ -155,7 +155,7 @@ impl<'t> Parser<'t> {
         if self.peek().is_some() {
             return Err(self.error(
                 "something follows the repeating tail",
-                "nothing may stand behind the closing bracket",
+                "nothing may follow the closing bracket",
             ));
         }
         Ok(digits.len() - before)
@@ -207,7 +207,7 @@ impl<'t> Parser<'t> {
                 return Err(self.error_at(
                     open,
                     "the set is empty",
-                    "a set names the allowed numbers of heaps: {2,3}, {2+}",
+                    "a set lists the allowed numbers of piles: {2,3}, {2+}",
                 ));
             }
             let heaps = self.number_of_heaps(open)?;
@@ -251,8 +251,8 @@ impl<'t> Parser<'t> {
             if counts[heaps].is_some() {
                 return Err(self.error_at(
                     at,
-                    "this number of heaps stands twice in the set",
-                    "name each number of heaps once",
+                    "this number of piles appears twice in the set",
+                    "name each number of piles once",
                 ));
             }
             counts[heaps] = Some(parts.or(whole).unwrap_or(Parts::Any));
@@ -277,14 +277,14 @@ impl<'t> Parser<'t> {
         match number {
             None if self.peek().is_none() => Err(self.unclosed_set(open)),
             None => Err(self.error(
-                "a number of heaps is missing",
-                "a set names the allowed numbers of heaps: {2,3}, {2+}",
+                "a number of piles is missing",
+                "a set lists the allowed numbers of piles: {2,3}, {2+}",
             )),
             Some(n) if n <= Digit::MOST_HEAPS as u64 => Ok(n as usize),
             Some(_) => Err(self.error_at(
                 at,
-                "more than 63 heaps",
-                "a set may name 0 to 63 heaps, and `+` for more",
+                "more than 63 piles",
+                "a set may name 0 to 63 piles, and `+` for more",
             )),
         }
     }

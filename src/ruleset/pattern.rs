@@ -49,7 +49,7 @@ impl FromStr for Pattern {
             .is_some_and(|(before, after)| before.len() == 1 && digits(before) && digits(after))
         {
             return Err(PatternError(
-                "a pattern is an octal code with ? for digits left open, as in 0.1??",
+                "a pattern is an octal code with ? for any digit, as in 0.1??",
             ));
         }
         let places = text.bytes().enumerate();
@@ -58,12 +58,12 @@ impl FromStr for Pattern {
             .map(|(at, _)| at)
             .collect();
         match open.len() {
-            0 => Err(PatternError("a pattern has a digit left open, written ?")),
+            0 => Err(PatternError("a pattern needs at least one ?")),
             1..=MOST_OPEN => Ok(Pattern {
                 text: text.to_owned(),
                 open,
             }),
-            _ => Err(PatternError("a pattern has 20 digits left open at most")),
+            _ => Err(PatternError("a pattern has at most 20 times ?")),
         }
     }
 }

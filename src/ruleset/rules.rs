@@ -254,7 +254,7 @@ impl Words<'_> {
                     since_verb = Some(takings.len());
                 }
                 let Some(first) = since_verb else {
-                    return Err(self.not_understood("here `take` or `split` is wanted"));
+                    return Err(self.not_understood("expected `take` or `split` here"));
                 };
                 let numbers = self.numbers()?;
                 takings.push(Taking {
@@ -274,7 +274,7 @@ impl Words<'_> {
             }
             let joined = self.is(&[","]);
             if !self.is(&["or", "and"]) && !joined {
-                return Err(self.not_understood("numbers and splits are joined by `or` and commas"));
+                return Err(self.not_understood("join numbers and splits by `or` and commas"));
             }
         }
     }

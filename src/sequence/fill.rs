@@ -58,7 +58,7 @@ impl Sequence {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
             (Engine::Quadratic, Some(octal)) => self.fill_by_pairs(&octal, heap),
             (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
-                "it is not a game whose moves leave two heaps at most, of any or of unequal sizes",
+                "it is not a game whose moves leave at most two piles, of any or of unequal sizes",
             )),
             (Engine::Knapsack, _) => self.by_partitions(heap),
             (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {

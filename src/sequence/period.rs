@@ -273,7 +273,7 @@ fn missing(
         Err(why) => return why.to_string(),
     };
     if !theorems.iter().any(|theorem| theorem.allows(seen)) {
-        return "no theorem known to this program gives such a code a saltus".to_owned();
+        return "this program knows no theorem that gives such a code a saltus".to_owned();
     }
     match needs(&theorems, bounds, seen) {
         Some(needs) if needs > known => {

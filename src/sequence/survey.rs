@@ -30,10 +30,24 @@ pub enum Status {
     Refused,
 }
 
+/// The kind of a line, by which it is told from other JSON.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A line of a survey.
+    #[default]
+    Survey,
+}
+
 /// One game of a survey. What doesn't apply or isn't known is null.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
+    /// [`SCHEMA`].
+    pub schema: u32,
+    /// What the line is; a line of version 0.2 does not say.
+    #[serde(default)]
+    pub kind: Kind,
     /// The code of the game, or its name where it has none.
     pub code: String,
     /// Its standard form.
@@ -72,14 +86,12 @@ pub struct Record {
     pub engine: Option<String>,
     /// The version of the program.
     pub version: String,
-    /// [`SCHEMA`].
-    pub schema: u32,
     /// Why fewer values were computed than asked for, where that is so.
     pub why: Option<String>,
 }
 
 impl Record {
-    /// The keys in order.
+    /// The columns in order, as CSV has them. JSON has `schema` and `kind` first.
     pub const KEYS: [&str; 20] = [
         "code",
         "standard_form",
@@ -312,6 +324,7 @@ impl Found {
             engine: self.engine.map(str::to_owned),
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: SCHEMA,
+            kind: Kind::Survey,
             why: self.why.clone(),
         }
     }
@@ -431,11 +444,12 @@ mod tests {
     fn the_keys_are_those_that_are_written() {
         let written = serde_json::to_string(&record("0.77", 1000)).unwrap();
         let mut at = 0;
-        for key in Record::KEYS {
+        assert!(written.starts_with("{\"schema\":1,\"kind\":\"survey\","));
+        for key in Record::KEYS.into_iter().filter(|&key| key != "schema") {
             let found = written.find(&format!("\"{key}\":")).unwrap();
             assert!(found >= at, "{key}");
             at = found;
         }
-        assert_eq!(written.matches("\":").count(), Record::KEYS.len());
+        assert_eq!(written.matches("\":").count(), Record::KEYS.len() + 1);
     }
 }

@@ -158,7 +158,7 @@ fn each_figure_of_a_search_is_bounded_and_compared() {
         wrong.header["bytes"] = bytes.into();
         wrong.write(&file);
         let word = match bytes {
-            0 => "more follows after its end",
+            0 => "there is data after its end",
             _ => "of memory allowed",
         };
         refused(directory.path(), line, 3, word, &format!("bytes {bytes}"));
@@ -318,14 +318,14 @@ fn each_number_of_a_record_is_bounded() {
         (&kayles, "\"moves\":5", "\"moves\":6", "line 7"),
         (
             &kayles,
-            "{\"event\":\"end\"",
-            "{\"event\":\"undo\",\"moves\":6}\n{\"event\":\"end\"",
+            "{\"schema\":1,\"kind\":\"record\",\"event\":\"end\"",
+            "{\"event\":\"undo\",\"moves\":6}\n{\"schema\":1,\"kind\":\"record\",\"event\":\"end\"",
             "line 7",
         ),
         (
             &kayles,
-            "{\"event\":\"end\"",
-            "{\"event\":\"undo\",\"moves\":18446744073709551615}\n{\"event\":\"end\"",
+            "{\"schema\":1,\"kind\":\"record\",\"event\":\"end\"",
+            "{\"event\":\"undo\",\"moves\":18446744073709551615}\n{\"schema\":1,\"kind\":\"record\",\"event\":\"end\"",
             "line 7",
         ),
         (

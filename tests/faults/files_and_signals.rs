@@ -181,7 +181,7 @@ fn bytes_are_not_for_a_terminal() {
         // A terminal whose last writer has gone is an error to read.
         let _ = std::io::Read::read_to_string(&mut process.get_file_handle().unwrap(), &mut text);
         assert!(
-            text.contains("is not for a terminal; name a file with -o"),
+            text.contains("can't be shown on a terminal; write it to a file with -o"),
             "{line}: {text}"
         );
         process.exit().unwrap();
@@ -644,7 +644,7 @@ fn a_record_takes_no_other_files_place() {
     fail(
         &run(&directory, line),
         3,
-        "can't write game.jsonl: it is there already; name another file",
+        "can't write game.jsonl: it exists already; name another file",
     );
     assert!(fs::read(&file).unwrap() == record);
     fs::write(&file, "").unwrap();
@@ -775,7 +775,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     refused(
         &format!("{far} kayles.ck"),
         3,
-        "kayles.ck is of another run",
+        "kayles.ck belongs to another run",
         &ours,
     );
     refused(
@@ -789,7 +789,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     refused(
         "values 20 -g 0.6 --checkpoint run.ck",
         3,
-        "run.ck.prev is of another run: its game is 0.77, here it is 0.6",
+        "run.ck.prev belongs to another run: its game is 0.77, here it is 0.6",
         &[("run.ck.prev", &kayles)],
     );
     fs::remove_file(path("run.ck.prev")).unwrap();
@@ -846,7 +846,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     refused(
         "survey 0.7 --resume out",
         2,
-        "is no file that a survey could go on with",
+        "is not a file that a survey can continue",
         &[],
     );
     for line in [
@@ -867,13 +867,13 @@ fn a_checkpoint_has_one_process_at_a_time() {
         "values 8000 -g 0.205200C --engine definition --checkpoint run.ck --checkpoint-every 0.02";
     let first = running(&mut command(&directory, line));
     crate::common::running::wait_until(|| directory.path().join("run.ck").exists());
-    fail(&run(&directory, line), 3, "another process works on run.ck");
+    fail(&run(&directory, line), 3, "another process is using run.ck");
     // By a link to it, and before it has saved anything, as well.
     symlink("run.ck", directory.path().join("link")).unwrap();
     fail(
         &run(&directory, &line.replace("run.ck", "link")),
         3,
-        "another process works on link",
+        "another process is using link",
     );
     first.signal("-KILL");
     first.output();

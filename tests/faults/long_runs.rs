@@ -117,7 +117,7 @@ fn interrupted(signal: &str, options: &[&str]) {
             .args(&SAVING[..2])
             .assert();
         resumed.success().stderr(contains(format!(
-            "going on from run.ck, which holds the values of the piles up to {last}"
+            "continuing from run.ck, which holds the values of the piles up to {last}"
         )));
     }
 }
@@ -176,7 +176,7 @@ fn a_checkpoint_that_does_not_fit_is_refused() {
     // The same game by another name.
     values("0.77")
         .success()
-        .stderr(contains("going on from run.ck"));
+        .stderr(contains("continuing from run.ck"));
     fs::remove_file(directory.path().join("out")).unwrap();
     values("officers")
         .code(3)

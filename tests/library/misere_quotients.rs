@@ -494,7 +494,7 @@ fn the_working_shows_elements_their_product_and_the_p_portion() {
         "  pile 5 has the element c",
         "  pile 9 has the element d",
         "Their product: c · d = b^2",
-        "It is in the P-portion, the elements of lost positions.",
+        "It is in the P-portion, the set of elements of lost positions.",
     ] {
         assert!(out.lines().any(|shown| shown == line), "{line}: {out}");
     }

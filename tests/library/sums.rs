@@ -226,7 +226,7 @@ fn what_is_no_position_of_the_sum_is_refused_and_the_part_named() {
     assert!(error(&["5", "+", "1", "x"]).starts_with("part 2, wythoff: bad pile `x`"));
     assert!(
         error(&["5", "+", "1"])
-            .starts_with("part 2, wythoff: wythoff isn't played with these piles")
+            .starts_with("part 2, wythoff: wythoff can't be played with these piles")
     );
     assert!(error(&["5"]).contains("it has 2 parts"));
     for bad in [

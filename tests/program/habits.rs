@@ -66,7 +66,7 @@ fn a_game_is_named_by_g_or_by_a_word() {
     refused(&["values", "nim", "9", "-g", "kayles"], "named twice");
     refused(&["values", "kayles"], "values 100 -g kayles");
     refused(&["values", "kayles", "nim"], "two games");
-    refused(&["analyse", "nim"], "which piles?");
+    refused(&["analyse", "nim"], "no piles are given");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn a_game_in_the_place_of_a_command_is_analysed() {
         assert_eq!(stdout(words), stdout(&named), "{words:?}");
         assert_eq!(stdout(&[&["analyze"], words].concat()), stdout(&named));
     }
-    refused(&["kayles"], "which piles?");
+    refused(&["kayles"], "no piles are given");
     refused(&["subtraction", "9"], "as in subtraction:1,2,3");
     refused(&["nym", "3"], "unrecognized subcommand");
 }
@@ -138,7 +138,7 @@ fn piles_are_written_as_lists_are() {
         assert_eq!(stdout(words), answer, "{words:?}");
     }
     assert_eq!(stdout(&["7×3"]), stdout(&["7x3"]));
-    refused(&["10k"], "bad pile `10k`: thousands");
+    refused(&["10k"], "bad pile `10k`: write thousands");
     refused(&["7,"], "bad pile");
 }
 
@@ -165,7 +165,7 @@ fn turning_coins_have_the_sequences_of_their_heads() {
         nim_analyser(&["plot", "60", "-g", game]).assert().success();
     }
     refused(&["period", "ruler"], "there is no period");
-    refused(&["values", "9", "-g", "wythoff"], "is not a sum of heaps");
+    refused(&["values", "9", "-g", "wythoff"], "is not a sum of piles");
 }
 
 #[test]
@@ -188,7 +188,7 @@ fn a_dash_is_standard_output_and_unknown_endings_are_refused() {
         within(&["values", "5", "-o", name])
             .assert()
             .code(2)
-            .stderr(contains(".csv, .json, .bfile or .npy"));
+            .stderr(contains(".csv, .json, .bfile, .npy or"));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     for (name, first) in [
@@ -351,13 +351,13 @@ fn the_help_names_every_engine() {
 #[test]
 fn what_is_refused_is_refused_for_what_it_is() {
     let cases: [(&[&str], &str); 5] = [
-        (&["--from", "Cargo.toml", "7"], "no piles stand beside them"),
-        (&["7", "-"], "no piles stand beside them"),
+        (&["--from", "Cargo.toml", "7"], "give no piles beside them"),
+        (&["7", "-"], "give no piles beside them"),
         (&["play", "-g", "nim", "7x1000000"], "a million piles"),
         (&["7", "--threads", "2^64"], "from 1 to 2^64-1"),
         (
             &["survey", "0.?????????????????????"],
-            "a pattern has 20 digits left open at most",
+            "a pattern has at most 20 times ?",
         ),
     ];
     for (words, what) in cases {
@@ -402,11 +402,11 @@ fn nim_products_quotients_roots_and_tables() {
     assert_eq!(stdout(&["mul", "2", "0x3", "4"]), "2 ⊗ 3 ⊗ 4 = 4\n");
     assert_eq!(
         stdout(&["mul", "--divide", "5", "9"]),
-        "5 ⊘ 9 = 8, for 8 ⊗ 9 = 5\n"
+        "5 ⊘ 9 = 8, because 8 ⊗ 9 = 5\n"
     );
     assert_eq!(
         stdout(&["mul", "--sqrt", "3"]),
-        "the nim square root of 3 is 2, for 2 ⊗ 2 = 3\n"
+        "the nim square root of 3 is 2, because 2 ⊗ 2 = 3\n"
     );
     assert_eq!(
         stdout(&["mul", "--table", "3"]),
@@ -415,8 +415,37 @@ fn nim_products_quotients_roots_and_tables() {
     let largest = "18446744073709551615";
     assert!(stdout(&["mul", largest, "1"]).ends_with(&format!("= {largest}\n")));
     refused(&["mul", "8"], "two numbers or more");
-    refused(&["mul", "--divide", "8", "0"], "no dividing by 0");
-    refused(&["mul", "--table", "256"], "from 0 to 255 at most");
+    refused(&["mul", "--divide", "8", "0"], "division by 0");
+    refused(&["mul", "--table", "256"], "from 0 to at most 255");
     refused(&["mul"], "required");
     refused(&["mul", "x", "2"], "bad pile `x`");
+}
+
+#[test]
+fn games_are_found_by_their_values_with_their_names() {
+    let found = |words: &[&str]| stdout(&[&["lookup", "--quiet"], words].concat());
+    let mock = found(&[
+        "0",
+        "1",
+        "2",
+        "4",
+        "7",
+        "8",
+        "11",
+        "13",
+        "14",
+        "16",
+        "--sequence",
+    ]);
+    assert!(mock.contains("mock-turtles(n)"), "{mock}");
+    let ruler = found(&["1", "2", "1", "4", "1", "2", "1", "8", "--sequence"]);
+    assert!(ruler.contains("ruler(n+1)"), "{ruler}");
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["csv", "json", "bfile"] {
+        let file = folder.path().join(format!("values.{ending}"));
+        let file = file.to_str().unwrap();
+        stdout(&["values", "50", "-g", "kayles", "-o", file]);
+        let kayles = found(&["--sequence", file]);
+        assert!(kayles.contains("0.77(n)         kayles"), "{kayles}");
+    }
 }

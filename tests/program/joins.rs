@@ -182,7 +182,7 @@ fn a_join_believes_no_more_than_the_segments_of_its_lines() {
     ] {
         let (code, said) = own.join(&text(&lines), &[]);
         assert_eq!(code, 3, "{said}");
-        assert!(said.contains(&format!("leave out {missing}")), "{said}");
+        assert!(said.contains(&format!("lack {missing}")), "{said}");
     }
     let said = own.join(&text(&[own.with("wrong", json!("a \u{1b}[31mword"))]), &[]);
     assert_eq!(said.0, 3);
@@ -288,14 +288,14 @@ fn a_line_that_contradicts_its_certificate_is_refused_with_the_place() {
         (own.about(&[(1, 0)]), "segments 1 to 0"),
         (own.about(&[(0, 2), (2, last)]), "in order and once each"),
         (own.about(&[(3, last), (0, 2)]), "in order and once each"),
-        (own.with("right", json!([[0, 1, 2]])), "is no result"),
-        (own.with("right", json!([[-1, 2]])), "is no result"),
-        (own.with("right", json!([[0, 1e99]])), "is no result"),
-        (own.with("more", json!(1)), "is no result"),
+        (own.with("right", json!([[0, 1, 2]])), "is not a result"),
+        (own.with("right", json!([[-1, 2]])), "is not a result"),
+        (own.with("right", json!([[0, 1e99]])), "is not a result"),
+        (own.with("more", json!(1)), "is not a result"),
         (own.with("checked_again", json!(last + 2)), "checked again"),
-        (without, "is no result"),
-        (json!([1]), "is no result"),
-        (json!("\u{1b}[2J"), "is no result"),
+        (without, "is not a result"),
+        (json!([1]), "is not a result"),
+        (json!("\u{1b}[2J"), "is not a result"),
     ];
     for (line, words) in cases {
         // Among true ones.

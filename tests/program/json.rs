@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-/// The kinds whose lines have no `schema` and `kind` in front.
-const HEADLESS: [&str; 2] = ["games", "survey"];
+/// The kinds whose output has no `schema` and `kind` in front.
+const HEADLESS: [&str; 1] = ["games"];
 
 fn output(words: &[&str], input: &str) -> Value {
     let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
@@ -337,5 +337,31 @@ fn the_documentation_names_every_schema() {
     for file in std::fs::read_dir(format!("{root}/docs/schema")).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
         assert!(page.contains(&format!("(schema/{name})")), "{name}");
+    }
+}
+
+#[test]
+fn every_line_of_a_recorded_game_meets_its_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("game.jsonl").display().to_string();
+    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
+    let words = ["play", "kayles", "3", "--record", &file, "--quiet"];
+    let moves = "1 1\nundo\n2 1\n";
+    command.args(words).write_stdin(moves).assert().success();
+    let schema = schema("record");
+    let text = std::fs::read_to_string(&file).unwrap();
+    let mut events = Vec::new();
+    for line in text.lines() {
+        assert!(
+            line.starts_with(r#"{"schema":1,"kind":"record","event":"#),
+            "{line}"
+        );
+        let value: Value = serde_json::from_str(line).unwrap();
+        let faults = faults(&schema, &schema, &value, "");
+        assert!(faults.is_empty(), "{line}: {faults:#?}");
+        events.push(value["event"].as_str().unwrap().to_owned());
+    }
+    for event in ["start", "move", "undo", "end"] {
+        assert!(events.iter().any(|found| found == event), "{text}");
     }
 }

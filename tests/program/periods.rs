@@ -328,7 +328,7 @@ fn what_period_cannot_do_is_refused() {
     nim_analyser("period -g grundy --memory 1K --limit 1e18")
         .assert()
         .code(3)
-        .stderr(predicate::str::contains("would do"));
+        .stderr(predicate::str::contains("within reach"));
     nim_analyser("period -g kayles --limit x").assert().code(2);
 }
 

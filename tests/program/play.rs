@@ -39,7 +39,7 @@ fn a_game_of_kayles_lost_by_one_move() {
         "\
 kayles (0.77): take one or two adjacent stones; what is left may be two piles.
 Whoever can't move loses.
-Type `help` for what you can type.
+Type `help` for the commands.
 Prediction: you win with perfect play (an N-position: whoever moves next wins).
 
    12345
@@ -60,7 +60,7 @@ No: the stone at 2 is gone.
 > hint
 Hint: no move wins against perfect play. (`hint` again shows the move.)
 > hint
-Hint: no move wins against perfect play. Take 1 at 1: this leaves a single winning answer, the last move.
+Hint: no move wins against perfect play. Take 1 at 1: this leaves only one winning answer, the last move.
 > 4
 No: the stone at 4 is gone.
 > 4 1
@@ -246,7 +246,7 @@ fn a_bad_move_is_refused_with_the_reason_and_nothing_is_lost() {
             "No: you have made no move yet.",
             "No: there is 1 page.",
             "No: bad pile `x`",
-            "No: `why` stands alone.",
+            "No: type `why` alone.",
             "No: ",
         ],
     );
@@ -392,7 +392,7 @@ fn a_seed_repeats_what_is_left_to_chance() {
     shows(
         &once,
         &[
-            "--seed 7 repeats what is left to chance.",
+            "--seed 7 repeats the random choices.",
             "The first player",
             "The second player",
             "No move is left",
@@ -568,7 +568,7 @@ fn a_killed_game_keeps_what_was_played() {
         &[
             "You take 2 from pile 3, leaving 1.",
             "After 2 moves:",
-            "the game wasn't finished",
+            "the game was not finished",
         ],
     );
 }
@@ -589,15 +589,15 @@ fn a_record_is_played_again_with_the_verdict_at_each_position() {
     let (path, record) = recorded(folder.path(), &["-g", "kayles", "5", "--seed", "1"], &lines);
     assert_eq!(
         record,
-        r#"{"event":"start","game":"kayles","convention":"normal","piles":[5],"first":"human","second":"perfect","seed":1,"outcome":"N"}
-{"event":"move","ply":1,"side":"first","words":"take 1 at 3","at":3,"take":1,"position":[2,2]}
-{"event":"move","ply":2,"side":"second","words":"take 1 at 1","at":1,"take":1,"position":[1,2]}
-{"event":"undo","moves":2}
-{"event":"move","ply":1,"side":"first","words":"take 1 at 2","at":2,"take":1,"position":[1,3]}
-{"event":"move","ply":2,"side":"second","words":"take 2 at 3","at":3,"take":2,"position":[1,1]}
-{"event":"move","ply":3,"side":"first","words":"take 1 at 1","at":1,"take":1,"position":[1]}
-{"event":"move","ply":4,"side":"second","words":"take 1 at 5","at":5,"take":1,"position":[]}
-{"event":"end","winner":"second","moves":4}
+        r#"{"schema":1,"kind":"record","event":"start","game":"kayles","convention":"normal","piles":[5],"first":"human","second":"perfect","seed":1,"outcome":"N"}
+{"schema":1,"kind":"record","event":"move","ply":1,"side":"first","words":"take 1 at 3","at":3,"take":1,"position":[2,2]}
+{"schema":1,"kind":"record","event":"move","ply":2,"side":"second","words":"take 1 at 1","at":1,"take":1,"position":[1,2]}
+{"schema":1,"kind":"record","event":"undo","moves":2}
+{"schema":1,"kind":"record","event":"move","ply":1,"side":"first","words":"take 1 at 2","at":2,"take":1,"position":[1,3]}
+{"schema":1,"kind":"record","event":"move","ply":2,"side":"second","words":"take 2 at 3","at":3,"take":2,"position":[1,1]}
+{"schema":1,"kind":"record","event":"move","ply":3,"side":"first","words":"take 1 at 1","at":1,"take":1,"position":[1]}
+{"schema":1,"kind":"record","event":"move","ply":4,"side":"second","words":"take 1 at 5","at":5,"take":1,"position":[]}
+{"schema":1,"kind":"record","event":"end","winner":"second","moves":4}
 "#
     );
     let told = shown(&["--replay", &path], &[]);
@@ -626,7 +626,7 @@ fn a_record_that_breaks_off_is_played_as_far_as_it_goes() {
         &shown(&["--replay", &path], &[]),
         &[
             "After 2 moves:",
-            "The record ends here; the game wasn't finished.",
+            "The record ends here; the game was not finished.",
         ],
     );
 }
@@ -661,7 +661,7 @@ fn a_bad_record_is_an_error_with_its_line() {
     );
     refused(
         &record.replace(r#""ply":2"#, r#""ply":3"#),
-        "line 3: move 3 where move 2 was due",
+        "line 3: move 3 where move 2 should come",
     );
     refused(
         &record.replace(r#""side":"second""#, r#""side":"first""#),
@@ -701,7 +701,11 @@ fn folder() -> tempfile::TempDir {
 fn the_rule_is_that_of_the_game_at_hand() {
     for (game, piles, rule) in [
         ("moore:3", ["3", "4"], "take stones from 1 to 3 piles."),
-        ("poker-nim:2", ["2", "2"], "a reserve of 2; stones"),
+        (
+            "poker-nim:2",
+            ["2", "2"],
+            "a reserve of 2, which is never refilled",
+        ),
         ("twins", ["2", "5"], "turn exactly two coins, the right one"),
         ("mock-turtles", ["2", "5"], "turn one to three coins"),
     ] {

@@ -185,7 +185,11 @@ fn the_terminal_gets_a_picture_with_axes() {
     let thick = |c: &char| ['━', '┯'].contains(c);
     assert_eq!((line.len(), line.iter().position(&thick)), (74, Some(52)));
     assert!(line[52..].iter().all(thick) && rows[8].chars().nth(6 + 52) == Some('┊'));
-    let axis = text.lines().last().unwrap();
+    let (axis, name) = (
+        text.lines().nth_back(1).unwrap(),
+        text.lines().last().unwrap(),
+    );
+    assert_eq!(name.trim(), "pile n, 1.4 to a column");
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
 
     let output = plot("3000 --color always")
@@ -377,8 +381,8 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
         Some("a.svg"),
         "nothing to plot: --from 11 is beyond the last pile 10",
     );
-    refused("10", Some("a.gif"), "says no format; it is .svg or .png");
-    refused("10", Some("a"), "says no format");
+    refused("10", Some("a.gif"), "has no known ending; use .svg or .png");
+    refused("10", Some("a"), "has no known ending");
     refused(
         "10 --format gif",
         Some("a.svg"),
@@ -387,11 +391,44 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
     refused("10 --size 10x10", Some("a.svg"), "from 400x300");
     refused("10 --terminal", Some("a.svg"), "cannot be used with");
     refused("20000", Some("a.svg"), "more than 20000 points");
-    refused("10 -g wythoff", Some("a.svg"), "is not a sum of heaps");
+    refused("10 -g wythoff", Some("a.svg"), "is not a sum of piles");
     refused("10 -g kaylse", Some("a.svg"), "did you mean");
     refused("10 --misere", None, "unexpected argument");
     plot("10 -o /no/such/a.svg")
         .assert()
         .code(3)
         .stderr(contains("can't be written"));
+}
+
+#[test]
+fn a_title_of_ones_own_and_bars_with_room_above() {
+    let run = |words: &str| {
+        let output = plot(words).assert().success().get_output().stdout.clone();
+        String::from_utf8(output).unwrap()
+    };
+    let svg = run("100 -g kayles --format svg --title Kayles&Co");
+    assert!(
+        svg.contains("<title id=\"title\">Kayles&amp;Co</title>"),
+        "{svg}"
+    );
+    assert!(run("10 -g kayles --title Kayles").starts_with("Kayles\n"));
+    // The frame begins at 103 pixels; the highest bar stays below it.
+    let svg = run("1000 -g kayles --histogram --format svg --size 600x400");
+    let tops = svg.match_indices("<rect").filter_map(|(at, _)| {
+        let bar = svg[at..].lines().next()?;
+        bar.contains("</title>").then_some(bar)?;
+        bar.split("y=\"")
+            .nth(1)?
+            .split('"')
+            .next()?
+            .parse::<f32>()
+            .ok()
+    });
+    let highest = tops.fold(f32::MAX, f32::min);
+    assert!(highest > 110.0 && highest < 200.0, "{highest}");
+    // At 600 by 400 the axis names every second value at least.
+    let svg = run("200 -g kayles --format svg --size 600x400");
+    for value in [0, 2, 4, 6, 8] {
+        assert!(svg.contains(&format!(">{value}</text>")), "{value}: {svg}");
+    }
 }

@@ -249,7 +249,7 @@ fn what_a_game_is_not_played_with_is_refused() {
     let refused = [
         (
             "-g wythoff 3",
-            "wythoff isn't played with these piles: it has two piles, as in 3 5, not 1",
+            "wythoff can't be played with these piles: it needs two piles, as in 3 5, not 1",
         ),
         ("-g wythoff 3 4 5", "not 3"),
         (
@@ -264,14 +264,14 @@ fn what_a_game_is_not_played_with_is_refused() {
         ("-g moore:x 3", "bad game `moore:x`"),
         (
             "-g poker-nim:-1 3",
-            "bad game `poker-nim:-1`: behind the colon stands the stones in reserve",
+            "bad game `poker-nim:-1`: after the colon comes the stones in reserve",
         ),
         ("-g ruler 3 5 3", "coin 3 is named twice"),
         ("-g ruler 0", "coin 0; the coins are numbered from 1"),
         ("-g wythof 3 5", "did you mean `wythoff`?"),
         ("-g staircse 3 5", "did you mean `staircase`?"),
-        ("values 5 -g staircase", "staircase is not a sum of heaps"),
-        ("values 5 -g moore:2", "moore:2 is not a sum of heaps"),
+        ("values 5 -g staircase", "staircase is not a sum of piles"),
+        ("values 5 -g moore:2", "moore:2 is not a sum of piles"),
     ];
     for (line, message) in refused {
         let (code, out, err) = run(line);

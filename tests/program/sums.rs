@@ -66,7 +66,7 @@ fn a_bad_part_is_named_by_its_number_and_game() {
         ),
         (
             &["kayles", "5", "+", "3"],
-            "error: part 2 of the sum `3` names no game",
+            "error: part 2 of the sum `3` is not a game",
         ),
         (&["kayles", "5", "+"], "error: part 2 of the sum is missing"),
         (
@@ -75,9 +75,9 @@ fn a_bad_part_is_named_by_its_number_and_game() {
         ),
         (
             &["wythoff", "1", "+", "nim", "2"],
-            "error: part 1, wythoff: wythoff isn't played with these piles",
+            "error: part 1, wythoff: wythoff can't be played with these piles",
         ),
-        (&["kayles", "+", "nim"], "error: which piles?"),
+        (&["kayles", "+", "nim"], "error: no piles are given"),
         (
             &["-g", "nim", "kayles 5 + nim 3"],
             "error: the game is named twice",

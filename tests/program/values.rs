@@ -237,12 +237,12 @@ fn what_makes_no_sense_is_refused() {
         "10 --from 11",
         "--from 11 is beyond the last pile 10; it must be from 0 to 10",
     );
-    refused("10 --offset 1", "--offset is for --format bfile");
+    refused("10 --offset 1", "--offset needs --format bfile");
     refused(
         "10 --format xml",
         "possible values: text, csv, json, bfile, wl, npy",
     );
-    refused("7x3", "one pile is wanted");
+    refused("7x3", "expected one pile");
     refused("-5", "can't be negative");
     refused("10 -g kaylse", "did you mean `kayles`");
     refused("10 --checkpoint-every 5", "--checkpoint <FILE>");
@@ -254,7 +254,7 @@ fn what_makes_no_sense_is_refused() {
         .assert()
         .code(3)
         .stdout("")
-        .stderr(contains("would do"));
+        .stderr(contains("within reach"));
 }
 
 #[test]

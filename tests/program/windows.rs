@@ -165,7 +165,7 @@ fn a_certificate_is_checked_in_parts_and_the_parts_are_joined() {
         .assert()
         .code(3)
         .stderr(predicate::str::contains(format!(
-            "the results joined leave out segments 2..{last}"
+            "the joined results lack segments 2..{last}"
         )))
         .stdout(
             predicate::str::contains("Checked: 2 of")
@@ -343,7 +343,7 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
         let lock = fs::File::open(&windows).unwrap();
         lock.lock().unwrap();
         let other = nim_analyser(&saved).assert().code(3);
-        other.stderr(predicate::str::contains("another process works on"));
+        other.stderr(predicate::str::contains("another process is using"));
     }
     // What belongs to no search is not written over.
     let foreign = directory.path().join("text.ck");
@@ -373,7 +373,7 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
         .collect();
     let refused = nim_analyser(&other).assert().code(3);
     refused.stderr(predicate::str::contains(
-        "is of another run: its game is 0.104, here it is 0.106",
+        "belongs to another run: its game is 0.104, here it is 0.106",
     ));
     // Another version's.
     let length = 12 + u32::from_le_bytes(all[8..12].try_into().unwrap()) as usize;

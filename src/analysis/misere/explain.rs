@@ -25,7 +25,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     let mut lines = vec![
         "Working:".to_owned(),
         "Misère play: whoever makes the last move loses, so with no move left the player to move wins.".to_owned(),
-        "The nim-sum of the g-values decides only where that is proved; equal piles need not cancel.".to_owned(),
+        "The nim-sum of the g-values decides only where a theorem says so; equal piles need not cancel.".to_owned(),
         String::new(),
     ];
     match game.tame(piles)? {
@@ -87,9 +87,9 @@ fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
     let quotient = misere.known_quotient();
     let order = quotient.monoid().order();
     let mut lines = vec![
-        format!("No nim-sum decides here. The misère quotient of piles up to these has {order} elements: sums of piles that"),
-        "no further pile tells apart are one element. It was learnt from searches, and proved (Plambeck and Siegel 2008).".to_owned(),
-        "Letters stand for piles that no sum of smaller ones is like; 1 is the element of no piles at all.".to_owned(),
+        format!("No nim-sum decides here. The misère quotient of the piles up to these has {order} elements: sums of piles that"),
+        "no added pile tells apart are one element. It was found by searches and then proved (Plambeck and Siegel 2008).".to_owned(),
+        "Letters stand for piles that are not equal to any sum of smaller piles; 1 is the element of the empty sum.".to_owned(),
     ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
         let name = quotient.name(elements[index]);
@@ -109,9 +109,9 @@ fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
         quotient.name(product)
     ));
     lines.push(if quotient.monoid().is_lost(product) {
-        "It is in the P-portion, the elements of lost positions.".to_owned()
+        "It is in the P-portion, the set of elements of lost positions.".to_owned()
     } else {
-        "It is not in the P-portion, the elements of lost positions.".to_owned()
+        "It is not in the P-portion, the set of elements of lost positions.".to_owned()
     });
     lines
 }
@@ -140,7 +140,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     lines.push(if only_takes(&game.ruleset) {
         "That is proved for every game of taking from a set (Ferguson 1974).".to_owned()
     } else {
-        "That is proved by the options of the piles up to these (Conway, On Numbers and Games, ch. 12).".to_owned()
+        "This follows from the options of the piles up to these (Conway, On Numbers and Games, ch. 12).".to_owned()
     });
     lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play;".to_owned());
     lines.push("with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());

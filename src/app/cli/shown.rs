@@ -9,22 +9,22 @@ use clap::{Args, Command};
 
 /// The exit codes and what they mean.
 pub const EXIT_STATUS: &[(&str, &str)] = &[
-    ("0", "Done, win or loss alike."),
-    ("1", "With --exit-code: a losing position."),
+    ("0", "Done, whether the position is won or lost."),
+    ("1", "With --exit-code: the position is lost."),
     ("2", "Wrong usage or input."),
     (
         "3",
-        "The work failed: a limit was reached, a file can't be written, a certificate is false.",
+        "The work failed: a limit was reached, a file can't be written, a certificate is false, a line failed.",
     ),
     ("130", "Interrupted."),
 ];
 
 /// The variables of the environment that are heeded.
 pub const ENVIRONMENT: &[(&str, &str)] = &[
-    ("NO_COLOR", "Set and not empty: no colours."),
+    ("NO_COLOR", "If set and not empty, print no colours."),
     (
         "CLICOLOR_FORCE",
-        "Set and not 0: colours even in a pipe or a file.",
+        "If set and not 0, print colours even to a pipe or a file.",
     ),
     (
         "LC_ALL, LC_CTYPE, LANG",
@@ -36,15 +36,15 @@ pub const ENVIRONMENT: &[(&str, &str)] = &[
 pub const FILES: &[(&str, &str)] = &[
     (
         "-o FILE, --certificate FILE",
-        "Appears whole or not at all; - is standard output.",
+        "Created only when complete; - is standard output.",
     ),
     (
         "--checkpoint FILE",
-        "The values found so far; the same command goes on from them.",
+        "The values computed so far; the same command continues from them.",
     ),
     (
         "--record FILE",
-        "The moves of a game, one JSON object a line.",
+        "The moves of a game, one JSON object per line.",
     ),
 ];
 

@@ -16,25 +16,26 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 Piles are whole numbers to 2^64-1: 7 8, 3,4,5, 1_000, 7x3 (three piles of 7), 1e18, 2^60.
-`-` and --from read a position a line, its piles or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}, and answer a line each;
-of a sum, kayles 5 6 + nim 3 4 or {\"parts\":[{\"game\":\"kayles\",\"piles\":[5,6]},{\"game\":\"nim\",\"piles\":[3,4]}]}.
-Blank lines and those that begin with # are skipped. A line that fails is answered by an error; the exit status is 3 then.
+With `-` or --from, each line is a position: its piles, or {\"game\":\"kayles\",\"piles\":[3,4],\"misere\":true}. A sum is a line
+like kayles 5 6 + nim 3 4, or {\"parts\":[{\"game\":\"kayles\",\"piles\":[5,6]},{\"game\":\"nim\",\"piles\":[3,4]}]}. Each line gets
+one line of answer. Blank lines and lines that begin with # are skipped. If a line fails, an error takes the place of its answer
+and the exit status is 3.
 
 Examples:
   nim-analyser 7 8
   nim-analyser analyse -g kayles 3,4,5 --all
-  nim-analyser kayles 5 6 + nim 3 4        a sum of games: each move is made in one of them
+  nim-analyser kayles 5 6 + nim 3 4        a sum of games: a move is made in one of them
   nim-analyser -g subtraction:1,3,4 1e18 --json
-  nim-analyser -g poker-nim:20 3 4 5       Nim in which 20 stones may be added in all (10 unless said)
+  nim-analyser -g poker-nim:20 3 4 5       Nim with 20 stones in reserve (10 by default)
   nim-analyser -g moore:2 3 4 5 6          a move takes from one pile or two
-  seq 1 100 | nim-analyser - --json        a hundred positions, an object a line
+  seq 1 100 | nim-analyser - --json        a hundred positions, one object per line
   nim-analyser --from positions.txt -g 0.137";
 
 /// Analyse a position: who wins, and by which moves (the default command)
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The piles, or - for positions from standard input, one a line
+    /// The piles, or - to read positions from standard input, one per line
     #[arg(
         required_unless_present = "from",
         value_name = "PILES",
@@ -42,10 +43,10 @@ pub struct Args {
         allow_negative_numbers = true
     )]
     piles: Vec<String>,
-    /// Read positions from FILE, one a line, and answer a line each
+    /// Read positions from FILE, one per line, and print one line of answer for each
     #[arg(long, value_name = "FILE", conflicts_with_all = ["explain", "exit_code"])]
     from: Option<PathBuf>,
-    /// Of many positions, stop at the first that can't be answered
+    /// Stop at the first position that can't be answered (with - or --from)
     #[arg(long)]
     strict: bool,
     #[command(flatten)]
@@ -63,17 +64,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return run_many(args);
     }
     if args.strict {
-        let text = "--strict is for many positions, from `-` or --from";
+        let text = "--strict needs many positions, from `-` or --from";
         return Err(Refused::Usage(text.to_owned()).into());
     }
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     if piles.is_empty() {
-        return Err(Refused::Usage("which piles? as in `nim-analyser 7 8`".to_owned()).into());
+        return Err(Refused::Usage(
+            "no piles are given; write them as in `nim-analyser 7 8`".to_owned(),
+        )
+        .into());
     }
     let position = game.start(piles)?;
     if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
         note(format_args!(
-            "note: this is {}, since no game is named; `nim-analyser nim 3 4 5` analyses Nim, `nim-analyser games` lists the games",
+            "note: no game is named, so this is {}; `nim-analyser nim 3 4 5` analyses Nim, `nim-analyser games` lists the games",
             game.name()
         ));
     }
@@ -92,7 +96,7 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
             args.position.game.named().or_word(Some(word))?
         }
         _ => {
-            return usage("`-` and --from read all positions, and no piles stand beside them");
+            return usage("`-` and --from read all positions; give no piles beside them");
         }
     };
     if args.answer.explain || args.answer.exit_code {

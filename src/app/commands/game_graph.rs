@@ -10,7 +10,7 @@ use crate::game::graph::Graph;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-Every position has its nim-value and N or P; P-positions are filled, with a double border.
+Every position is shown with its nim-value and its outcome, N or P. P-positions are filled and have a double border.
 
 Examples:
   nim-analyser game-graph -g nim 2 2 | dot -Tsvg > nim.svg
@@ -20,18 +20,18 @@ Examples:
 /// The bytes that the graph may take.
 const MEMORY: u64 = 1 << 33;
 
-/// Draw the positions of a small game, for Graphviz
+/// Print the graph of a small game for Graphviz
 ///
-/// Every position that can come of the one given, with its nim-value.
+/// The graph has every position that can be reached from the one given, with its nim-value.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     game: PlayedGameArgs,
-    /// The piles of the first position; before them the game, if not named by -g
+    /// The piles of the first position, after the game if -g names none
     #[arg(required = true, value_name = "PILES")]
     piles: Vec<String>,
-    /// The most positions to draw
+    /// Refuse more than N positions
     #[arg(long, value_name = "N", default_value_t = 1000)]
     limit: usize,
 }
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
     let graph = graph.ok_or_else(|| {
         Refused::Usage(format!(
-            "more than {} positions can come of {}, too many to draw\nhelp: take smaller piles, or fewer; --limit N allows more",
+            "more than {} positions can be reached from {}, too many to draw\nhelp: use smaller or fewer piles, or allow more by --limit N",
             args.limit,
             name(&start)
         ))

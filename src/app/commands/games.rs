@@ -4,9 +4,9 @@ use super::shared_args::stdout;
 use crate::app::report;
 use std::process::ExitCode;
 
-/// List the games that have a name
+/// List the named games
 ///
-/// With their rules and what is known of them.
+/// Print the rule of each and what is known of it.
 #[derive(Debug, clap::Args)]
 pub struct Args {
     /// Print a JSON array on one line

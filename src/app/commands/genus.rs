@@ -10,23 +10,24 @@ use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// How many heaps are shown without piles and `--heaps`, and how many positions are searched.
+/// How many heaps are shown without piles and `--piles`, and how many positions are searched.
 const HEAPS: u64 = 20;
 const POSITIONS: u64 = 650_000;
 
 const EXAMPLES: &str = "\
-4^146 is a nim-value of 4 and misère nim-values of 1, 4, 6, 4, 6, … with no, one, two … Nim heaps of 2 beside it (On
-Numbers and Games, ch. 12; Winning Ways, ch. 13). As there, 2 is equal to the Nim heap of 2, and 2^2 is tame: it
-stands for 2^20, and behaves in sums of tame games as in Nim.
+The genus 4^146 means: the nim-value is 4, and the misère nim-values are 1, 4, 6, 4, 6, … with 0, 1, 2, … Nim piles of 2
+added (On Numbers and Games, ch. 12; Winning Ways, ch. 13). Tame positions have the genus of a Nim position and behave
+like Nim in misère play; restive ones nearly do; the others are wild. As in these books, 2 stands for the Nim pile
+of 2, and 2^2 is short for the tame genus 2^20.
 
 Examples:
-  nim-analyser genus -g kayles --heaps 30
+  nim-analyser genus -g kayles --piles 30
   nim-analyser genus -g 0.07 10 14
-  nim-analyser genus -g grundy --heaps 20 --json";
+  nim-analyser genus -g grundy --piles 20 --json";
 
 /// Show the genus symbols of piles and positions
 ///
-/// And whether they are tame, restive or wild.
+/// Print the misère nim-values that describe a pile, and whether it is tame, restive or wild.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -35,8 +36,8 @@ pub struct Args {
     piles: Vec<String>,
     #[command(flatten)]
     game: PlayedGameArgs,
-    /// Show the piles to N [default: 20]
-    #[arg(long, value_name = "N", value_parser = heap)]
+    /// List the piles to N [default: 20]
+    #[arg(long = "piles", alias = "heaps", value_name = "N", value_parser = heap)]
     heaps: Option<u64>,
     #[command(flatten)]
     search: SearchArgs,
@@ -73,7 +74,7 @@ struct Report<'a> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.named().and_piles(&args.piles)?;
     if !piles.is_empty() && args.heaps.is_some() {
-        let text = "either piles or --heaps, not both".to_owned();
+        let text = "give piles or --piles N, not both".to_owned();
         return Err(Refused::Usage(text).into());
     }
     let ruleset = named.ruleset()?;

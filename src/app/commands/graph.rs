@@ -19,12 +19,12 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-A list of edges has a move a line, from and to; a name alone is a vertex:
+A list of edges has one move per line, from and to; a name alone is a vertex:
   a b
   a -> c     # comments like this
   b, c
-DOT is read as Graphviz reads it. JSON is {\"vertices\":[\"a\"],\"edges\":[[\"a\",\"b\"]]}, in which
-the vertices may be left out, or {\"a\":[\"b\"],\"b\":[]}.
+DOT is read as Graphviz reads it. JSON is {\"vertices\":[\"a\"],\"edges\":[[\"a\",\"b\"]]}, where
+the vertices may be omitted, or {\"a\":[\"b\"],\"b\":[]}.
 
 Examples:
   nim-analyser graph moves.txt
@@ -32,16 +32,16 @@ Examples:
   nim-analyser graph moves.txt --explain
   nim-analyser graph moves.dot --dot | dot -Tsvg > solved.svg";
 
-/// Work out every vertex of an acyclic graph of positions and moves
+/// Find the nim-value and outcome of every vertex of an acyclic graph
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The file; - is standard input
     file: PathBuf,
-    /// How the graph is written; told by the file's ending or its content unless given
+    /// The format of the file [default: by its ending or its content]
     #[arg(long, value_enum)]
     format: Option<GraphFormat>,
-    /// Leave out the first line of a list of edges, which counts vertices and edges
+    /// Skip the first line of a list of edges, which counts vertices and edges
     #[arg(long)]
     header: bool,
     /// Analyse the sum of these vertices instead of listing all
@@ -52,15 +52,15 @@ pub struct Args {
     misere: bool,
     #[command(flatten)]
     answer: AnswerArgs,
-    /// Print the graph with values and outcomes for Graphviz, P-positions marked
+    /// Print the graph for Graphviz, with nim-values and outcomes, P-positions marked
     #[arg(long, conflicts_with_all = ["json", "position", "explain"])]
     dot: bool,
-    /// The most memory for the graph, as in 500M or 8G
+    /// Use at most SIZE of memory for the graph, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes)]
     memory: u64,
     #[command(flatten)]
     search: SearchArgs,
-    /// Don't warn of repeated edges and the like
+    /// Print no warnings, such as those of repeated edges
     #[arg(short, long)]
     quiet: bool,
 }
@@ -72,7 +72,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = &args.answer;
     if args.position.is_empty() && (answer.all || answer.exit_code) {
-        let what = "--all and --exit-code are about a position; name it by --position A,B,C";
+        let what = "--all and --exit-code need a position: --position A,B,C";
         return Err(Refused::Usage(what.to_owned()).into());
     }
     let text = read(&args.file, args.memory)?;
@@ -156,7 +156,7 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
         return Ok(());
     }
     Err(Refused::Usage(format!(
-        "--header leaves out a first line of two numbers, not `{}`",
+        "--header skips a first line of two numbers, not `{}`",
         quoted(words.trim())
     )))
 }
@@ -235,7 +235,7 @@ fn warn(graph: &Graph, warnings: &[Warning]) {
                 vertices,
                 edges,
             } => note(format_args!(
-                "warning: {place}: `{vertices} {edges}` is read as a move; if it counts {vertices} vertices and {edges} edges, --header leaves it out"
+                "warning: {place}: `{vertices} {edges}` is read as a move; if it counts {vertices} vertices and {edges} edges, use --header to skip it"
             )),
         }
     }

@@ -111,7 +111,7 @@ impl HuntRun {
                 if !quiet {
                     let (file, last) = (file.display(), known.saturating_sub(1));
                     note(format_args!(
-                        "going on from {file}, which holds a search up to pile {last}; its last values are computed again"
+                        "continuing from {file}, which holds a search up to pile {last}; its last values are computed again"
                     ));
                 }
                 let watch = effort.watch.as_ref();
@@ -190,7 +190,7 @@ impl HuntRun {
             return Err(Error::OutOfReach {
                 game: self.hunt.ring().name().to_owned(),
                 heap: limit - 1,
-                reason: "its values come one after another, and so many take hours; with --checkpoint FILE the work goes on as long as it takes".to_owned(),
+                reason: "its values must be computed one after another, and so many take hours; --checkpoint FILE allows that and saves the work".to_owned(),
                 would_do: self.most - 1,
                 more: None,
             }

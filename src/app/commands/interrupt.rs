@@ -87,7 +87,7 @@ fn wait_for_work(mut is_enough: impl FnMut() -> bool) {
         nothing_to_save_since = Instant::now();
         if begun.elapsed() > SILENCE && !said {
             said = true;
-            say("interrupted: saving the values; a second Ctrl-C gives them up");
+            say("interrupted: saving the values; press Ctrl-C again to quit without saving");
         }
         if begun.elapsed() > PATIENCE_WITH_VALUES && SAVINGS.load(SeqCst) == 0 {
             return;

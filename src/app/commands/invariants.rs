@@ -15,9 +15,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-A value is rare if an even number of its bits are in the mask; if the classes alternate, odd piles count for one bit more.
-The depth is the size of the smaller part of the pair of piles that proves a rare value to be an option,
-where a deep one was needed. A checkpoint of one bound serves for a larger one.
+In many octal games nearly all nim-values are common and few are rare: the sparse space. A bit mask tells them apart. A value
+is rare if an even number of its bits are in the mask; in games whose classes alternate, odd piles count one bit more.
+The depth is the largest smaller part of any pair of piles that was needed to show that a rare value is an option.
+A checkpoint of one bound can be continued to a larger one.
 
 Examples:
   nim-analyser invariants 0.106 --to 2^28
@@ -26,13 +27,13 @@ Examples:
 
 /// Count a game's rare values, with its largest value and mask
 ///
-/// The game must have a sparse space. Where it can be told, the deepest proof is shown too.
+/// The game must have a sparse space (see below). The depth of the deepest proof is shown where it is known.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     #[command(flatten)]
     game: NamedGameArgs,
-    /// Through pile N
+    /// Compute the piles to N
     #[arg(long, value_name = "N", value_parser = heap)]
     to: u64,
     #[command(flatten)]
@@ -95,7 +96,7 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let known = run.hunt().ring().len();
     if known > wanted {
         let text = format!(
-            "the checkpoint holds a search up to pile {}, beyond {}; ask for that one, or name another file",
+            "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
             known - 1,
             args.to
         );
@@ -130,7 +131,7 @@ fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let (game, to) = (ruleset.name(), args.to);
     found.ok_or_else(|| {
         Refused::Usage(format!(
-            "the values of {game} to pile {to} show no sparse space: too many, or none, are rare"
+            "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
         ))
         .into()
     })
@@ -225,7 +226,7 @@ impl Invariants {
         };
         writeln!(
             out,
-            "in the OEIS     {rare_with_heap_0} rare values with heap 0, {rare} without it, last at heap {last}, maximum {max}, first at heap {max_at}, through {through}."
+            "in the OEIS     {rare_with_heap_0} rare values with pile 0, {rare} without it, last at pile {last}, maximum {max}, first at pile {max_at}, through {through}."
         )
     }
 
@@ -234,7 +235,7 @@ impl Invariants {
         let Some(from) = self.depth_from else {
             let from = BEGINNING;
             return format!(
-                "not known: only a ring notes it, from pile {from} on, where the codes of the values fit a byte"
+                "not known: it is recorded only from pile {from} on, in games whose values fit one byte"
             );
         };
         match (self.depth, self.depth_at, self.depth_seen_beyond) {

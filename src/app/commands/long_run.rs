@@ -25,10 +25,10 @@ use std::time::{Duration, Instant};
 /// How a long run survives.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct CheckpointArgs {
-    /// Save the values found to FILE now and then and when interrupted, and go on from it if it is there
+    /// Save the values computed so far to FILE, and continue from FILE if it exists
     #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     pub checkpoint: Option<PathBuf>,
-    /// How often to save, in seconds
+    /// Save every SECONDS seconds, and when interrupted
     #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
     #[arg(requires = "checkpoint")]
     pub checkpoint_every: Duration,
@@ -38,7 +38,7 @@ impl CheckpointArgs {
     /// Claims the checkpoint, if one is asked for.
     ///
     /// # Errors
-    /// If another process works on it, or no checkpoint can be there.
+    /// If another process is using it, or no checkpoint can be there.
     pub fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
         self.checkpoint.as_deref().map(claim).transpose()
     }
@@ -58,7 +58,7 @@ impl CheckpointArgs {
         for kept in [checkpoint].into_iter().chain(&beside).chain(&lock) {
             if result_place.is_some() && place(kept) == result_place {
                 return Err(Refused::Usage(format!(
-                    "{option} {} and --checkpoint {} name the same file, or one that is kept beside it; name two",
+                    "{option} {} and --checkpoint {} name the same file, or one that is kept beside it; use two names",
                     result.display(),
                     checkpoint.display()
                 )));
@@ -161,15 +161,15 @@ impl LongRun {
             if let Some(last) = kept.values.checked_sub(1) {
                 let file = kept.file.display();
                 return format!(
-                    "the values to pile {last} are in {file}; the same command goes on from there"
+                    "the values to pile {last} are saved in {file}; the same command continues from there"
                 );
             }
         }
         match self.sequence.computed().checked_sub(1) {
             Some(last) => format!(
-                "the values to pile {last} were found and are lost; --checkpoint FILE keeps them"
+                "the values to pile {last} were computed and are lost; --checkpoint FILE would save them"
             ),
-            None => "nothing was found yet".to_owned(),
+            None => "nothing was computed yet".to_owned(),
         }
     }
 }
@@ -270,7 +270,7 @@ fn tell(saved: &Saved, table: &Table) {
     if let Some(last) = table.len().checked_sub(1) {
         let file = saved.file.display();
         note(format_args!(
-            "going on from {file}, which holds the values of the piles up to {last}"
+            "continuing from {file}, which holds the values of the piles up to {last}"
         ));
     }
 }

@@ -5,8 +5,9 @@ use crate::app::error::Refused;
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
+use crate::game::catalogue;
 use crate::sequence::Sequence;
-use crate::sequence::published::{MOST_SHIFT, games_with, lookup};
+use crate::sequence::published::{COMPARED, MOST_SHIFT, games_with, lookup};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -16,30 +17,31 @@ const SEARCHED: u64 = 5000;
 const STEPS: u64 = 50_000_000;
 
 const EXAMPLES: &str = "\
-Two games are equivalent if their nim-values agree, perhaps shifted: 0.137(n-1) is the pile of n-1 in 0.137.
+Two games are equivalent if their nim-values agree, perhaps shifted: `0.137(n-1)` means that a pile of n in this game has
+the nim-value of a pile of n-1 in 0.137.
 
 Examples:
   nim-analyser lookup 0.07
   nim-analyser lookup 0.161 --bound 500
   nim-analyser lookup kayles --json
   nim-analyser lookup 0 1 2 0 1 2 3 --sequence       the games that have these values
-  nim-analyser lookup --sequence values.txt          the same from a file, or a b-file of the OEIS";
+  nim-analyser lookup --sequence values.txt          the same from a list, b-file, CSV or JSON";
 
 /// Look up what is known of a game, or the games with given values
 ///
-/// Its standard form, equivalent games, period, or how far others have computed it.
+/// Print its standard form, equivalent games, and its period or how far others have computed it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The game, if not named by -g; with --sequence, nim-values
     #[arg(value_name = "CODE")]
     words: Vec<String>,
-    /// Find the games that have the values given, from any of the piles 0 to 4 on, or those in FILE
+    /// Find the games with these nim-values, starting at any of the piles 0 to 4; or with those in FILE
     #[arg(long, value_name = "FILE", num_args = 0..=1)]
     sequence: Option<Option<PathBuf>>,
     #[command(flatten)]
     game: GameArgs,
-    /// Compare nim-values to pile N to find equivalents
+    /// Compare nim-values to pile N to find equivalent games
     #[arg(long, value_name = "N", default_value = "1000", value_parser = heap)]
     bound: u64,
     #[command(flatten)]
@@ -67,7 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         [] => None,
         [word] => Some(word.as_str()),
         _ => {
-            let text = "one game is looked up at a time; behind nim-values stands --sequence";
+            let text = "look up one game at a time; to look up nim-values, add --sequence";
             return Err(Refused::Usage(text.to_owned()).into());
         }
     };
@@ -97,20 +99,31 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
         None => args.words.join(" "),
         Some(_) if !args.words.is_empty() => {
             return Err(
-                usage("--sequence stands behind nim-values, or before a file without any").into(),
+                usage("give nim-values or a file, not both: `lookup 0 1 2 --sequence`, or `lookup --sequence FILE`").into(),
             );
         }
         Some(file) => read(file)?,
     };
     let values = values(&text)?;
     if values.is_empty() {
-        return Err(usage("which nim-values? as in `lookup 0 1 2 0 1 2 3 --sequence`").into());
+        return Err(usage(
+            "no nim-values are given; write them as in `lookup 0 1 2 0 1 2 3 --sequence`",
+        )
+        .into());
     }
-    let games = games_with(&values, &effort.steps(args.steps()))?;
+    let games = games_with(&values, by_formulas()?, &effort.steps(args.steps()))?;
     let report = FoundReport::new(&values, games);
     args.form
         .print(|out| report.json(out), |out| report.text(out))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The games whose nim-values have a formula, with as many of them as are compared.
+fn by_formulas() -> Result<Vec<Sequence>, Error> {
+    let last = COMPARED as u64 + MOST_SHIFT;
+    let rulesets = catalogue::entries().filter_map(|entry| catalogue::ruleset(entry.name).ok());
+    let sequences = rulesets.map(|ruleset| by_formula(&ruleset, last, u64::MAX));
+    sequences.filter_map(Result::transpose).collect()
 }
 
 /// The most bytes of a file of values.
@@ -135,17 +148,27 @@ fn read(file: &Path) -> Result<String, Refused> {
     }
 }
 
-/// Numbers with spaces, commas or ends of lines between them; or a b-file, with the numbers of the places in front.
+/// Numbers with spaces, commas or ends of lines between them; a b-file, or a CSV, with the numbers of the places in
+/// front; or the JSON of `values`.
 fn values(text: &str) -> Result<Vec<u64>, Refused> {
+    #[derive(serde::Deserialize)]
+    struct Written {
+        values: Vec<u64>,
+    }
+    if text.trim_start().starts_with('{') {
+        let written: Result<Written, _> = serde_json::from_str(text);
+        let fault = |error| Refused::Usage(format!("this JSON has no nim-values: {error}"));
+        return Ok(written.map_err(fault)?.values);
+    }
     let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#'));
+    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#') && *line != "n,g");
     let mut rows = Vec::new();
     for line in lines {
         let cells = line.split([',', ' ', '\t']).filter(|cell| !cell.is_empty());
         let row: Result<Vec<u64>, Refused> = cells
             .map(|cell| {
                 let fault =
-                    |_| Refused::Usage(format!("`{}` is no nim-value", cell.escape_debug()));
+                    |_| Refused::Usage(format!("`{}` is not a nim-value", cell.escape_debug()));
                 cell.parse().map_err(fault)
             })
             .collect();
@@ -172,6 +195,8 @@ mod tests {
             ("# a list\n0\n1\n\n2\r\n", vec![0, 1, 2]),
             ("0 5\n1 6\n2 7\n", vec![5, 6, 7]),
             ("0 5\n0 6\n", vec![0, 5, 0, 6]),
+            ("n,g\n0,5\n1,6\n", vec![5, 6]),
+            ("{\"game\":\"kayles\",\"values\":[0,1]}", vec![0, 1]),
             ("3 4", vec![3, 4]),
             ("", vec![]),
         ] {

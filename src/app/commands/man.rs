@@ -23,7 +23,7 @@ Examples:
 pub struct Args {
     /// The command
     command: Option<String>,
-    /// Write the pages of all commands to the folder DIR, each to a file of its own
+    /// Write the pages of all commands to the folder DIR, one file per command
     #[arg(long, value_name = "DIR", conflicts_with = "command")]
     out: Option<PathBuf>,
 }

@@ -17,13 +17,13 @@ Examples:
   nim-analyser mex 0 1 3 4
   nim-analyser mex 0,2,5 --json";
 
-/// Find the mex of numbers: the least that is missing
+/// Find the mex of numbers: the least number missing
 ///
-/// The minimum excludant of 0 1 3 4 is 2.
+/// The mex (minimum excludant) of 0 1 3 4 is 2.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The numbers of the set; none of them is the empty set
+    /// The numbers of the set; without any, the set is empty
     #[arg(value_name = "NUMBERS", allow_negative_numbers = true)]
     numbers: Vec<String>,
     #[command(flatten)]

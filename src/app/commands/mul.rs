@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-With the nim-sum for addition the numbers below 2^64 are a field (Conway, On Numbers and Games, ch. 6).
+With the nim-sum as addition, the numbers below 2^64 form a field (Conway, On Numbers and Games, ch. 6).
 
 Examples:
   nim-analyser mul 8 9
@@ -90,7 +90,7 @@ fn report(args: &Args) -> Result<Report, Refused> {
         .into_iter()
         .map(u64::try_from)
         .collect::<Result<Vec<_>, _>>();
-    let numbers = numbers.map_err(|_| usage("the numbers are from 0 to 2^64-1"))?;
+    let numbers = numbers.map_err(|_| usage("numbers must be from 0 to 2^64-1"))?;
     match (numbers.as_slice(), args) {
         (&[last], Args { table: Some(_), .. }) if last <= LARGEST_TABLE => Ok(Report::Table {
             table: (0..=last)
@@ -98,11 +98,11 @@ fn report(args: &Args) -> Result<Report, Refused> {
                 .collect(),
         }),
         (_, Args { table: Some(_), .. }) => {
-            Err(usage("a table is of the numbers from 0 to 255 at most"))
+            Err(usage("a table has the numbers from 0 to at most 255"))
         }
         (&[dividend, divisor], Args { divide: true, .. }) => {
             let quotient = nim_quotient(dividend, divisor);
-            let quotient = quotient.ok_or_else(|| usage("there is no dividing by 0"))?;
+            let quotient = quotient.ok_or_else(|| usage("division by 0"))?;
             Ok(Report::Quotient {
                 dividend,
                 divisor,
@@ -142,13 +142,13 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
         } => {
             writeln!(
                 out,
-                "{dividend} ⊘ {divisor} = {quotient}, for {quotient} ⊗ {divisor} = {dividend}"
+                "{dividend} ⊘ {divisor} = {quotient}, because {quotient} ⊗ {divisor} = {dividend}"
             )
         }
         Report::Root { square, root } => {
             writeln!(
                 out,
-                "the nim square root of {square} is {root}, for {root} ⊗ {root} = {square}"
+                "the nim square root of {square} is {root}, because {root} ⊗ {root} = {square}"
             )
         }
         Report::Table { table } => {

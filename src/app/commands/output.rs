@@ -44,8 +44,9 @@ impl Output {
             Output::File(part, _) => part.is_terminal(),
         };
         if is_terminal {
-            let text =
-                format!("{what} is not for a terminal; name a file with -o, or send it to a pipe");
+            let text = format!(
+                "{what} can't be shown on a terminal; write it to a file with -o, or to a pipe"
+            );
             return Err(Refused::Usage(text).into());
         }
         Ok(output)

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-A P-position is one that whoever has just moved wins: leave it to the other player.
+A P-position is a position that the previous player wins, that is, whoever has just moved.
 
 Examples:
   nim-analyser pairs 12 -g wythoff
@@ -29,7 +29,7 @@ pub struct Args {
     /// The largest pile [default: 10]
     #[arg(value_name = "N", allow_negative_numbers = true)]
     last: Option<String>,
-    /// Draw a grid, P for each P-position
+    /// Draw a grid with P for each P-position
     #[arg(long, conflicts_with = "json")]
     grid: bool,
     #[command(flatten)]
@@ -58,7 +58,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, last) = args.game.named().and_number(words)?;
     let last = last.unwrap_or(USUAL_LAST);
     if last > LARGEST {
-        let text = format!("{last} is too large: piles up to {LARGEST} are compared");
+        let text = format!("{last} is too large: pairs are listed for piles up to {LARGEST}");
         return Err(Refused::Usage(text).into());
     }
     let game = named.open(args.effort.effort())?;

@@ -26,8 +26,9 @@ use std::process::ExitCode;
 use std::time::Duration;
 
 const EXAMPLES: &str = "\
-The period p and the preperiod are the least with g(n+p) = g(n) + saltus for every n from the preperiod on; the
-preperiod is the last exception plus 1. `proved` means for ever, by the theorem named; `observed`, as far as computed.
+The period p and the preperiod are the least numbers with g(n+p) = g(n) + saltus for every n from the preperiod on. The
+saltus is 0 in most games. The last exception is the pile before the preperiod. `proved` means that the theorem named
+proves it for all n; `observed` means that it holds as far as computed.
 
 Examples:
   nim-analyser period -g kayles
@@ -36,7 +37,7 @@ Examples:
 
 /// Find and prove the period of a game's nim-values
 ///
-/// With it come the preperiod, the last exception, the saltus and the theorem that proves it.
+/// Print the period with the preperiod, the last exception, the saltus and the theorem that proves it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -46,13 +47,13 @@ pub struct Args {
     checkpoint: CheckpointArgs,
     #[command(flatten)]
     effort: EffortArgs,
-    /// Compute the nim-values to pile N at most [default: until a period is proved or the memory is full]
+    /// Compute the nim-values at most to pile N [default: until a period is proved or the memory is full]
     #[arg(long, value_name = "N", value_parser = heap)]
     limit: Option<u64>,
-    /// Stop after so many seconds and say what is known by then
+    /// Stop after SECONDS and print what is known by then
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Write what a sceptic needs to check the proof to FILE, for `verify`
+    /// Write a certificate of the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -142,7 +143,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-const NO_CERTIFICATE: &str = "no certificate is written, for no period is proved";
+const NO_CERTIFICATE: &str = "no certificate is written, because no period is proved";
 
 /// Searches in bounded memory.
 fn search_far(
@@ -229,7 +230,7 @@ pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Findi
     if !quiet {
         let computed = sequence.computed();
         note(format_args!(
-            "no period is proved by the first {computed} nim-values; going on until one is, or until the memory is full (--limit N or --seconds S ends it before)"
+            "the first {computed} nim-values prove no period; continuing until a period is proved or the memory is full (--limit N or --seconds S stops earlier)"
         ));
     }
     search_to(sequence, u64::MAX)

@@ -4,6 +4,7 @@ use super::shared_args::{Asked, PositionArgs, file_to_keep, open_game, stdout};
 use crate::app::error::Refused;
 use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
+use crate::app::report;
 use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
 use crate::printable::printable;
 use crate::rng::Rng;
@@ -16,9 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-Octal games that split what they take from, like Kayles, are played on rows of stones,
-the others with piles. Without PILES a position that you can win is drawn: a row of 8 to
-16 stones, three piles of 3 to 9, or what else the game wants.
+Octal games in which a move can split a pile, like Kayles, are played on a row of stones; the
+others are played with piles. Without PILES the computer chooses a position at random that you
+can win: a row of 8 to 16 stones, three piles of 3 to 9, or what suits the game.
 
 Examples:
   nim-analyser play                             the default game against the perfect player
@@ -26,7 +27,7 @@ Examples:
   nim-analyser play -g nim 3 4 5 --first perfect       the computer begins
   printf 'hint\\n3 2\\n' | nim-analyser play -g kayles 7
   nim-analyser play -g kayles 12 --record game.jsonl
-  nim-analyser play --replay game.jsonl         the game again, with the verdict at each position";
+  nim-analyser play --replay game.jsonl         the saved game, with the outcome of each position";
 
 /// Play a game at the terminal, against the computer
 #[derive(Debug, clap::Args)]
@@ -43,22 +44,22 @@ pub struct Args {
     /// Who moves second [default: perfect, or human if the computer is first]
     #[arg(long, value_enum, value_name = "PLAYER")]
     second: Option<Player>,
-    /// Repeat the random moves and positions of an earlier session
+    /// Repeat the random choices of an earlier session
     #[arg(long, value_name = "NUMBER")]
     seed: Option<u64>,
-    /// Let the perfect player say why it moves so
+    /// Let the perfect player explain its moves
     #[arg(short, long)]
     explain: bool,
     /// Don't predict the winner
     #[arg(long)]
     no_prediction: bool,
-    /// Draw with plain ASCII characters (the default where the locale isn't UTF-8)
+    /// Draw with plain ASCII characters (the default unless the locale is UTF-8)
     #[arg(long)]
     ascii: bool,
-    /// Save the game, one JSON object a line
+    /// Save the game to FILE, one JSON object per line
     #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
     record: Option<PathBuf>,
-    /// Step through a saved game, with the verdict at each position
+    /// Step through the game saved in FILE, with the outcome of each position
     #[arg(long, value_name = "FILE", conflicts_with_all = ["piles", "game", "misere", "first", "second", "seed", "explain", "no_prediction", "record"])]
     replay: Option<PathBuf>,
 }
@@ -88,9 +89,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (mut session, text) = Session::new(&*game, settings)?;
     let mut record = args.record.as_deref().map(Record::create).transpose()?;
     if by_chance && !args.position.effort.quiet {
-        table.say(&format!(
-            "(--seed {seed} repeats what is left to chance.)\n"
-        ))?;
+        table.say(&format!("(--seed {seed} repeats the random choices.)\n"))?;
     }
     table.say(&text)?;
     loop {
@@ -144,7 +143,7 @@ impl Record<'_> {
                 File::options().append(true).open(path)
             }
             Ok(_) => Err(std::io::Error::other(
-                "it is there already; name another file, or remove it",
+                "it exists already; name another file, or remove it",
             )),
             Err(_) => Err(error),
         });
@@ -158,8 +157,9 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
         return Ok(());
     };
     for event in events {
-        let line = format!("{}\n", serde_json::to_string(&event)?);
-        let written = record.file.write_all(line.as_bytes());
+        let mut line = Vec::new();
+        report::json::line(&mut line, "record", &event)?;
+        let written = record.file.write_all(&line);
         written.with_context(|| format!("can't write {}", record.path.display()))?;
     }
     Ok(())
@@ -287,7 +287,7 @@ fn read(path: &Path) -> io::Result<String> {
     /// Some hundred thousand moves.
     const LONGEST: u64 = 64 << 20;
     let bytes = lines::all(File::open(path)?, LONGEST)?;
-    String::from_utf8(bytes).map_err(|_| io::Error::other("it is no text in UTF-8"))
+    String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text in UTF-8"))
 }
 
 /// Steps through a record: at a terminal one position at a time, else all at once.

@@ -17,10 +17,11 @@ use std::process::ExitCode;
 const EXAMPLES: &str = "\
 Examples:
   nim-analyser plot 200 -g kayles                  in the terminal
-  nim-analyser plot 200 -g kayles -o kayles.svg    in a browser, each point tells its value
+  nim-analyser plot 200 -g kayles -o kayles.svg    a browser shows the value of each point
   nim-analyser plot 1e6 -o forever.png --theme dark
   nim-analyser plot 100 -g kayles --with dawsons-kayles
-  nim-analyser plot 1e5 -g 0.16 --histogram";
+  nim-analyser plot 1e5 -g 0.16 --histogram
+  nim-analyser plot 100 kayles --title 'Kayles, the first hundred piles' -o kayles.png";
 
 /// Draw the nim-values: in the terminal, as SVG or as PNG
 #[derive(Debug, clap::Args)]
@@ -35,31 +36,34 @@ pub struct Args {
     /// Draw another game in the same picture
     #[arg(long, value_name = "GAME")]
     with: Option<String>,
-    /// Draw how many piles have each nim-value
+    /// Draw a histogram: how many piles have each nim-value
     #[arg(long)]
     histogram: bool,
-    /// Draw only these nim-values, the least and the largest, as in 0..20
+    /// Show only the nim-values from LOW to HIGH, as in 0..20
     #[arg(long, value_name = "LOW..HIGH", value_parser = range)]
     y_range: Option<(NimValue, NimValue)>,
-    /// The first pile
+    /// Write this title above the picture
+    #[arg(long, value_name = "TEXT")]
+    title: Option<String>,
+    /// Start at pile M
     #[arg(long, value_name = "M", default_value = "0", value_parser = heap)]
     from: u64,
-    /// The picture's file, ending in .svg or .png
+    /// Write the picture to FILE, which ends in .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// Draw in the terminal (what happens without a file)
+    /// Draw in the terminal (the default without a file)
     #[arg(long, conflicts_with_all = ["output", "format", "size", "theme"])]
     terminal: bool,
     /// Draw in the terminal with plain ASCII characters (the default where the locale isn't UTF-8)
     #[arg(long, conflicts_with_all = ["output", "format", "size", "theme"])]
     ascii: bool,
-    /// The format [default: by the ending of the file]
+    /// Write in this format [default: by the ending of the file]
     #[arg(long)]
     format: Option<PictureFormat>,
-    /// The picture's size in pixels
+    /// Draw this many pixels
     #[arg(long, value_name = "WIDTHxHEIGHT", default_value = "1200x700", value_parser = size)]
     size: (u32, u32),
-    /// The picture's colours
+    /// Draw in these colours
     #[arg(long, default_value = "light")]
     theme: Theme,
     #[command(flatten)]
@@ -79,7 +83,9 @@ fn size(text: &str) -> Result<(u32, u32), String> {
         let size = (width.parse().ok()?, height.parse().ok()?);
         ((400..=20_000).contains(&size.0) && (300..=20_000).contains(&size.1)).then_some(size)
     });
-    size.ok_or_else(|| "a size is from 400x300 to 20000x20000, as in 1200x700".to_owned())
+    size.ok_or_else(|| {
+        "a size is WIDTHxHEIGHT from 400x300 to 20000x20000, as in 1200x700".to_owned()
+    })
 }
 
 /// Computes the values and draws them.
@@ -116,7 +122,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         true => Figure::Histogram,
         false => Figure::Scatter,
     };
-    let plot = Plot::new(&sequences, split, figure, (args.from, last), args.y_range);
+    let plot = Plot::new(&sequences, split, figure, (args.from, last), args.y_range)
+        .titled(args.title.clone());
     match format {
         Some(format) => {
             output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
@@ -168,7 +175,7 @@ fn range(text: &str) -> Result<(NimValue, NimValue), String> {
     let ends = text.split_once("..");
     let ends = ends.and_then(|(low, high)| Some((low.parse().ok()?, high.parse().ok()?)));
     ends.filter(|&(low, high)| low <= high && high < NimValue::from(u64::MAX))
-        .ok_or_else(|| "a range is the least and the largest nim-value, as in 0..20".to_owned())
+        .ok_or_else(|| "a range is LOW..HIGH, as in 0..20".to_owned())
 }
 
 /// Characters across and down: the terminal's, but not so many that the picture is no longer seen at once.
@@ -201,7 +208,7 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
     let points = (last - args.from).saturating_mul(games);
     if format == Some(PictureFormat::Svg) && !args.histogram && points >= MOST_POINTS {
         return usage(format!(
-            "an SVG of more than {MOST_POINTS} points would be too large to look at; a PNG shows their density"
+            "an SVG of more than {MOST_POINTS} points is too large to look at; write a .png, which shows their density"
         ));
     }
     Ok(format)
@@ -213,7 +220,7 @@ fn by_ending(file: &Path) -> Result<PictureFormat, Refused> {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
         _ => Err(Refused::Usage(format!(
-            "the ending of {} says no format; it is .svg or .png, or --format says which",
+            "{} has no known ending; use .svg or .png, or name the format by --format",
             file.display()
         ))),
     }

@@ -18,19 +18,19 @@ use std::time::Duration;
 const POSITIONS: u64 = 1_500_000;
 
 const EXAMPLES: &str = "\
-Two sums of piles are one element of the misère quotient if no further pile tells them apart by who wins; the
-elements of lost positions are its P-portion. What is printed is proved. Letters stand for piles that no sum of smaller
-ones is like.
+Two sums of piles are the same element of the misère quotient if adding the same piles to both never changes which of
+them is won. The elements of lost positions are its P-portion. Everything printed is proved. Letters stand for
+generators: piles that are not equal to any sum of smaller piles.
 
 Examples:
   nim-analyser quotient -g kayles
-  nim-analyser quotient -g 0.07 --heaps 24 --table
+  nim-analyser quotient -g 0.07 --piles 24 --table
   nim-analyser quotient -g 0.75 --dot | dot -Tsvg > 0.75.svg
   nim-analyser quotient -g kayles --certificate kayles.json && nim-analyser verify kayles.json";
 
 /// Find and prove the misère quotient of a game
 ///
-/// Its order, P-portion, the element of each pile, generators and relations.
+/// Print its order, its P-portion, the element of each pile, generators and relations.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
@@ -39,12 +39,12 @@ pub struct Args {
     word: Option<String>,
     #[command(flatten)]
     game: PlayedGameArgs,
-    /// Cover the piles to N [default: as many as prove a period, or as are within reach]
-    #[arg(long, value_name = "N", value_parser = heap)]
+    /// Cover the piles to N [default: until a period is proved, or as far as the limits allow]
+    #[arg(long = "piles", alias = "heaps", value_name = "N", value_parser = heap)]
     heaps: Option<u64>,
     #[command(flatten)]
     search: SearchArgs,
-    /// Stop after so many seconds, with what is proved until then
+    /// Stop after SECONDS and print what is proved by then
     #[arg(long, value_name = "SECONDS")]
     seconds: Option<u64>,
     #[command(flatten)]
@@ -52,10 +52,10 @@ pub struct Args {
     /// Print how the quotient grows, pile by pile
     #[arg(long, conflicts_with_all = ["json", "dot"])]
     table: bool,
-    /// Print which elements divide which, for Graphviz: elements that divide one another in one box
+    /// Print a graph for Graphviz: which elements divide which, with mutual divisors in one box
     #[arg(long, conflicts_with = "json")]
     dot: bool,
-    /// Write what a sceptic needs to check the proof to FILE, for `verify`
+    /// Write a certificate of the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
@@ -107,7 +107,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Error::Interrupted => Error::QuotientOutOfReach {
                     game: game.ruleset().name().to_owned(),
                     heap: quotient.last_heap() + 1,
-                    reason: "the time is over".to_owned(),
+                    reason: "the time limit is reached".to_owned(),
                     more: None,
                 },
                 error => error,

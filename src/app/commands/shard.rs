@@ -45,7 +45,7 @@ fn from_environment(count: u32, value: impl Fn(&str) -> Option<String>) -> Resul
             });
     }
     Err(
-        "neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set; this is no job of an array"
+        "neither SLURM_ARRAY_TASK_ID nor JOB_COMPLETION_INDEX is set: this is not a job of an array"
             .to_owned(),
     )
 }

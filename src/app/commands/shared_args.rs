@@ -25,24 +25,24 @@ pub use sums::{has_plus, sum_of};
 /// What an answer may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EffortArgs {
-    /// The most memory for nim-values, or for the positions of a search, as in 500M or 8G
+    /// Use at most SIZE of memory for nim-values and searches, as in 500M or 8G
     #[arg(long, value_name = "SIZE", default_value = "8G", value_parser = bytes, hide_short_help = true)]
     pub memory: u64,
-    /// The most steps to make a table of nim-values by, as in 1e12 [default: 6e10, some minutes at most]
+    /// Allow at most N steps to compute a table of nim-values, as in 1e12 [default: 6e10, a few minutes]
     #[arg(long, value_name = "N", value_parser = heap, hide_short_help = true)]
     pub steps: Option<u64>,
     #[arg(long, value_name = "ENGINE", help = engine_help(), default_value_t, value_parser = str::parse::<Engine>, hide_short_help = true)]
     pub engine: Engine,
-    /// How many threads to compute with [default: one for each core]
+    /// Compute with N threads [default: one per core]
     #[arg(long, value_name = "N", value_parser = threads, hide_short_help = true)]
     pub threads: Option<usize>,
     /// The instruction set to compute with: avx512, avx2, neon or portable
     #[arg(long, hide = true, value_parser = kernel)]
     pub kernel: Option<Kernel>,
-    /// Show no progress and no notes, only results and errors
+    /// Print only results and errors: no progress, no notes
     #[arg(short, long)]
     pub quiet: bool,
-    /// Say on standard error how the nim-values are computed
+    /// Report on standard error how the nim-values are computed
     #[arg(short, long, conflicts_with = "quiet", hide_short_help = true)]
     pub verbose: bool,
     /// Whether the work goes on however long it takes.
@@ -58,7 +58,7 @@ fn engine_help() -> String {
     let names = Engine::ALL.map(Engine::name);
     let (others, last) = names.split_at(names.len() - 1);
     format!(
-        "The way to compute nim-values: {} or {}",
+        "Compute nim-values with this engine: {} or {}",
         others.join(", "),
         last.concat()
     )
@@ -122,7 +122,7 @@ impl FormArgs {
 /// How far a search in misère play may go.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SearchArgs {
-    /// The most positions to search in misère play, as in 1e6
+    /// Search at most N positions in misère play, as in 1e6
     #[arg(long, value_name = "N", value_parser = heap)]
     pub positions: Option<u64>,
 }
@@ -239,7 +239,7 @@ fn kernel(name: &str) -> Result<Kernel, String> {
 /// A file that is read back, or written to for long, which a stream can't be.
 pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|file| match is_stdout(&file) {
-        true => Err("it must be a file, which a stream is not; ./- is a file of that name"),
+        true => Err("it must be a file, not a stream; ./- is a file named -"),
         false => Ok(file),
     })
 }
@@ -303,7 +303,7 @@ pub fn by_formula(ruleset: &Ruleset, last: u64, memory: u64) -> Result<Option<Se
 pub fn heap(text: &str) -> Result<u64, String> {
     match parse_piles(&[text]).map_err(|error| error.to_string())?[..] {
         [heap] => Ok(heap),
-        _ => Err("one pile is wanted here, as in 100, 1_000 or 1e6".to_owned()),
+        _ => Err("expected one pile, as in 100, 1_000 or 1e6".to_owned()),
     }
 }
 

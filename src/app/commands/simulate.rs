@@ -15,20 +15,20 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 const EXAMPLES: &str = "\
-If the perfect player ever loses from a won position, the command ends with 3 and shows the game.
-In games that are played on rows (see play) every place of a move is a move of its own.
+The exit status is 3 if the perfect player ever loses from a won position; that game is printed then.
+In games that are played on rows (see play), the same move at two places counts as two moves.
 
 Examples:
   nim-analyser simulate -g kayles 20 --games 100_000
   nim-analyser simulate -g nim --first random --second perfect --seed 7 --json";
 
-/// Let the computer play many games against itself
+/// Play many games between two computer players
 ///
-/// The winner of each is predicted before its first move. The players are perfect, casual, random or first-move.
+/// The winner of each game is predicted before its first move.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// The piles that every game begins with [default: random ones for each]
+    /// The piles that every game begins with [default: random piles for each game]
     #[arg(value_name = "PILES", allow_negative_numbers = true)]
     piles: Vec<String>,
     #[command(flatten)]
@@ -41,10 +41,10 @@ pub struct Args {
     /// Who moves second
     #[arg(long, value_name = "PLAYER", default_value = "random", value_parser = player())]
     second: Player,
-    /// How many games
+    /// Play N games
     #[arg(long, value_name = "N", default_value = "10_000", value_parser = count)]
     games: u64,
-    /// The seed of all chance; the same seed gives the same games on every machine
+    /// Seed the random numbers; the same seed gives the same games on every machine
     #[arg(long, value_name = "NUMBER", default_value_t = 0)]
     seed: u64,
     #[command(flatten)]

@@ -31,9 +31,10 @@ use std::time::Duration;
 use work::{Budget, Work};
 
 const EXAMPLES: &str = "\
-A pattern is an octal code with ? for digits left open: 0.??? is 512 games. The keys of a line: code, standard_form,
-status (proved, observed, none or refused), period, preperiod, last_exception, saltus, theorem, rares, last_rare, mask,
-alternating, max, max_at, values, seconds, engine, version, schema, why (fewer values were computed than asked for).
+A pattern is an octal code in which ? stands for any digit: 0.??? is 512 games. The keys of a line are schema, kind, code,
+standard_form, status (proved, observed, none or refused), period, preperiod, last_exception, saltus, theorem, rares,
+last_rare, mask, alternating, max, max_at, values, seconds, engine, version and why (the reason if fewer values were
+computed than asked for).
 
 Examples:
   nim-analyser survey '0.??' > two-digits.ndjson
@@ -43,37 +44,37 @@ Examples:
   nim-analyser survey '0.????' --shard env/16 --resume \"shard-$SLURM_ARRAY_TASK_ID.ndjson\"
   nim-analyser survey '0.????' --dry-run";
 
-/// Survey many games, a line of figures for each
+/// Survey many games: one line of results per game
 ///
-/// Period, rare values, largest value: the same keys for every game.
+/// Print the period, rare values and largest value of each, with the same keys for every game.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
-    /// Codes, names, patterns like 0.???, or - for standard input with one of them a line
+    /// Codes, names or patterns like 0.???, or - to read them from standard input, one per line
     #[arg(value_name = "CODE", required_unless_present_any = ["from", "game"])]
     codes: Vec<String>,
-    /// A game, as if it were a word of its own
+    /// Survey this game, as if it stood among the codes
     #[arg(short, long, value_name = "GAME")]
     game: Vec<String>,
-    /// Read codes, names and patterns from FILE, one a line; empty lines and those that begin with # are skipped
+    /// Read codes, names and patterns from FILE, one per line; skip blank lines and lines that begin with #
     #[arg(long, value_name = "FILE")]
     from: Vec<PathBuf>,
-    /// Compute N nim-values of a game at most
+    /// Compute at most N nim-values of each game
     #[arg(long, value_name = "N", default_value = "100000", value_parser = heap)]
     values: u64,
-    /// Give a game up after so many seconds, and say what was found
+    /// Stop a game after SECONDS and print what was found
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Do the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX (0 to n-1)
+    /// Survey only the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX (0 to n-1)
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
-    /// Append to OUT, and skip the games that it has already with as many values, or proved
+    /// Append to OUT, and skip the games in it that are proved or have as many values
     #[arg(long, value_name = "OUT", value_parser = file_to_keep())]
     resume: Option<PathBuf>,
-    /// The form of a line
+    /// Write lines in this format
     #[arg(long, value_enum, default_value = "ndjson")]
     format: LineFormat,
-    /// Only list what would be computed, and what it would cost at most
+    /// List what would be computed and the most that it would cost, without computing
     #[arg(long, conflicts_with = "resume")]
     dry_run: bool,
     #[command(flatten)]
@@ -87,7 +88,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.values == 0 {
         return Err(
-            Refused::Usage("a survey computes at least one value a game".to_owned()).into(),
+            Refused::Usage("a survey computes at least one value per game".to_owned()).into(),
         );
     }
     let (out, done) = Out::open(args.resume.as_deref(), args.format)?;
@@ -125,12 +126,12 @@ fn tell(done: &Done, args: &Args) {
     let few = done.below(wanted);
     if few > 0 {
         note(format_args!(
-            "{few} of the {games} games in {name} have fewer than {wanted} values and no proof: those asked for are done again, and the later line of a game counts"
+            "{few} of the {games} games in {name} have fewer than {wanted} values and no proof: they are computed again, and the later line of a game counts"
         ));
     }
     if done.given_up > 0 {
         note(format_args!(
-            "{} lines of {name} say that a game was given up: it is not done again unless its line is removed",
+            "{} lines of {name} say that a game was stopped; remove a line to compute its game again",
             done.given_up
         ));
     }

@@ -32,10 +32,10 @@ pub struct Args {
     /// The last pile
     #[arg(value_name = "N", allow_negative_numbers = true)]
     last: Option<String>,
-    /// The first pile
+    /// Start at pile M
     #[arg(long, value_name = "M", default_value = "0", value_parser = heap)]
     from: u64,
-    /// The format [default: by the ending of the file, or text]
+    /// Write in this format [default: by the ending of the file, or text]
     #[arg(long)]
     format: Option<Format>,
     /// Print one JSON object on one line: --format json
@@ -44,10 +44,10 @@ pub struct Args {
     /// Show the working of each value: the options of the pile, their nim-values and the mex
     #[arg(short, long, conflicts_with_all = ["format", "json"])]
     explain: bool,
-    /// The index of the first value in a b-file [default: its pile]
+    /// Number the lines of a b-file from INDEX [default: the first pile]
     #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
     offset: Option<i64>,
-    /// Write to FILE, which appears when it is whole
+    /// Write to FILE, which is created only when complete
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -68,7 +68,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         .and_number([args.word.as_deref(), args.last.as_deref()])?;
     let last = last.ok_or_else(|| {
         Refused::Usage(
-            "how far? name the last pile, as in `nim-analyser values 100 -g kayles`".to_owned(),
+            "the last pile is missing; write it as in `nim-analyser values 100 -g kayles`"
+                .to_owned(),
         )
     })?;
     let ruleset = game.ruleset()?;
@@ -137,7 +138,7 @@ fn explain(
 ) -> anyhow::Result<ExitCode> {
     if stretch.to - stretch.from >= EXPLAINED {
         let text = format!(
-            "the working is shown for {EXPLAINED} piles at most; --from and N choose which"
+            "the working is shown for at most {EXPLAINED} piles; choose them by --from and N"
         );
         return Err(Refused::Usage(text).into());
     }
@@ -170,7 +171,7 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
         None => args.output.as_deref().map_or(Ok(Format::Text), by_ending)?,
     };
     if args.offset.is_some() && format != Format::Bfile {
-        return usage("--offset is for --format bfile, whose lines are numbered".to_owned());
+        return usage("--offset needs --format bfile, whose lines are numbered".to_owned());
     }
     Ok(format)
 }
@@ -194,7 +195,7 @@ fn by_ending(file: &Path) -> Result<Format, Refused> {
         Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
         Some("txt") | None => Ok(Format::Text),
         _ => Err(Refused::Usage(format!(
-            "the ending of {} says no format; it is .txt, .csv, .json, .bfile or .npy, or b002186.txt for a b-file, or --format says which",
+            "{} has no known ending; use .txt, .csv, .json, .bfile, .npy or for a b-file a name like b002186.txt, or name the format by --format",
             file.display()
         ))),
     }

@@ -23,8 +23,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
-A value is checked by its definition, the mex over all options. Without --all or --sample, all values of a short
-certificate are, and a sample of a long one; the solver makes the others.
+Values are checked by their definition, the mex of the nim-values of all options. Without --all or --sample, all values
+of a short certificate are checked this way and a random sample of a long one; the solver computes the others.
 
 Examples:
   nim-analyser period -g kayles --certificate kayles.json
@@ -33,21 +33,21 @@ Examples:
 
 /// Check a certificate of a period or of a misère quotient
 ///
-/// It goes by another way than the one that made it: that of the definitions.
+/// The check does not use the method that found the result. It works from the definitions.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The certificate, a file from `period --certificate` or `quotient --certificate`
     file: PathBuf,
-    /// Make every value by the definition
+    /// Check every value by the definition
     #[arg(long, conflicts_with = "sample")]
     all: bool,
-    /// Make K values, drawn at random, by the definition; of a certificate in segments check K, or P% of them
+    /// Check K random values by the definition; for a certificate in segments, check K segments or P% of them
     #[arg(long, value_name = "K|P%")]
     sample: Option<Sample>,
     #[command(flatten)]
     choice: Choice,
-    /// What the random draw starts from
+    /// Choose the random sample by this seed
     #[arg(long, value_name = "SEED", default_value = "1")]
     seed: u64,
     #[command(flatten)]
@@ -174,7 +174,7 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
         );
     }
     let text = String::from_utf8(bytes)
-        .map_err(|_| Error::NoCertificate(format!("{shown} is no text")))?;
+        .map_err(|_| Error::NoCertificate(format!("{shown} is not text")))?;
     let kind = kind_of(&text);
     if ![QuotientCertificate::KIND, Segments::KIND].contains(&kind.as_str()) {
         check_length(text.len(), TableCertificate::MOST_BYTES)?;

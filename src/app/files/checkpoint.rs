@@ -45,16 +45,16 @@ pub enum CheckpointError {
     },
     /// The file is another program's, or a person's.
     #[error(
-        "{} is no checkpoint of this program; it is left as it is: name another file",
+        "{} is not a checkpoint of this program and is left unchanged; name another file",
         file.display()
     )]
     Foreign {
         /// The file.
         file: PathBuf,
     },
-    /// The file is of another run.
+    /// The file belongs to another run.
     #[error(
-        "checkpoint {} is of another run: its {name} is {found}, here it is {expected}; name another file, or remove this one",
+        "checkpoint {} belongs to another run: its {name} is {found}, here it is {expected}; name another file, or remove this one",
         file.display()
     )]
     Other {
@@ -74,7 +74,7 @@ fn way_out(file: &Path) -> String {
     let previous = previous(file);
     if previous.exists() {
         let (previous, file) = (previous.display(), file.display());
-        format!("; to go on from the one before it: mv {previous} {file}")
+        format!("; to continue from the checkpoint before it: mv {previous} {file}")
     } else {
         "; remove it to start again".to_owned()
     }
@@ -93,7 +93,7 @@ pub fn previous(file: &Path) -> PathBuf {
 pub fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
     match fs::metadata(file) {
         Ok(found) if !found.is_file() => {
-            let what = "it is no ordinary file, and can't be replaced by the next checkpoint";
+            let what = "it is not a regular file, so the next checkpoint can't replace it";
             Err(io_error(file)(io::Error::other(what)))
         }
         _ => Ok(()),

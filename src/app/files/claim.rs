@@ -35,7 +35,7 @@ impl Claim {
             match fs::symlink_metadata(&path) {
                 Ok(found) if !found.is_file() || found.len() > 0 => {
                     return Err(io::Error::other(format!(
-                        "{} is in the way and not of this program; move it, or name another file",
+                        "{} exists and does not belong to this program; move it, or name another file",
                         path.display()
                     )));
                 }
@@ -49,7 +49,7 @@ impl Claim {
             match lock.try_lock() {
                 Ok(()) => {}
                 Err(TryLockError::WouldBlock) => {
-                    let text = format!("another process works on {}", file.display());
+                    let text = format!("another process is using {}", file.display());
                     return Err(io::Error::new(io::ErrorKind::ResourceBusy, text));
                 }
                 // A file system without locks is no reason to stop.
@@ -95,7 +95,7 @@ mod tests {
         let file = directory.path().join("run.ck");
         let claim = Claim::take(&file).unwrap();
         let busy = Claim::take(&file).unwrap_err();
-        assert!(busy.to_string().contains("another process works on"));
+        assert!(busy.to_string().contains("another process is using"));
         drop(claim);
         assert!(!lock_of(&file).unwrap().exists());
         // What a killed process leaves.

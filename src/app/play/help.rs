@@ -71,15 +71,15 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         }
     }
     let new = match drawn {
-        true => "another game, with piles drawn anew; `new` and piles: with these",
-        false => "another game with the same piles; `new` and others: with these",
+        true => "another game with random piles; `new 3 4 5` chooses the piles",
+        false => "another game with the same piles; `new 3 4 5` chooses others",
     };
     let others = [
         ("#1", "the first move of the list"),
         ("moves", "list the legal moves; `moves 2` is the next page"),
-        ("hint", "where to look; once more: a good move"),
-        ("why", "who wins from here, and the working"),
-        ("undo", "take your last move back, and the answer to it"),
+        ("hint", "where to look; a second `hint` shows a good move"),
+        ("why", "who wins from here, with the working"),
+        ("undo", "take back your last move and the answer to it"),
         ("new", new),
         ("quit", "stop (also Ctrl-D)"),
     ];

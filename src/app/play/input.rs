@@ -59,7 +59,7 @@ pub fn read(
     let rest: Vec<&str> = words.collect();
     let alone = |order: Order| match rest.as_slice() {
         [] => Ok(order),
-        _ => Err(format!("`{first}` stands alone")),
+        _ => Err(format!("type `{first}` alone")),
     };
     match first {
         "help" | "h" | "?" => alone(Order::Help),

@@ -153,7 +153,7 @@ fn hard(prospect: Prospect) -> String {
     };
     let answers = match answers {
         0 => return "the game is over then".to_owned(),
-        1 => "this leaves a single winning answer".to_owned(),
+        1 => "this leaves only one winning answer".to_owned(),
         _ => format!("this leaves {answers} winning answers"),
     };
     match longest {
@@ -280,7 +280,7 @@ pub fn thrown_away(
         let moves: Vec<String> = earlier.iter().map(|at| (at + 1).to_string()).collect();
         let moves = moves.join(", ");
         text.push_str(&format!(
-            "(It was given away at move {moves} too, and given back.)\n"
+            "(The win changed sides earlier too, at move {moves}.)\n"
         ));
     }
     Ok(text)

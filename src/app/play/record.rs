@@ -161,7 +161,7 @@ impl Replayed {
             } => {
                 let due = self.plies.len() + 1;
                 if ply != due {
-                    return Err(format!("move {ply} where move {due} was due"));
+                    return Err(format!("move {ply} where move {due} should come"));
                 }
                 let turn = self.to_move();
                 if side != turn {

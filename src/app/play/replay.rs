@@ -52,7 +52,7 @@ fn ending(replayed: &Replayed, perfect: &mut Perfect<'_>) -> Result<String, Erro
     let (game, convention) = (&*replayed.game, replayed.convention);
     let moves = replayed.plies.len();
     let mut text = match replayed.winner {
-        None => "The record ends here; the game wasn't finished.\n".to_owned(),
+        None => "The record ends here; the game was not finished.\n".to_owned(),
         Some(winner) => {
             let end = messages::end(replayed.players, winner, convention, moves, None);
             end + &messages::thrown_away(

@@ -381,7 +381,7 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             Err(Fault::Said(text))
         }
         (&[Take, Number(number)], &[Take, Number(_)]) => Err(Fault::Said(format!(
-            "take {number} at which place, or the stone at {number}? The one is `take {number} at 3`, the other `{number} 1`"
+            "take {number} at which place, or the stone at {number}? Type `take {number} at 3` for the first, `{number} 1` for the second"
         ))),
         (
             &[Number(at)]

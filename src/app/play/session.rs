@@ -73,7 +73,7 @@ impl<'g> Session<'g> {
         let text = session.begin(session.settings.piles.clone())?;
         let rules = messages::rules(game, session.settings.convention);
         let help = if session.has_human() {
-            "Type `help` for what you can type.\n"
+            "Type `help` for the commands.\n"
         } else {
             ""
         };

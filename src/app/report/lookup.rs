@@ -82,7 +82,7 @@ impl LookupReport {
             Some(same) => writeln!(out, "standard form   {}", shifted(same))?,
             None => writeln!(
                 out,
-                "standard form   none: it is for finite codes without conditions on sizes"
+                "standard form   none: only finite codes without conditions on sizes have one"
             )?,
         }
         let bound = self.bound;
@@ -97,13 +97,13 @@ impl LookupReport {
             if self.equivalents.len() > WRITTEN {
                 writeln!(
                     out,
-                    "                and {} more (all with --json)",
+                    "                and {} more (--json lists all)",
                     self.equivalents.len() - WRITTEN
                 )?;
             }
             writeln!(
                 out,
-                "                by their nim-values to pile {bound}, which is no proof"
+                "                by their nim-values to pile {bound}; this is not a proof"
             )?;
         }
         if let Some(Published { shift, entry }) = &self.solved {
@@ -237,7 +237,7 @@ impl<'a> FoundReport<'a> {
         match self.games.len() {
             0 => writeln!(
                 out,
-                "No game is known here with these {compared} values: no octal code of up to three digits, no game with a name, none of docs/survey or of those that something is published of."
+                "No known game has these {compared} values: no octal code of up to three digits, no named game, and none of the games in docs/survey or in the published lists."
             )?,
             1 => writeln!(out, "One game has these {compared} values:")?,
             count => writeln!(out, "{count} games have these {compared} values:")?,
@@ -247,13 +247,14 @@ impl<'a> FoundReport<'a> {
                 0 => format!("{}(n)", found.game),
                 shift => format!("{}(n{shift:+})", found.game),
             };
-            match survey {
-                Some(record) => writeln!(out, "{game:15} {}", surveyed(record))?,
-                None => writeln!(out, "{game}")?,
-            }
+            let own = |name: &&String| **name != found.game;
+            let name = found.name.iter().find(own).cloned();
+            let facts = name.into_iter().chain(survey.as_ref().map(surveyed));
+            let line = format!("{game:15} {}", facts.collect::<Vec<_>>().join("; "));
+            writeln!(out, "{}", line.trim_end())?;
         }
         match self.games.len().checked_sub(WRITTEN + 1) {
-            Some(more) => writeln!(out, "and {} more (all with --json)", more + 1),
+            Some(more) => writeln!(out, "and {} more (--json lists all)", more + 1),
             None => Ok(()),
         }
     }

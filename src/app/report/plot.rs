@@ -82,6 +82,8 @@ impl Curve {
 pub struct Plot {
     curves: Vec<Curve>,
     figure: Figure,
+    /// The title, if not the usual one.
+    title: Option<String>,
     /// The first heap.
     from: u64,
     /// The last heap.
@@ -116,6 +118,7 @@ impl Plot {
         let mut plot = Plot {
             curves,
             figure,
+            title: None,
             from,
             to,
             low: 0,
@@ -140,6 +143,12 @@ impl Plot {
         plot.high = shown.map_or(largest, |(_, high)| high);
         (plot.rare, plot.outside) = (rare, outside);
         plot
+    }
+
+    /// The same under another title.
+    #[must_use]
+    pub fn titled(self, title: Option<String>) -> Plot {
+        Plot { title, ..self }
     }
 
     /// How many heaps there are.

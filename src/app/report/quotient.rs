@@ -168,7 +168,7 @@ impl<'q> QuotientReport<'q> {
                     out,
                     "Elements of the piles: period {period}, preperiod {preperiod}."
                 )?;
-                writeln!(out, "By the theorem: {PERIOD_THEOREM}.")?;
+                writeln!(out, "Theorem: {PERIOD_THEOREM}.")?;
             }
             None => writeln!(out, "No period of the elements is proved by these piles.")?,
         }
@@ -213,7 +213,7 @@ impl<'q> QuotientReport<'q> {
         }
         match names.len().saturating_sub(ROWS * ROW) {
             0 => Ok(()),
-            more => writeln!(out, "  … and {more} more, see --table"),
+            more => writeln!(out, "  … and {more} more (--table shows all)"),
         }
     }
 

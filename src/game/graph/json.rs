@@ -98,7 +98,7 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
             let taken = self.0.builder.memory.take(KEY);
             self.0.keep(room.and(taken))?;
             if !keys.insert(list) {
-                let what = format!("the key {key:?} stands twice");
+                let what = format!("the key {key:?} appears twice");
                 return Err(A::Error::custom(what));
             }
             map.next_value_seed(ListSeed(self.0, list))?;

@@ -108,7 +108,7 @@ impl Theorem {
             }
             None => {
                 reason = Some(NoTheorem(
-                    "no theorem is known to this program for a code without end whose last digits repeat in turn, or leave no single heap",
+                    "this program knows no theorem for an infinite code whose last digits repeat in turn, or leave no single pile",
                 ));
             }
         }
@@ -277,7 +277,7 @@ fn finite(
                 Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
                 Some(_) => {
                     return Err(NoTheorem(
-                        "no theorem is known to this program for equal piles, or three and more unequal ones",
+                        "this program knows no theorem for equal piles, or for three or more unequal ones",
                     ));
                 }
             }

@@ -24,19 +24,27 @@ const MOST_SHIFT: i64 = 4;
 pub struct Match {
     /// Its code, or its name where it has none.
     pub game: String,
+    /// Its name, if it has one.
+    pub name: Option<String>,
     /// By how much its heaps are larger than the place in the sequence.
     pub shift: i64,
 }
 
-/// The games whose nim-values are these, those with the least shift first, then the shorter codes.
+/// The games whose nim-values are these, those with the least shift first, then the shorter codes; `others` are looked at
+/// besides, as far as their values are known.
 ///
 /// # Errors
 /// If the work is interrupted. A candidate whose values are out of reach is passed over.
-pub fn games_with(values: &[u64], effort: &Effort) -> Result<Vec<Match>, Error> {
+pub fn games_with(
+    values: &[u64],
+    others: Vec<Sequence>,
+    effort: &Effort,
+) -> Result<Vec<Match>, Error> {
     let values = &values[..values.len().min(COMPARED)];
     let mut found = Vec::new();
-    for candidate in candidates()? {
-        let mut sequence = Sequence::with_effort(candidate, effort.clone());
+    let candidates = candidates()?.into_iter();
+    let candidates = candidates.map(|candidate| Sequence::with_effort(candidate, effort.clone()));
+    for mut sequence in candidates.chain(others) {
         let mut shifts = (-MOST_SHIFT..=MOST_SHIFT).collect::<Vec<_>>();
         for count in [values.len().min(FIRST), values.len()] {
             match sequence.fill(count as u64 + MOST_SHIFT as u64) {
@@ -53,8 +61,17 @@ pub fn games_with(values: &[u64], effort: &Effort) -> Result<Vec<Match>, Error> 
         if let Some(&shift) = shifts.iter().min_by_key(|shift| shift.abs()) {
             let ruleset = sequence.ruleset();
             let code = ruleset.code().map(Code::to_string);
-            let game = code.unwrap_or_else(|| ruleset.name().to_owned());
-            found.push(Match { game, shift });
+            let named = code.as_deref().and_then(|code| {
+                HEAP_GAMES
+                    .iter()
+                    .find(|entry| entry.code == Some(code))
+                    .map(|entry| entry.name.to_owned())
+            });
+            found.push(Match {
+                name: named.or_else(|| code.is_none().then(|| ruleset.name().to_owned())),
+                game: code.unwrap_or_else(|| ruleset.name().to_owned()),
+                shift,
+            });
         }
     }
     found.sort_by_key(|found| (found.shift.abs(), found.game.len(), found.game.clone()));
@@ -95,13 +112,11 @@ mod tests {
 
     #[test]
     fn games_are_found_by_their_values_from_heap_0_or_1_on() {
-        let games = |values: &[u64]| games_with(values, &Effort::default().threads(1)).unwrap();
+        let effort = Effort::default().threads(1);
+        let games = |values: &[u64]| games_with(values, Vec::new(), &effort).unwrap();
         let has = |found: &[Match], game: &str, shift| {
-            let wanted = Match {
-                game: game.to_owned(),
-                shift,
-            };
-            found.contains(&wanted)
+            let mut found = found.iter();
+            found.any(|found| found.game == game && found.shift == shift)
         };
         let table = |game: &str, heaps| {
             let ruleset: Ruleset = game.parse().unwrap();

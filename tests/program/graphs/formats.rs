@@ -6,8 +6,8 @@ use nim_analyser::game::graph::{Graph, GraphFormat, Place, Warning};
 #[test]
 fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
     let refused: [(&[&str], &str, &str); 18] = [
-        (&["-"], "", "the graph is empty"),
-        (&["-"], "\n # nothing\n", "the graph is empty"),
+        (&["-"], "", "the graph has no vertices"),
+        (&["-"], "\n # nothing\n", "the graph has no vertices"),
         (
             &["-"],
             "a b\nb c\nc a\n",
@@ -20,8 +20,12 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
             "a b\n",
             "there is no vertex `z`; the graph's vertices are a, b",
         ),
-        (&["-", "--format", "json"], "", "the graph is empty"),
-        (&["-", "--format", "json"], "{}", "the graph is empty"),
+        (&["-", "--format", "json"], "", "the graph has no vertices"),
+        (
+            &["-", "--format", "json"],
+            "{}",
+            "the graph has no vertices",
+        ),
         (
             &["-", "--format", "json"],
             r#"{"edges":[["a","b"],["b","c"]],"vertices":["a","b"]}"#,
@@ -122,11 +126,11 @@ fn what_was_read_in_silence_is_refused() {
         ("a -> b->c", "line 1: more than one `->`"),
         (
             "{\"a\":[\"b\"],\n\"a\":[\"c\"]}",
-            "line 2, column 3: the key \"a\" stands twice",
+            "line 2, column 3: the key \"a\" appears twice",
         ),
         (
             "{\"edges\":[[\"a\",\"b\"]],\"edges\":[]}",
-            "the key \"edges\" stands twice",
+            "the key \"edges\" appears twice",
         ),
         ("[[\"a\",\"b\"]]", "expected an object like"),
         ("graph { a -- b }", "line 1, column 1: an undirected graph"),

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A panic that was caught.
 #[derive(Debug, thiserror::Error)]
-#[error("a fault of the program, not of this line: {0}; please report it")]
+#[error("a bug in nim-analyser, not an error in this line: {0}; please report it")]
 pub struct Fault(String);
 
 /// How many lines are being answered.

@@ -413,7 +413,7 @@ fn is_skipped(line: Line<'_>) -> bool {
 fn asked(line: Line<'_>) -> Result<Question, Refused> {
     let usage = |text: &str| Refused::Usage(text.to_owned());
     let line = line.ok_or_else(|| usage(&format!("longer than {} MiB", LONGEST >> 20)))?;
-    let line = std::str::from_utf8(line).map_err(|_| usage("no text in UTF-8"))?;
+    let line = std::str::from_utf8(line).map_err(|_| usage("not text in UTF-8"))?;
     let line = line.trim();
     if !line.starts_with('{') {
         let (game, position) = match sum_of(&[line]) {
@@ -515,8 +515,9 @@ mod tests {
             let lines: Vec<&str> = text.lines().collect();
             assert_eq!(lines.len(), 6 * many);
             for (at, line) in lines.iter().enumerate() {
-                let is_fault =
-                    line.contains("a fault of the program, not of this line: five is right out");
+                let is_fault = line.contains(
+                    "a bug in nim-analyser, not an error in this line: five is right out",
+                );
                 let is_error = line.contains("error") && line.contains(&(at + 1).to_string());
                 assert_eq!(
                     (is_fault, is_error),

@@ -94,10 +94,10 @@ impl Keeper {
         let file = self.kept.file.display();
         match self.kept.values.checked_sub(1) {
             Some(last) => format!(
-                "the search up to pile {last} is in {file}, and the same command goes on from there"
+                "the search up to pile {last} is saved in {file}; the same command continues from there"
             ),
             None => format!(
-                "nothing is in {file} yet: too few values are known behind the last rare pile"
+                "nothing is saved in {file} yet: too few values are known after the last rare pile"
             ),
         }
     }
@@ -142,7 +142,7 @@ fn check_values(
     let count = values.header.state.get("count").copied().unwrap_or(0);
     if count > most {
         bail!(
-            "{} holds the values of the piles up to {}, which a search in bounded memory would replace; name another file",
+            "{} holds the values of the piles up to {}, which this search would replace; name another file",
             file.display(),
             count - 1
         );

@@ -56,7 +56,7 @@ impl SnapshotFile {
             match file.try_lock() {
                 Ok(()) => Ok(file),
                 Err(TryLockError::WouldBlock) => {
-                    let text = format!("another process works on {}", checkpoint.display());
+                    let text = format!("another process is using {}", checkpoint.display());
                     Err(io::Error::new(io::ErrorKind::ResourceBusy, text))
                 }
                 Err(TryLockError::Error(error)) => Err(error),

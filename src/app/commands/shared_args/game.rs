@@ -16,10 +16,10 @@ const DEFAULT_GAME: &str = "couples-are-forever";
 /// Which game.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
-    /// A name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
+    /// Choose the game: a name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
-    /// The game by a rule in words: `take 1..9`, `take 1 or half`, `take squares`, `split into unequal parts`
+    /// Define the game by a rule in words: `take 1..9`, `take 1 or half`, `take squares`, `split into unequal parts`
     #[arg(long, value_name = "RULE", conflicts_with = "game")]
     pub rule: Option<String>,
     /// Whether whoever makes the last move loses, see [`PlayedGameArgs`].
@@ -128,7 +128,7 @@ impl GameArgs {
             }
             ([one, two], _) => Err(Refused::Usage(format!("two games, `{one}` and `{two}`"))),
             (_, words) => Err(Refused::Usage(format!(
-                "one game and one number are wanted here, not `{}`",
+                "expected one game and one number, not `{}`",
                 words.join(" ")
             ))),
         }

@@ -47,7 +47,7 @@ pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Refused>> {
     {
         let what = match parts[part].join(" ") {
             words if words.is_empty() => "is missing".to_owned(),
-            words => format!("`{}` names no game", crate::printable::quoted(&words)),
+            words => format!("`{}` is not a game", crate::printable::quoted(&words)),
         };
         let text = format!(
             "part {} of the sum {what}; a sum is written kayles 5 6 + nim 3 4",
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn a_part_without_a_game_is_named() {
         let error = |words: &[&str]| read(words).unwrap().unwrap_err();
-        assert!(error(&["5 + nim 3"]).starts_with("part 1 of the sum `5` names no game"));
+        assert!(error(&["5 + nim 3"]).starts_with("part 1 of the sum `5` is not a game"));
         assert!(error(&["nim 3 +"]).starts_with("part 2 of the sum is missing"));
     }
 }

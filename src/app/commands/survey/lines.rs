@@ -62,7 +62,7 @@ impl Out {
             let cut = file.set_len(done.whole);
             cut.with_context(|| format!("{name} can't be written"))?;
             note(format_args!(
-                "the last line of {name} was cut short: it is dropped and done again"
+                "the last line of {name} was cut short: it is dropped, and its game is computed again"
             ));
         }
         out.headless &= done.whole == 0;
@@ -99,7 +99,7 @@ impl Out {
         match &mut self.file {
             Some((path, file)) => file.write_all(text.as_bytes()).with_context(|| {
                 let path = path.display();
-                format!("{path} can't be written; the games before are in it, and the same command goes on from there")
+                format!("{path} can't be written; the games before are in it, and the same command continues from there")
             }),
             None => {
                 let mut out = io::stdout().lock();
@@ -127,7 +127,7 @@ fn open(path: &Path) -> anyhow::Result<File> {
     let name = path.display();
     // Another file, like a named pipe, might keep whoever opens it waiting.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let text = format!("{name} is no file that a survey could go on with");
+        let text = format!("{name} is not a file that a survey can continue");
         return Err(Refused::Usage(text).into());
     }
     let mut options = File::options();

@@ -83,11 +83,11 @@ impl Done {
     }
 
     fn take(&mut self, line: &[u8], number: u64, format: LineFormat) -> Result<(), String> {
-        let text = std::str::from_utf8(line).map_err(|_| "it is no text in UTF-8".to_owned())?;
+        let text = std::str::from_utf8(line).map_err(|_| "it is not text in UTF-8".to_owned())?;
         let record: Record = match format {
             LineFormat::Csv if number == 1 => {
                 let is_head = text == Record::KEYS.join(",");
-                let what = "it has not the names of a survey's cells".to_owned();
+                let what = "its first line does not name the columns of a survey".to_owned();
                 return is_head.then_some(()).ok_or(what);
             }
             LineFormat::Ndjson => serde_json::from_str(text),
@@ -157,9 +157,16 @@ fn is_beginning(text: &[u8], format: LineFormat, has_lines: bool) -> bool {
     }
 }
 
-/// Whether a text is the beginning of an object with the keys of a record, in their order.
-fn is_object_begun(mut text: &[u8]) -> bool {
-    for (at, key) in Record::KEYS.iter().enumerate() {
+/// Whether a text is the beginning of an object with the keys of a record, in their order; in version 0.2 that was the
+/// order of the columns.
+fn is_object_begun(text: &[u8]) -> bool {
+    let others = Record::KEYS.into_iter().filter(|&key| key != "schema");
+    let keys: Vec<&str> = ["schema", "kind"].into_iter().chain(others).collect();
+    has_keys_begun(text, &keys) || has_keys_begun(text, &Record::KEYS)
+}
+
+fn has_keys_begun(mut text: &[u8], keys: &[&str]) -> bool {
+    for (at, key) in keys.iter().enumerate() {
         let mark = if at == 0 { '{' } else { ',' };
         let head = format!("{mark}\"{key}\":");
         let Some(rest) = text.strip_prefix(head.as_bytes()) else {

@@ -80,7 +80,7 @@ impl Work {
             let (shared, to) = (Arc::clone(&shared), sender.clone());
             let spawned = std::thread::Builder::new().spawn(move || shared.work(&to));
             if spawned.is_err() && worker == 0 {
-                let text = "the machine has no thread for a survey".to_owned();
+                let text = "the system starts no thread for the survey".to_owned();
                 // The channel has room for it.
                 let _ = sender.send(Err(Refused::Usage(text)));
             }

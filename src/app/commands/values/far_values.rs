@@ -56,7 +56,7 @@ pub fn write(
     let kept = ring.window_from();
     if is_short(stretch) && stretch.from < kept {
         let text = format!(
-            "the checkpoint holds a search up to pile {}, and of the values only those from pile {kept} on; name another file",
+            "the checkpoint holds a search up to pile {}, with the values from pile {kept} on only; name another file",
             ring.len() - 1
         );
         return Err(Refused::Usage(text).into());

@@ -51,7 +51,7 @@ fn in_text(game: &str, right: &Right, period: Option<MiserePeriod>, firm: Option
         ..
     } = right;
     let repeated = period.map(|MiserePeriod { preperiod, period }| format!(
-        "Elements repeat with period {period} from pile {preperiod} on, so it is that of all piles: {PERIOD_THEOREM}.\n"
+        "Elements repeat with period {period} from pile {preperiod} on, so this is the quotient of all piles: {PERIOD_THEOREM}.\n"
     ));
     let piles = match firm {
         Some(heap) => format!(
@@ -60,7 +60,7 @@ fn in_text(game: &str, right: &Right, period: Option<MiserePeriod>, firm: Option
         None => "every option of every pile".to_owned(),
     };
     format!(
-        "The certificate is right: the misère quotient of {game}, piles to {heaps}, has {order} elements, {lost} of them lost.\n{}Checked: the product, {piles}, {pairs} pairs of elements, and that no two elements are alike.\n",
+        "The certificate is right: the misère quotient of {game}, piles to {heaps}, has {order} elements, {lost} of them lost.\n{}Checked: the product, {piles}, {pairs} pairs of elements, and that no two elements are the same.\n",
         repeated.unwrap_or_default()
     )
 }

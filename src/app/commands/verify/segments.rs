@@ -29,16 +29,16 @@ use std::sync::{Mutex, PoisonError};
 #[derive(Clone, Debug, clap::Args)]
 #[group(skip)]
 pub struct Choice {
-    /// Of a certificate in segments check A to B, both included
+    /// Check only the segments A to B of a certificate in segments
     #[arg(long, value_name = "A..B", conflicts_with_all = ["shard", "sample"])]
     segments: Option<Range>,
-    /// Of a certificate in segments check every n-th from the i-th on: 1/8 to 8/8 check all
+    /// Check every n-th segment from the i-th on; 1/8 to 8/8 together check all
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>, conflicts_with = "sample")]
     shard: Option<Shard>,
-    /// Put together what checks with --json wrote, and check a sample of the segments again
+    /// Join the results that `verify --json` wrote for parts, and check a sample of the segments again
     ///
-    /// Each line is compared with the certificate, and believed about the segments that it says are right; only those checked again
-    /// here are known to be. --sample K or P% checks so many, --sample 0 none; without it, as many as have a billion piles.
+    /// Each result is compared with the certificate, but its word that segments are right is trusted. The sample is checked again
+    /// here: K segments or P% with --sample, none with --sample 0, and as many as have a billion piles without it.
     #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
     join: Vec<PathBuf>,
 }
@@ -203,7 +203,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     match failed {
         Some(error) => Err(error.into()),
         None if is_joined && !result.verified => Err(anyhow!(
-            "the results joined leave out segments {}",
+            "the joined results lack segments {}",
             in_text(&result.missing())
         )),
         None => Ok(ExitCode::SUCCESS),
@@ -227,7 +227,7 @@ fn again(args: &Args, claim: &Claim, hash: &str) -> Vec<u64> {
     let (drawn, sum) = draw(claim, &mut rng, most, most_piles);
     if sum > QUICK && !args.effort.quiet {
         note(format_args!(
-            "checking {} of {count} segments again, {sum} piles; --sample 0 leaves that out",
+            "checking {} of {count} segments again, {sum} piles; --sample 0 skips this",
             drawn.len()
         ));
     }
@@ -388,5 +388,5 @@ fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Resul
 
 /// `--sample 0` where nothing else would be checked.
 pub fn no_sample() -> Refused {
-    Refused::Usage("--sample 0 checks nothing; it is for --join alone".to_owned())
+    Refused::Usage("--sample 0 checks nothing; use it only with --join".to_owned())
 }

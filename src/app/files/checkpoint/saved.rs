@@ -25,7 +25,7 @@ impl Saved {
     /// Opens the checkpoint of a run with these parameters; `None` if there is none.
     ///
     /// # Errors
-    /// If it can't be read, is broken, or is of another run.
+    /// If it can't be read, is broken, or belongs to another run.
     pub fn open(
         file: &Path,
         parameters: &BTreeMap<String, String>,
@@ -120,7 +120,7 @@ impl Saved {
         if length == 0 {
             return match self.input.read(&mut [0]).map_err(failed)? {
                 0 => Ok(block),
-                _ => Err(broken(&self.file, "more follows after its end".to_owned())),
+                _ => Err(broken(&self.file, "there is data after its end".to_owned())),
             };
         }
         let mut checksum = [0; 4];

@@ -51,7 +51,7 @@ impl Session<'_> {
             Ok(Order::Hint | Order::Why | Order::Moves(_) | Order::Move(..))
                 if self.winner.is_some() =>
             {
-                refused("the game is over: `new` begins another, `undo` takes your last move back")
+                refused("the game is over: `new` begins another, `undo` takes back your last move")
             }
             Ok(Order::Hint) => or_refused(self.hint())?,
             Ok(Order::Why) => or_refused(self.why())?,

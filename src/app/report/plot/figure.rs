@@ -1,13 +1,15 @@
 //! The drawing: title, legend, axes, the bands of preperiod and period, and the points, their density, or bars.
 
-use super::canvas::{Anchor, Canvas, Mark, Palette, Theme, shade};
+use super::canvas::{Anchor, Canvas, Mark, Palette, Theme, shade, text_width};
 use super::frame::{Axis, Frame};
 use super::histogram::Histogram;
-use super::words::counted;
+use super::words::{counted, grouped};
 use super::{Figure, Plot, legend};
 use crate::grundy::NimValue;
 
 pub const TITLE_SIZE: f32 = 21.0;
+/// A longer title is written smaller, but not smaller than this.
+const SMALLEST_TITLE: f32 = 9.0;
 pub const TEXT_SIZE: f32 = 15.0;
 pub const TICK_SIZE: f32 = 14.0;
 pub const MARGIN: f32 = 24.0;
@@ -18,13 +20,22 @@ const HIGHEST_SPOT: f32 = 9.0;
 /// The pixels that a bar takes at least, with the gap beside it.
 const NARROWEST_BAR: f32 = 4.0;
 
+/// Bars as narrow as this stand without gaps, which would make stripes of their own.
+const NO_GAP: f32 = 8.0;
+
+/// No bar is lower, so that a few piles among many can be seen.
+const LOWEST_BAR: f32 = 2.0;
+
 /// Draws a picture.
 pub fn draw(plot: &Plot, canvas: &mut dyn Canvas, theme: Theme) {
     let palette = theme.palette();
     let (width, height) = canvas.size();
     canvas.rectangle(0.0, 0.0, width, height, palette.paper);
     let at = (MARGIN, MARGIN + 0.8 * TITLE_SIZE);
-    canvas.text(at, &plot.title(), TITLE_SIZE, Anchor::Start, palette.ink);
+    let title = plot.title();
+    let fits = (width - 2.0 * MARGIN) / text_width(&title, 1.0);
+    let size = TITLE_SIZE.min(fits).max(SMALLEST_TITLE);
+    canvas.text(at, &title, size, Anchor::Start, palette.ink);
     match plot.figure {
         Figure::Scatter => scatter(plot, canvas, &palette),
         Figure::Histogram => histogram(plot, canvas, &palette),
@@ -39,12 +50,12 @@ fn scatter(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     let piles = Axis {
         from: plot.from,
         to: plot.to,
-        name: "pile n",
+        name: "pile n".to_owned(),
     };
     let values = Axis {
         from: narrow(plot.low),
         to: narrow(plot.high),
-        name: "g(n)",
+        name: "g(n)".to_owned(),
     };
     let frame = Frame::new((piles, values), false, canvas.size(), below_legend);
     frame.bands(plot, canvas, palette);
@@ -87,27 +98,37 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     let values = Axis {
         from: narrow(histogram.low),
         to: narrow(histogram.low + histogram.bars.len() as NimValue * histogram.width - 1),
-        name: "nim-value",
+        name: match histogram.width {
+            1 => "nim-value".to_owned(),
+            width => format!("nim-value, {} to a bar", grouped(width)),
+        },
     };
+    let highest = heights.max().unwrap_or(0);
     let piles = Axis {
         from: 0,
-        to: heights.max().unwrap_or(0),
-        name: "piles",
+        // Some room above the highest bar.
+        to: highest.saturating_add(highest / 14),
+        name: "piles".to_owned(),
     };
     let frame = Frame::new((values, piles), true, canvas.size(), below_legend);
     frame.axes(canvas, palette);
     let wide = frame.column() * histogram.width as f32;
-    let gap = (0.2 * wide).min(6.0);
+    let gap = match wide < NO_GAP {
+        true => 0.0,
+        false => (0.2 * wide).min(6.0),
+    };
     for (at, &bar) in histogram.bars.iter().enumerate() {
         let left = frame.left + at as f32 * wide + gap / 2.0;
         for (kind, &count) in bar.iter().enumerate().filter(|(_, count)| **count > 0) {
             let below = if beside || kind == 0 { 0 } else { bar[0] };
-            let (top, bottom) = (frame.y(below + count), frame.y(below));
+            let bottom = frame.y(below);
+            let top = frame.y(below + count).min(bottom - LOWEST_BAR);
             let width = (wide - gap) / if beside { 2.0 } else { 1.0 };
             let x = left + if beside { kind as f32 * width } else { 0.0 };
+            let (x, end) = (x.round(), (x + width).round());
             let title = format!("{}: {}", histogram.label(at), counted(count));
             let colour = palette.mark(kind == 1);
-            canvas.bar((x, top), (width, bottom - top), colour, &title);
+            canvas.bar((x, top), (end - x, bottom - top), colour, &title);
         }
     }
 }

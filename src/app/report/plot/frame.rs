@@ -9,7 +9,7 @@ use super::words::{grouped, ticks};
 pub struct Axis {
     pub from: u64,
     pub to: u64,
-    pub name: &'static str,
+    pub name: String,
 }
 
 impl Axis {
@@ -41,7 +41,7 @@ impl Frame {
     ) -> Frame {
         let top = below_legend + 3.4 * TEXT_SIZE;
         let bottom = height - 2.0 * MARGIN - TICK_SIZE;
-        let ticks_up = ticks(up.from, up.to, ((bottom - top) / 55.0) as u64);
+        let ticks_up = ticks(up.from, up.to, ((bottom - top) / 32.0) as u64);
         let widths = ticks_up
             .iter()
             .map(|&tick| text_width(&grouped(tick), TICK_SIZE));
@@ -144,13 +144,13 @@ impl Frame {
         let at = (MARGIN, self.top - 0.9 * TEXT_SIZE);
         canvas.text(
             at,
-            self.up.name,
+            &self.up.name,
             TEXT_SIZE,
             Anchor::Start,
             palette.faint_ink,
         );
         let at = (self.left + self.width / 2.0, canvas.size().1 - 0.7 * MARGIN);
-        let name = self.across.name;
+        let name = &self.across.name;
         canvas.text(at, name, TEXT_SIZE, Anchor::Middle, palette.faint_ink);
     }
 }

@@ -1,9 +1,9 @@
 //! The names of what is drawn, each behind its sign.
 
-use super::Plot;
 use super::canvas::{Anchor, Canvas, Colour, Palette, shade, text_width};
 use super::figure::{MARGIN, TEXT_SIZE, TITLE_SIZE, mark};
 use super::words::grouped;
+use super::{Figure, Plot};
 
 /// Draws the legend in as many lines as it needs. `most` is the most piles in one pixel, of both kinds, if there may be
 /// several. Returns where it ends.
@@ -22,6 +22,7 @@ pub fn draw(
     for (kind, name) in plot.kinds().iter().enumerate() {
         let second = kind == 1;
         match most {
+            None if plot.figure == Figure::Histogram => legend.swatch(second, name),
             None => legend.mark(second, name),
             Some(most) if most[kind] > 1 => {
                 let most = grouped(most[kind]);
@@ -58,6 +59,13 @@ impl Legend<'_> {
         let middle = (x + 6.0, y - 0.36 * TEXT_SIZE);
         let colour = self.palette.mark(second);
         self.canvas.mark(mark(second), middle, 5.0, colour, "");
+    }
+
+    /// The colour of a bar.
+    fn swatch(&mut self, second: bool, name: &str) {
+        let (x, y) = self.place(13.0, name);
+        let colour = self.palette.mark(second);
+        self.canvas.rectangle(x, y - 12.0, 13.0, 13.0, colour);
     }
 
     fn band(&mut self, colour: Colour, name: &str) {

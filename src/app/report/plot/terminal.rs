@@ -27,7 +27,7 @@ const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 const MOST_IN_A_COLUMN: u64 = 16;
 
 /// The lines of a picture beside its rows: title, legend, names and numbers of the axes.
-const OTHER_LINES: usize = 6;
+const OTHER_LINES: usize = 7;
 
 /// How a character shows the points of the first kind.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -233,7 +233,12 @@ fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::
     let line: String = line.into_iter().collect();
     let numbers: String = numbers.into_iter().collect();
     writeln!(out, "{:>margin$} └{line}", "")?;
-    writeln!(out, "{}", numbers.trim_end())
+    writeln!(out, "{}", numbers.trim_end())?;
+    let share = match plot.heaps() as f64 / columns as f64 {
+        piles if piles <= 1.0 => String::new(),
+        piles => format!(", {piles:.1} to a column").replace(".0 ", " "),
+    };
+    writeln!(out, "{:>margin$}  pile n{share}", "")
 }
 
 /// The most bars, if the screen has fewer rows.

@@ -1,11 +1,15 @@
 //! The words and numbers of a picture: title, names of what is drawn, description, ticks.
 
 use super::{Curve, Cycle, Figure, Plot};
+use crate::printable::printable;
 use crate::sequence::period::Period;
 
 impl Plot {
     /// What the picture shows.
     pub(super) fn title(&self) -> String {
+        if let Some(title) = &self.title {
+            return printable(title).into_owned();
+        }
         let games: Vec<&str> = self.curves.iter().map(|curve| &*curve.game).collect();
         let games = games.join(" and ");
         let piles = match self.from == self.to {

@@ -52,7 +52,7 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
 fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     let line: Outcome = serde_json::from_slice(line).map_err(|error| {
         let error = shown(&error.to_string());
-        Refused::Usage(format!("{place} is no result of verify --json: {error}"))
+        Refused::Usage(format!("{place} is not a result of verify --json: {error}"))
     })?;
     let agree = |field: &str, said: &dyn Display, own: &dyn Display| {
         let (said, own) = (shown(&said.to_string()), own.to_string());
