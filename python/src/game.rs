@@ -3,7 +3,7 @@
 use crate::fault::{refused, whole};
 use crate::found::{Period, Quotient};
 use crate::source::{Source, position};
-use crate::values::{array, by_table};
+use crate::values::{Array, by_table};
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::app::commands::shared_args::by_formula;
 use nim_analyser::app::report::{json, text};
@@ -199,7 +199,7 @@ impl Game {
     ) -> PyResult<Bound<'py, PyAny>> {
         let last = whole(last)?;
         let watched = watched(progress, None)?;
-        let values = self.opened.at_work(py, watched, |opened| {
+        let array = self.opened.at_work(py, watched, |opened| {
             // What can't be shown need not be computed.
             if u128::from(last) >= u128::from(opened.effort.memory) {
                 return Err(Error::Memory {
@@ -208,9 +208,9 @@ impl Game {
                     would_do: opened.effort.memory.saturating_sub(1),
                 });
             }
-            opened.values(last)
+            Array::new(opened.values(last)?, last, &opened.watcher)
         })?;
-        array(py, &values, last)
+        array.shown(py)
     }
 
     fn value(
@@ -271,7 +271,7 @@ impl Game {
             let game = &*opened.game;
             if let (Some(heaps), false) = (game.heaps(), misere) {
                 let largest = rows.iter().copied().max().unwrap_or(0);
-                return Ok(by_table(&heaps.values(largest)?, rows));
+                return by_table(&heaps.values(largest)?, rows, &opened.watcher);
             }
             let count = rows.nrows() as u64;
             let won = rows.outer_iter().zip(0u64..).map(|(row, at)| {
@@ -338,9 +338,10 @@ impl Game {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, u16, bool)> {
         let last = whole(last)?;
+        py.import("numpy")?;
         let watched = watched(progress, None)?;
         let found = self.opened.at_work(py, watched, |opened| {
-            crate::values::rares(opened.heaps()?, last)
+            crate::values::rares(opened.heaps()?, last, &opened.watcher)
         })?;
         let Some((heaps, mask, alternating)) = found else {
             let name = self.opened.game.name();

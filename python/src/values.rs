@@ -1,6 +1,8 @@
 //! Nim-values as numpy arrays of the least unsigned type that holds them.
 
 use crate::fault::raised;
+use crate::watch::Watcher;
+use nim_analyser::engine::Watch;
 use nim_analyser::engine::table::Table;
 use nim_analyser::grundy::NimValue;
 use nim_analyser::sequence::Values;
@@ -8,7 +10,9 @@ use nim_analyser::{Error, HeapGame};
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
-use std::convert::Infallible;
+
+/// So many values are decoded at a time.
+const BLOCK: usize = 1 << 14;
 
 /// Values that an array looks at.
 #[pyclass(frozen)]
@@ -16,81 +20,82 @@ struct Kept {
     values: Values,
 }
 
-/// The values of the heaps 0 to `last`, all of them known: as they are kept where that is in cells of the right size, else
-/// written down once. The array can't be written to, for others may look at the same values.
-pub fn array<'py>(py: Python<'py>, values: &Values, last: u64) -> PyResult<Bound<'py, PyAny>> {
-    let count = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
-    let kept = values.table().and_then(|table| {
-        if table.as_bytes().is_some() {
-            return view(py, values, |table| {
-                table.as_bytes().map(|cells| &cells[..count])
-            });
-        }
-        let words = &table.as_words()?[..count];
-        let wide = words.iter().any(|&value| value > 255);
-        wide.then(|| {
-            view(py, values, |table| {
-                table.as_words().map(|cells| &cells[..count])
-            })
-        })?
-    });
-    let array = match kept {
-        Some(array) => array?,
-        None => {
-            let written = py.detach(|| write(values, last, count));
-            match written.map_err(|error| raised(&error))? {
-                Written::Bytes(cells) => PyArray1::from_vec(py, cells).into_any(),
-                Written::Words(cells) => PyArray1::from_vec(py, cells).into_any(),
-                Written::Doubles(cells) => PyArray1::from_vec(py, cells).into_any(),
-                Written::Quads(cells) => PyArray1::from_vec(py, cells).into_any(),
-            }
-        }
-    };
-    let only_read = pyo3::types::PyDict::new(py);
-    only_read.set_item("write", false)?;
-    array.call_method("setflags", (), Some(&only_read))?;
-    Ok(array)
-}
-
-/// An array that looks at a table's own cells and keeps them alive.
-#[allow(unsafe_code)]
-fn view<'py, T: Element>(
-    py: Python<'py>,
-    values: &Values,
-    cells: impl Fn(&Table) -> Option<&[T]>,
-) -> Option<PyResult<Bound<'py, PyAny>>> {
-    let values = values.clone();
-    let keeper = match Bound::new(py, Kept { values }) {
-        Ok(keeper) => keeper,
-        Err(error) => return Some(Err(error)),
-    };
-    let cells = ArrayView1::from(cells(keeper.get().values.table()?)?);
-    // SAFETY: The keeper is frozen and shares the table, which nobody changes while it is shared; so the cells stay
-    // where they are as long as the keeper lives.
-    let array = unsafe { PyArray1::borrow_from_array(&cells, keeper.clone().into_any()) };
-    Some(Ok(array.into_any()))
-}
-
-enum Written {
+/// The values of some heaps, on the way to an array.
+pub enum Array {
+    /// In the cells of a table.
+    Kept(Values, usize),
     Bytes(Vec<u8>),
     Words(Vec<u16>),
     Doubles(Vec<u32>),
     Quads(Vec<u64>),
 }
 
-fn write(values: &Values, last: u64, count: usize) -> Result<Written, Error> {
-    if let Some(table) = values.table() {
-        return match decoded(table, count)? {
-            Some(bytes) => Ok(Written::Bytes(bytes)),
-            None => decoded(table, count)?.map(Written::Words).ok_or(TOO_LARGE),
+impl Array {
+    /// The values of the heaps 0 to `last`, all of them known: as they are kept where that is in cells of the right size,
+    /// else written down once.
+    pub fn new(values: Values, last: u64, watch: &Watcher) -> Result<Array, Error> {
+        let count = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
+        let Some(table) = values.table() else {
+            return match values.largest((0, last)).0 {
+                0..=0xff => collected(&values, last, watch).map(Array::Bytes),
+                0x100..=0xffff => collected(&values, last, watch).map(Array::Words),
+                0x1_0000..=0xffff_ffff => collected(&values, last, watch).map(Array::Doubles),
+                _ => collected(&values, last, watch).map(Array::Quads),
+            };
         };
+        let wide = |words: &[u16]| words[..count].iter().any(|&value| value > 255);
+        if table.as_bytes().is_some() || table.as_words().is_some_and(wide) {
+            return Ok(Array::Kept(values, count));
+        }
+        match decoded(table, count, watch)? {
+            Some(bytes) => Ok(Array::Bytes(bytes)),
+            None => decoded(table, count, watch)?
+                .map(Array::Words)
+                .ok_or(TOO_LARGE),
+        }
     }
-    match values.largest((0, last)).0 {
-        0..=0xff => Ok(Written::Bytes(collected(values, last, count)?)),
-        0x100..=0xffff => Ok(Written::Words(collected(values, last, count)?)),
-        0x1_0000..=0xffff_ffff => Ok(Written::Doubles(collected(values, last, count)?)),
-        _ => Ok(Written::Quads(collected(values, last, count)?)),
+
+    /// The array, which can't be written to, for others may look at the same values.
+    pub fn shown(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
+        // Without numpy this is an exception; what follows would panic.
+        py.import("numpy")?;
+        let array = match self {
+            Array::Kept(values, count) => {
+                let is_bytes = values
+                    .table()
+                    .is_some_and(|table| table.as_bytes().is_some());
+                let keeper = Bound::new(py, Kept { values })?;
+                match is_bytes {
+                    true => view(keeper, |table| Some(&table.as_bytes()?[..count]))?,
+                    false => view(keeper, |table| Some(&table.as_words()?[..count]))?,
+                }
+            }
+            Array::Bytes(cells) => PyArray1::from_vec(py, cells).into_any(),
+            Array::Words(cells) => PyArray1::from_vec(py, cells).into_any(),
+            Array::Doubles(cells) => PyArray1::from_vec(py, cells).into_any(),
+            Array::Quads(cells) => PyArray1::from_vec(py, cells).into_any(),
+        };
+        let only_read = pyo3::types::PyDict::new(py);
+        only_read.set_item("write", false)?;
+        array.call_method("setflags", (), Some(&only_read))?;
+        Ok(array)
     }
+}
+
+/// An array that looks at cells of the table that its keeper shares.
+#[allow(unsafe_code)]
+fn view<'py, T: Element>(
+    keeper: Bound<'py, Kept>,
+    cells: impl Fn(&Table) -> Option<&[T]>,
+) -> PyResult<Bound<'py, PyAny>> {
+    let Some(cells) = keeper.get().values.table().and_then(cells) else {
+        return Err(raised(&TOO_LARGE));
+    };
+    let cells = ArrayView1::from(cells);
+    // SAFETY: The keeper is frozen and shares the table, which nobody changes while it is shared; so the cells stay
+    // where they are as long as the keeper lives.
+    let array = unsafe { PyArray1::borrow_from_array(&cells, keeper.clone().into_any()) };
+    Ok(array.into_any())
 }
 
 /// A heap small enough to be in memory has no value beyond 64 bits.
@@ -105,15 +110,30 @@ fn room<T>(count: usize) -> Result<Vec<T>, Error> {
     }
 }
 
+/// So many things are done between two looks at the watch.
+const BETWEEN_LOOKS: usize = 1 << 20;
+
+fn go_on(watch: &Watcher, done: usize, wanted: usize) -> Result<(), Error> {
+    let is_due = done.is_multiple_of(BETWEEN_LOOKS);
+    match !is_due || watch.progress(done as u64, wanted as u64) {
+        true => Ok(()),
+        false => Err(Error::Interrupted),
+    }
+}
+
 /// The values of a table, if they fit.
-fn decoded<T: TryFrom<u16>>(table: &Table, count: usize) -> Result<Option<Vec<T>>, Error> {
+fn decoded<T: TryFrom<u16>>(
+    table: &Table,
+    count: usize,
+    watch: &Watcher,
+) -> Result<Option<Vec<T>>, Error> {
     let mut cells = room(count)?;
-    let mut block = [0; 1 << 14];
-    for from in (0..count).step_by(block.len()) {
-        let block = &mut block[..(count - from).min(1 << 14)];
+    let mut block = [0; BLOCK];
+    for from in (0..count).step_by(BLOCK) {
+        go_on(watch, from, count)?;
+        let block = &mut block[..(count - from).min(BLOCK)];
         table.copy_range(from, block);
-        let fitting = block.iter().map_while(|&value| T::try_from(value).ok());
-        cells.extend(fitting);
+        cells.extend(block.iter().map_while(|&value| T::try_from(value).ok()));
         if cells.len() < from + block.len() {
             return Ok(None);
         }
@@ -125,13 +145,15 @@ fn decoded<T: TryFrom<u16>>(table: &Table, count: usize) -> Result<Option<Vec<T>
 fn collected<T: TryFrom<NimValue>>(
     values: &Values,
     last: u64,
-    count: usize,
+    watch: &Watcher,
 ) -> Result<Vec<T>, Error> {
+    let count = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
     let mut cells = room(count)?;
-    let Ok(_) = values.each_block((0, last), |_, block| {
+    values.each_block((0, last), |_, block| {
+        go_on(watch, cells.len(), count)?;
         cells.extend(block.iter().map_while(|&value| T::try_from(value).ok()));
-        Ok::<_, Infallible>(true)
-    });
+        Ok::<_, Error>(true)
+    })?;
     match cells.len() == count {
         true => Ok(cells),
         false => Err(TOO_LARGE),
@@ -139,7 +161,11 @@ fn collected<T: TryFrom<NimValue>>(
 }
 
 /// Whether the nim-sum of each row of heaps isn't 0, all of them known.
-pub fn by_table(values: &Values, rows: ArrayView2<'_, u64>) -> Vec<bool> {
+pub fn by_table(
+    values: &Values,
+    rows: ArrayView2<'_, u64>,
+    watch: &Watcher,
+) -> Result<Vec<bool>, Error> {
     let bytes = values.table().and_then(Table::as_bytes);
     let sum = |row: &[u64]| -> NimValue {
         match bytes {
@@ -156,12 +182,19 @@ pub fn by_table(values: &Values, rows: ArrayView2<'_, u64>) -> Vec<bool> {
         Some(row) => sum(row) != 0,
         None => sum(&row.to_vec()) != 0,
     };
-    rows.outer_iter().map(won).collect()
+    let count = rows.nrows();
+    let each = rows.outer_iter().enumerate();
+    each.map(|(at, row)| go_on(watch, at, count).map(|()| won(row)))
+        .collect()
 }
 
 /// The heaps of rare values from 1 to `last`, the mask, and whether the classes alternate; `None` if there are no such
 /// classes.
-pub fn rares(heaps: &HeapGame, last: u64) -> Result<Option<(Vec<u64>, u16, bool)>, Error> {
+pub fn rares(
+    heaps: &HeapGame,
+    last: u64,
+    watch: &Watcher,
+) -> Result<Option<(Vec<u64>, u16, bool)>, Error> {
     let mut sequence = heaps.sequence();
     sequence.fill(last)?;
     let Some(split) = sequence.learn_sparse_space(last)? else {
@@ -169,10 +202,11 @@ pub fn rares(heaps: &HeapGame, last: u64) -> Result<Option<(Vec<u64>, u16, bool)
     };
     let table = sequence.table();
     let mut found = Vec::new();
-    let mut block = [0; 1 << 14];
+    let mut block = [0; BLOCK];
     let count = usize::try_from(last).unwrap_or(usize::MAX) + 1;
-    for from in (0..count).step_by(block.len()) {
-        let block = &mut block[..(count - from).min(1 << 14)];
+    for from in (0..count).step_by(BLOCK) {
+        go_on(watch, from, count)?;
+        let block = &mut block[..(count - from).min(BLOCK)];
         table.copy_range(from, block);
         for (heap, &value) in (from..).zip(&*block) {
             if heap > 0 && split.is_rare(value, heap) {

@@ -14,6 +14,10 @@ import nim_analyser
 HERE = Path(__file__).parent.parent
 
 
+def test_the_version_is_the_programs(program):
+    assert program("--version") == f"nim-analyser {nim_analyser.__version__}\n"
+
+
 def blocks_of_the_readme():
     return re.findall(r"```python\n(.*?)```", (HERE / "README.md").read_text(), re.DOTALL)
 

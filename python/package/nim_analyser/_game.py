@@ -59,7 +59,7 @@ class Game:
         If there is no such game, or the graph has a cycle.
     """
 
-    __slots__ = ("_native", "_nodes", "_of")
+    __slots__ = ("_limits", "_native", "_nodes", "_of")
 
     #: The vertices of a graph by their names, for each part of the game; None for other games.
     _nodes: list[Optional[dict[str, Hashable]]]
@@ -78,7 +78,7 @@ class Game:
         positions: Optional[SupportsIndex] = None,
         threads: Optional[SupportsIndex] = None,
     ) -> None:
-        limits = (memory, steps, positions, threads)
+        self._limits = limits = (memory, steps, positions, threads)
         ways = [way for way in (rule, options, graph) if way is not None]
         if len(ways) > 1 or (rule is not None and name is not None):
             raise ValueError("the game is named twice: by a name, a rule, options or a graph")
@@ -100,11 +100,15 @@ class Game:
         self._of = [None if own is None else {node: name for name, node in own.items()} for own in nodes]
 
     def __add__(self, other: Game) -> Game:
-        """The sum of two games: a move is made in one of them. A position is a row of positions, one for each game."""
+        """The sum of two games: a move is made in one of them. A position is a row of positions, one for each game.
+
+        The limits are those of the first.
+        """
         if not isinstance(other, Game):
             return NotImplemented
         game = object.__new__(Game)
-        game._native = _native.Game.sum([self._native, other._native], (None,) * 4)
+        game._limits = self._limits
+        game._native = _native.Game.sum([self._native, other._native], self._limits)
         game._set_nodes(self._nodes + other._nodes)
         return game
 
