@@ -3,7 +3,7 @@
 use crate::fault::{refused, whole};
 use crate::found::{Period, Quotient};
 use crate::source::{Source, position};
-use crate::values::{Array, by_table};
+use crate::values::{Array, by_table, ready};
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::app::commands::shared_args::by_formula;
 use nim_analyser::app::report::{json, text};
@@ -198,6 +198,7 @@ impl Game {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let last = whole(last)?;
+        ready(py)?;
         let watched = watched(progress, None)?;
         let array = self.opened.at_work(py, watched, |opened| {
             // What can't be shown need not be computed.
@@ -338,7 +339,7 @@ impl Game {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, u16, bool)> {
         let last = whole(last)?;
-        py.import("numpy")?;
+        ready(py)?;
         let watched = watched(progress, None)?;
         let found = self.opened.at_work(py, watched, |opened| {
             crate::values::rares(opened.heaps()?, last, &opened.watcher)

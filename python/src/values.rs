@@ -11,6 +11,14 @@ use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{Element, PyArray1};
 use pyo3::prelude::*;
 
+/// Sees that numpy's interface can be used, without which making an array would panic: where numpy can't be imported, or
+/// at a Ctrl-C in the few instructions of Python's that find it for the first time.
+pub fn ready(py: Python<'_>) -> PyResult<()> {
+    py.import("numpy")?;
+    let made = std::panic::catch_unwind(|| drop(PyArray1::<u8>::from_vec(py, Vec::new())));
+    made.map_err(|_| raised(&Error::Interrupted))
+}
+
 /// So many values are decoded at a time.
 const BLOCK: usize = 1 << 14;
 
@@ -57,8 +65,7 @@ impl Array {
 
     /// The array, which can't be written to, for others may look at the same values.
     pub fn shown(self, py: Python<'_>) -> PyResult<Bound<'_, PyAny>> {
-        // Without numpy this is an exception; what follows would panic.
-        py.import("numpy")?;
+        ready(py)?;
         let array = match self {
             Array::Kept(values, count) => {
                 let is_bytes = values
