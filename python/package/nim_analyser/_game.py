@@ -215,7 +215,8 @@ class Game:
             raise ValueError(f"positions are rows of an array of two dimensions, not of {given.ndim}")
         if given.dtype.kind == "i" and given.size and given.min() < 0:
             raise ValueError(f"bad pile `{given.min()}`: a pile can't be negative")
-        rows = np.ascontiguousarray(given, dtype=np.uint64)
+        rows = np.ascontiguousarray(given)
+        rows = rows.view(np.uint64) if rows.dtype == np.int64 else rows.astype(np.uint64, copy=False)
         with shown(progress) as callback:
             return self._native.outcomes(rows, misere, callback)
 
