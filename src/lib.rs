@@ -69,6 +69,11 @@
 //! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is hidden and no
 //! part of these promises.
 
+/// The library's lines of the README, which are run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;
+
 pub mod analysis;
 #[cfg(feature = "cli")]
 #[doc(hidden)]

@@ -1,4 +1,4 @@
-//! What a sceptic needs to check a misère quotient, as JSON, and the check.
+//! The certificate of a misère quotient, as JSON, and its check.
 //!
 //! The certificate holds a monoid, as what each generator makes of each element, its P-portion, and the elements of the
 //! heaps. The check learns nothing. It sees that the generators commute and make all elements, so that words that lead

@@ -1,7 +1,7 @@
 //! The misère quotient of the heaps 0 to N of a game, as it is given out.
 //!
 //! Its elements are numbered, 0 being that of the empty sum, and have names in the letters of the literature: a, b, c …
-//! are the heaps that no sum of smaller ones is like, and each element is named by its least word in them. The
+//! are the heaps that are equal to no sum of smaller ones, and each element is named by its least word in them. The
 //! relations found on the way present the monoid: each makes a word that is not least equal to one that is.
 //!
 //! If heaps n and n + p have the same element for all n from n0 ≥ 1 to 2 n0 + p + t - 1, where no move of an octal game

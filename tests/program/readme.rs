@@ -1,8 +1,169 @@
-//! The README's commands print what the README says.
+//! The commands of the README and of the pages in docs print what these say, and the text says it plainly.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// The pages whose examples are run.
+const PAGES: [&str; 5] = [
+    "README.md",
+    "docs/games.md",
+    "docs/misere.md",
+    "docs/periods.md",
+    "docs/surveys.md",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Each command line of the blocks named `console` of a page, with the output that follows it.
+#[cfg(unix)]
+fn examples(page: &str) -> Vec<(String, String)> {
+    let mut found: Vec<(String, String)> = Vec::new();
+    for block in page.split("```console\n").skip(1) {
+        let block = block.split("```").next().unwrap();
+        for line in block.lines() {
+            match line.strip_prefix("$ ") {
+                Some(command) => found.push((command.to_owned(), String::new())),
+                None => {
+                    let (_, output) = found.last_mut().unwrap();
+                    output.push_str(line.trim_end());
+                    output.push('\n');
+                }
+            }
+        }
+    }
+    found
+}
+
+#[cfg(unix)]
+#[test]
+fn the_commands_of_the_pages_run_as_written() {
+    let program = Path::new(env!("CARGO_BIN_EXE_nim-analyser"));
+    let path = std::env::var("PATH").unwrap();
+    let path = format!("{}:{path}", program.parent().unwrap().display());
+    let mut commands = 0;
+    for page in PAGES {
+        let folder = tempfile::tempdir().unwrap();
+        for (command, wanted) in examples(&fs::read_to_string(root().join(page)).unwrap()) {
+            let run = std::process::Command::new("bash")
+                .args(["-c", &command])
+                .current_dir(&folder)
+                .env("PATH", &path)
+                .env("LC_ALL", "C.UTF-8")
+                .env_remove("CLICOLOR_FORCE")
+                .output()
+                .unwrap();
+            let shown = String::from_utf8(run.stdout).unwrap();
+            let shown: String = shown
+                .lines()
+                .map(|line| format!("{}\n", line.trim_end()))
+                .collect();
+            assert_eq!(shown.trim_end(), wanted.trim_end(), "{page}: {command}");
+            commands += 1;
+        }
+    }
+    assert!(commands > 35, "{commands}");
+}
+
+/// Every text file below a folder, with what it says.
+fn texts(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        match ending {
+            _ if path.is_dir() => texts(&path, found),
+            Some("rs" | "md") => found.push((path.clone(), fs::read_to_string(&path).unwrap())),
+            _ => {}
+        }
+    }
+}
+
+/// Phrases that readers stumbled at, and that no text may have again.
+const NOT_PLAIN: [&str; 26] = [
+    "cuts out a range",
+    "is a nudge",
+    "asked again the move",
+    "you hear at which",
+    "nim-sum on paper",
+    "Nim and its kin",
+    "the books err",
+    "What is out of reach is refused",
+    "its pile of n is the pile",
+    "that needs no library",
+    "answer a line each",
+    "Of many positions, stop",
+    "a table of nim-values by",
+    "appears when it is whole",
+    "what a sceptic",
+    "seed of all chance",
+    "else the game wants",
+    "no sum of smaller ones is like",
+    "another way than the one",
+    "behind nim-values stands",
+    "restive or wild",
+    "goes on from there",
+    "names no game",
+    "is no text",
+    "one JSON object a line",
+    "a line of figures for each",
+];
 
 #[test]
-fn the_commands_of_the_readme_run_as_written() {
-    trycmd::TestCases::new().case("README.md");
+fn the_text_is_plain() {
+    let mut found = Vec::new();
+    for folder in ["src", "docs", "python"] {
+        texts(&root().join(folder), &mut found);
+    }
+    for page in ["README.md", "CHANGELOG.md", "ARCHITECTURE.md"] {
+        let path = root().join(page);
+        found.push((path.clone(), fs::read_to_string(path).unwrap()));
+    }
+    for (path, text) in &found {
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        for phrase in NOT_PLAIN {
+            assert!(!text.contains(phrase), "{}: {phrase}", path.display());
+        }
+    }
+    assert!(found.len() > 200, "{}", found.len());
+}
+
+/// A reader of the help has piles; *heap* is the code's word for them.
+#[test]
+fn the_help_speaks_of_piles() {
+    let run = |words: &[&str]| {
+        let program = env!("CARGO_BIN_EXE_nim-analyser");
+        let output = std::process::Command::new(program).args(words).output();
+        String::from_utf8(output.unwrap().stdout).unwrap()
+    };
+    let help = run(&["--help"]);
+    let commands = help.split("Commands:\n").nth(1).unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let mut pages = vec![help.clone(), run(&["games"]), run(&[])];
+    for line in commands {
+        let command = line.split_whitespace().next().unwrap();
+        pages.push(run(&[command, "--help"]));
+        pages.push(run(&[command, "-h"]));
+    }
+    assert!(pages.len() > 40, "{}", pages.len());
+    for page in pages {
+        assert!(!page.to_lowercase().contains("heap"), "{page}");
+    }
+}
+
+/// What the headings of a page are linked by.
+fn anchors(page: &str) -> impl Iterator<Item = String> {
+    let headings = page.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| {
+        let kept = |c: &char| c.is_alphanumeric() || *c == ' ' || *c == '-';
+        let name: String = line
+            .trim_start_matches('#')
+            .trim()
+            .chars()
+            .filter(kept)
+            .collect();
+        name.to_lowercase().replace(' ', "-")
+    })
 }
 
 /// Every file that a page of the documentation links to is there.
@@ -14,7 +175,12 @@ fn the_links_between_the_pages_lead_somewhere() {
         "README.md",
         "ARCHITECTURE.md",
         "docs/algorithm.md",
+        "docs/games.md",
+        "docs/glossary.md",
         "docs/json.md",
+        "docs/misere.md",
+        "docs/periods.md",
+        "docs/surveys.md",
         "docs/performance.md",
         "docs/records/README.md",
         "docs/survey/README.md",
@@ -32,7 +198,20 @@ fn the_links_between_the_pages_lead_somewhere() {
             .map(|(_, link)| link);
         for link in inline.chain(named).filter(|link| !link.contains("://")) {
             let file = link.split('#').next().unwrap();
-            assert!(folder.join(file).exists(), "{page} links to {link}");
+            let target = folder.join(file);
+            assert!(file.is_empty() || target.exists(), "{page} links to {link}");
+            if let Some((_, anchor)) = link.split_once('#') {
+                let target = if file.is_empty() {
+                    root.join(page)
+                } else {
+                    target
+                };
+                let target = std::fs::read_to_string(target).unwrap();
+                assert!(
+                    anchors(&target).any(|found| found == anchor),
+                    "{page}: {link}"
+                );
+            }
             links += 1;
         }
     }

@@ -10,7 +10,63 @@ from collections import defaultdict
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 TOP = """\
-# Which octal games are solved in misère play
+# Misère play
+
+- [How positions are judged](#how-positions-are-judged)
+- [Which octal games are solved](#which-octal-games-are-solved)
+- [Solved, wild](#solved-wild)
+- [Solved, tame](#solved-tame)
+
+## How positions are judged
+
+In misère play whoever makes the last move loses: `--misere`. The nim-sum does not decide in general, and it is used only where a
+theorem says that it does. Nim, subtraction and all-but games go by Bouton's rule (Ferguson 1974), and so do *tame* piles, which
+behave as piles of Nim. Other positions go by a *misère quotient* that is proved first, or are searched exhaustively. A position
+beyond the limits is refused within seconds, with the option that allows more. `--explain` shows which of these decided.
+
+```console
+$ nim-analyser kayles 20 20 20 --misere
+Initial Piles: [20, 20, 20]
+Convention: misère (whoever makes the last move loses)
+
+This is a Losing Position.
+
+$ nim-analyser genus kayles --piles 6
+pile  genus       nature
+   0  0           nim pile
+   1  1           nim pile
+   2  2           nim pile
+   3  3           nim pile
+   4  1           nim pile
+   5  4^146       restless
+   6  3           nim pile
+
+$ nim-analyser quotient 0.75
+Misère quotient of 0.75, all piles: proved
+Order 8, P-portion 2
+It is wild and regular: in the kernel only the identity is lost, as in normal play.
+Elements of the piles: period 2, preperiod 8.
+Theorem: elements that repeat to pile 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005).
+
+Generators:
+  a = pile 1
+  b = pile 2
+  c = pile 5
+Relations: a^2 = 1, bc = ab, c^2 = b^2, b^3 = b
+P-portion: a, b^2
+Idempotents: 1, b^2
+Kernel of order 4, group Z2 x Z2, identity b^2: b, ab, b^2, ab^2
+
+Elements of the piles:
+   0  1     a     b     a     b     c     b     c     b     ab^2
+  10  b     ab^2  b     ab^2  b     ab^2  b     ab^2  b     ab^2
+  20  b     ab^2  b     ab^2  b     ab^2  b     ab^2  b     ab^2
+  30  b     ab^2  b
+```
+
+The [glossary](glossary.md#misère-play) has the terms.
+
+## Which octal games are solved
 
 All octal codes of up to three digits (`0.a`, `0.ab`, `0.abc`, `4.a`, `4.ab`), by their misère quotients. Made from
 [the survey](survey/misere/README.md) by `python3 docs/survey/misere/table.py > docs/misere.md`. Codes with the same lines

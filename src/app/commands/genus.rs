@@ -17,7 +17,7 @@ const POSITIONS: u64 = 650_000;
 const EXAMPLES: &str = "\
 The genus 4^146 means: the nim-value is 4, and the misère nim-values are 1, 4, 6, 4, 6, … with 0, 1, 2, … Nim piles of 2
 added (On Numbers and Games, ch. 12; Winning Ways, ch. 13). Tame positions have the genus of a Nim position and behave
-like Nim in misère play; restive ones nearly do; the others are wild. As in these books, 2 stands for the Nim pile
+like Nim in misère play, restive and restless ones nearly do, and wild ones do not. As in these books, 2 stands for the Nim pile
 of 2, and 2^2 is short for the tame genus 2^20.
 
 Examples:
@@ -27,7 +27,7 @@ Examples:
 
 /// Show the genus symbols of piles and positions
 ///
-/// Print the misère nim-values that describe a pile, and whether it is tame, restive or wild.
+/// Print the misère nim-values that describe a pile, and whether it is tame, restive, restless or wild.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub struct Args {

@@ -173,7 +173,7 @@ fn is_stdin(file: &Path) -> bool {
     file.as_os_str() == "-"
 }
 
-/// The file's bytes, read no further than the memory allowed, nor past the first block that is no text.
+/// The file's bytes, read no further than the memory allowed, nor past the first block that is not text.
 fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
     const BLOCK: usize = 1 << 16;
     let fault = |error: io::Error| GraphError::Unreadable {

@@ -1,4 +1,4 @@
-//! `verify`: checks a certificate, of a period or of a misère quotient, by another way than the one that made it.
+//! `verify`: checks a certificate, of a period or of a misère quotient, by a method of its own.
 
 mod quotient;
 mod segments;

@@ -1,4 +1,4 @@
-//! The record of a game: one JSON object a line, so that a game that is broken off keeps what was played.
+//! The record of a game: one JSON object per line, so that a game that is broken off keeps what was played.
 
 use super::blunders::Ply;
 use super::{Board, Player, Side, Step, check_size};

@@ -47,7 +47,7 @@ pub struct Series<'g> {
     pub players: [Player; 2],
     /// The position that every game begins with; `None` for a random one each, see `opening`.
     pub start: Option<Vec<u64>>,
-    /// The seed of all chance.
+    /// The seed of all random choices.
     pub seed: u64,
     /// How many games.
     pub games: u64,

@@ -29,7 +29,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether it is no text.
+    /// Whether it is not text.
     pub fn is_binary(self) -> bool {
         self == Format::Npy
     }

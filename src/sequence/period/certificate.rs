@@ -1,4 +1,4 @@
-//! What a sceptic needs to check a proved period, as JSON, and the check.
+//! The certificate of a proved period, as JSON, and its check.
 //!
 //! The check makes the values that the proof rests on by the definition, whatever made them before, or makes them with
 //! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
