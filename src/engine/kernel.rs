@@ -14,10 +14,12 @@ pub mod bands;
 mod checked;
 mod code;
 mod compaction;
-mod entries;
+pub mod entries;
 pub mod first_parts;
 #[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod generic;
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+mod mark_bytes;
 mod nibbles;
 pub mod open_candidates;
 mod portable;

@@ -137,7 +137,7 @@ impl Orbits {
             kernel,
             codes,
             (&witnesses, &[]),
-            planes,
+            (planes, false),
             most,
             |heap, code| codes.rare_below(heap, code),
         );

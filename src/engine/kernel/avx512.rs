@@ -280,10 +280,12 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
+    const MOST_PLANES: usize = 30;
     const PLANES_AT_ONCE: usize = 24;
     type Marked = __m512i;
 
     intrinsics! {
+        fn times_lanes(self, x: __m512i) -> __m512i { _mm512_slli_epi16::<5>(x) }
         fn unmarked(self) -> __m512i { _mm512_setzero_si512() }
         fn mark_two(self, marked: __m512i, x: [__m512i; 2]) -> __m512i {
             // A shift by 16 and more leaves nothing.

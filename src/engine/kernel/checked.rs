@@ -5,6 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::code::Code;
+use super::entries::runs;
 use super::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
 use super::{Entries, Entry, WORDS};
 
@@ -43,6 +44,7 @@ fn inside<C: Code>(at: usize, least: usize, most: usize, length: usize) -> bool 
 pub struct Options<'a, C = u8> {
     source: Source<'a, C>,
     entries: &'a [Entry<C>],
+    runs: usize,
 }
 
 /// The sources of a block by one entry, their masks, and what is XORed to them.
@@ -60,8 +62,11 @@ impl<'a, C: Code> Options<'a, C> {
                     && source.mask.is_none_or(|mask| mask.len() >= length),
             "a source lies outside"
         );
-        let entries = entries.as_slice();
-        Self { source, entries }
+        Self {
+            source,
+            entries: entries.as_slice(),
+            runs: entries.runs(),
+        }
     }
 
     /// The same for one entry.
@@ -78,6 +83,7 @@ impl<'a, C: Code> Options<'a, C> {
         Self {
             source,
             entries: std::slice::from_ref(entry),
+            runs: 1,
         }
     }
 
@@ -88,6 +94,17 @@ impl<'a, C: Code> Options<'a, C> {
     /// How many entries there are.
     pub fn len(self) -> usize {
         self.entries.len()
+    }
+
+    /// How many runs they form.
+    pub fn runs(self) -> usize {
+        self.runs
+    }
+
+    /// Run after run of neighbouring entries, of one to three.
+    #[inline(always)]
+    pub fn each_run(self) -> impl Iterator<Item = Self> {
+        runs(self.entries).map(move |entries| Self { entries, ..self })
     }
 
     /// Entry after entry.
@@ -253,6 +270,7 @@ impl<'a, C: Code> Unsettled<'a, C> {
         Options {
             source,
             entries: self.entries,
+            runs: self.entries.len(),
         }
     }
 

@@ -33,6 +33,9 @@ pub struct Entries<C = u8> {
     list: Vec<Entry<C>>,
     min: usize,
     max: usize,
+    /// How many runs there are, and how many entries the last one has.
+    runs: usize,
+    run: usize,
 }
 
 impl<C> Default for Entries<C> {
@@ -41,14 +44,32 @@ impl<C> Default for Entries<C> {
             list: Vec::new(),
             min: 0,
             max: 0,
+            runs: 0,
+            run: 0,
         }
     }
 }
 
-impl<C: Copy> Entries<C> {
+/// Entries of a run.
+pub const LONGEST_RUN: usize = 3;
+
+/// Entry after entry as long as the next one has the same u and lies one farther back, but no more than [`LONGEST_RUN`].
+pub fn runs<C: Copy + PartialEq>(entries: &[Entry<C>]) -> impl Iterator<Item = &[Entry<C>]> {
+    let runs = entries.chunk_by(|a, b| a.u == b.u && a.q + 1 == b.q);
+    runs.flat_map(|run| run.chunks(LONGEST_RUN))
+}
+
+impl<C: Copy + PartialEq> Entries<C> {
     /// Adds an entry at the end.
     pub fn push(&mut self, entry: Entry<C>) {
         let q = entry.q();
+        let goes_on = (self.list.last()).is_some_and(|last| last.u == entry.u && last.q + 1 == q);
+        self.run = if goes_on && self.run < LONGEST_RUN {
+            self.run + 1
+        } else {
+            1
+        };
+        self.runs += usize::from(self.run == 1);
         (self.min, self.max) = if self.list.is_empty() {
             (q, q)
         } else {
@@ -72,13 +93,30 @@ impl<C: Copy> Entries<C> {
         (self.min, self.max)
     }
 
+    /// The same in [`runs`], the longest first.
+    pub fn in_runs(&self) -> Self
+    where
+        C: Ord,
+    {
+        let mut list = self.list.clone();
+        list.sort_unstable_by_key(|entry| (entry.u, entry.q));
+        let mut runs: Vec<&[Entry<C>]> = runs(&list).collect();
+        runs.sort_by_key(|run| (LONGEST_RUN - run.len(), run[0].q));
+        runs.into_iter().flatten().copied().collect()
+    }
+
+    /// How many runs there are.
+    pub fn runs(&self) -> usize {
+        self.runs
+    }
+
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }
 }
 
-impl<C: Copy> FromIterator<Entry<C>> for Entries<C> {
+impl<C: Copy + PartialEq> FromIterator<Entry<C>> for Entries<C> {
     fn from_iter<I: IntoIterator<Item = Entry<C>>>(entries: I) -> Self {
         let mut list = Self::default();
         entries.into_iter().for_each(|entry| list.push(entry));

@@ -32,6 +32,7 @@
 //! of them from a function that is compiled with the instructions. For the same reason an intrinsic may stand in no closure:
 //! a closure is a function of its own, in which the intrinsic would stay a call.
 
+mod by_bytes;
 mod pairs;
 mod planes;
 mod segments;
@@ -180,11 +181,15 @@ pub trait Bytes: Registers<u8> {
 
 /// What only codes of two bytes need: marks in a window of 16 codes.
 pub trait Words: Registers<u16> {
+    /// With more planes than this a byte for each mark takes less time.
+    const MOST_PLANES: usize;
     /// How many planes are marked at a time: 5, 10 or 24.
     const PLANES_AT_ONCE: usize;
     /// Marks of a part of a block.
     type Marked: Copy;
 
+    /// 32 times each number, which is less than 2048.
+    fn times_lanes(self, x: Self::Register) -> Self::Register;
     /// No marks.
     fn unmarked(self) -> Self::Marked;
     /// Marks x, if it is below 16, for each of two numbers in each lane.

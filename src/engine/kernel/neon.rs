@@ -192,10 +192,12 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
+    const MOST_PLANES: usize = 8;
     const PLANES_AT_ONCE: usize = 10;
     type Marked = [uint8x16_t; 2];
 
     intrinsics! {
+        fn times_lanes(self, x: uint16x8_t) -> uint16x8_t { vshlq_n_u16::<5>(x) }
         fn unmarked(self) -> [uint8x16_t; 2] { [vdupq_n_u8(0); 2] }
         fn mark_two(self, marked: [uint8x16_t; 2], x: [uint16x8_t; 2]) -> [uint8x16_t; 2] {
             // Two at a time, a byte each, 255 if it is larger.

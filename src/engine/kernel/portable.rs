@@ -11,7 +11,8 @@ use super::open_candidates::OpenCandidates;
 use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
 pub use pairs::{hit_in, kill_words, mark_words, scan, unpaired, unpaired_words, unwitnessed};
 pub use planes::{
-    fresh, fresh as fresh_words, rows, scatter, scatter as scatter_by_twos, scatter_words,
+    add_bytes, fresh, fresh as fresh_words, pays_by_bytes, rows, scatter,
+    scatter as scatter_by_twos, scatter_words,
 };
 pub use slots::{kill, settle, sort};
 

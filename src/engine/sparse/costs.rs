@@ -7,13 +7,14 @@
 //!   less than half of what is written here; comparing an open code with a row by what proofs took with it on Zen 5.
 //! - AVX-512 in two passes (Zen 4): each 512-bit instruction twice as long as on Zen 5; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
-//! - Codes of two bytes: by how 0.565 and 0.744 took least time on Zen 4, with AVX-512; the other rows in proportion, not
+//! - Codes of two bytes: marking and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion, not
 //!   measured.
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
 //!
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
 //! twice as long. The measuring programs are `examples/kernel_work.rs` and `sparse/measurements.rs`.
 
+use super::rules::Rules;
 use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Code, Kernel};
 
@@ -22,6 +23,8 @@ use crate::engine::kernel::{Code, Kernel};
 pub struct Costs {
     /// To mark an entry for a block of heaps: for each plane, and besides.
     mark: (f32, f32),
+    /// And at most, however many planes there are.
+    mark_at_most: f32,
     /// To test an entry for a block of heaps: for each slot, and besides.
     test: (f32, f32),
     /// To settle a block again, for each option inside it.
@@ -37,21 +40,28 @@ const ENTRY_COST: f32 = 1.2;
 
 impl Costs {
     /// Those of a kernel.
-    pub fn of<C: Code>(kernel: Kernel) -> Self {
+    pub fn of<C: Code>(kernel: Kernel, rules: &Rules) -> Self {
         let (mark, test, settle, row, learn) = match kernel.tuning() {
-            Tuning::Portable if C::BITS > 8 => ((4.0, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
+            Tuning::Portable if C::BITS > 8 => ((0.0, 29.0), (6.3, 0.0), 90.0, 10.0, 10_000),
             Tuning::Neon if C::BITS > 8 => ((1.6, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
             Tuning::Avx2 if C::BITS > 8 => ((1.2, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
-            Tuning::Avx512TwoPass if C::BITS > 8 => ((0.35, 3.4), (0.30, 1.0), 10.0, 10.0, 4500),
-            Tuning::Avx512 if C::BITS > 8 => ((0.18, 1.7), (0.15, 0.5), 5.0, 7.0, 4500),
+            Tuning::Avx512TwoPass if C::BITS > 8 => ((0.36, 0.6), (0.30, 0.1), 10.0, 10.0, 4500),
+            Tuning::Avx512 if C::BITS > 8 => ((0.18, 0.3), (0.15, 0.1), 5.0, 7.0, 4500),
             Tuning::Portable => ((2.5, 50.0), (1.8, 0.0), 90.0, 10.0, 10_000),
             Tuning::Neon => ((1.15, 0.1), (0.82, 0.5), 11.0, 3.8, 7000),
             Tuning::Avx2 => ((0.42, 0.2), (0.31, 0.5), 7.0, 3.0, 4500),
             Tuning::Avx512TwoPass => ((0.40, 3.4), (0.56, 1.0), 10.0, 10.0, 4500),
             Tuning::Avx512 => ((0.20, 1.7), (0.28, 0.5), 5.0, 7.0, 4500),
         };
+        let mark_at_most = match (C::BITS, kernel.tuning(), rules.longest_run()) {
+            (8, ..) | (_, Tuning::Portable, _) => f32::INFINITY,
+            (_, _, 1) => 11.0,
+            (_, _, 2) => 6.6,
+            _ => 5.8,
+        };
         Self {
             mark,
+            mark_at_most,
             test,
             settle,
             row,
@@ -61,6 +71,15 @@ impl Costs {
 
     /// To mark an entry in this many planes.
     pub fn mark(self, planes: usize) -> f32 {
+        self.mark_in_planes(planes).min(self.mark_at_most)
+    }
+
+    /// Whether entries are marked by bytes, neighbouring ones together.
+    pub fn marks_runs(self, planes: usize) -> bool {
+        self.mark_in_planes(planes) > self.mark_at_most
+    }
+
+    fn mark_in_planes(self, planes: usize) -> f32 {
         self.mark.0 * planes as f32 + self.mark.1
     }
 

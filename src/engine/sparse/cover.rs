@@ -7,6 +7,7 @@
 
 use crate::engine::kernel::{Code, Entry, Kernel};
 use crate::engine::table::packed::PackedTable;
+use std::collections::HashMap;
 
 /// Heaps with holes, and the entries that may fill them.
 pub struct Cover<C: Code> {
@@ -124,8 +125,13 @@ impl<C: Code> Cover<C> {
         }
     }
 
-    /// The places of at most `most` entries, the best one each time, as long as it fills at least `least` holes.
-    pub fn choose(&mut self, most: usize, least: u16) -> Vec<usize> {
+    /// The places of about `most` entries, the best one each time, as long as it fills at least `least` holes, and with it those
+    /// that `together` gives the same number.
+    pub fn choose(&mut self, most: usize, least: u16, together: &[usize]) -> Vec<usize> {
+        let mut companions: HashMap<usize, Vec<usize>> = HashMap::new();
+        for (place, &number) in together.iter().enumerate() {
+            companions.entry(number).or_default().push(place);
+        }
         let mut chosen = Vec::new();
         let top = self.gains.iter().copied().max().unwrap_or(0);
         let mut by_gain: Vec<Vec<usize>> = vec![Vec::new(); usize::from(top) + 1];
@@ -142,8 +148,13 @@ impl<C: Code> Cover<C> {
             if gain < top {
                 by_gain[gain].push(place);
             } else {
-                chosen.push(place);
-                self.fill(place);
+                let companions = together
+                    .get(place)
+                    .and_then(|number| companions.remove(number));
+                for place in companions.unwrap_or_else(|| vec![place]) {
+                    chosen.push(place);
+                    self.fill(place);
+                }
             }
         }
         chosen
@@ -223,7 +234,7 @@ mod tests {
                 let gains = gains(kernel, &codes, &entries, &heaps);
                 let all: Vec<(Entry, u16)> = entries.iter().copied().zip(gains).collect();
                 let mut cover = Cover::new(kernel, &codes, &all, &heaps);
-                let chosen = cover.choose(300, least);
+                let chosen = cover.choose(300, least, &[]);
                 let mut open = heaps.clone();
                 let option =
                     |heap: usize, entry: Entry| codes.code(heap - entry.q()).unwrap() ^ entry.u();

@@ -11,6 +11,7 @@ use super::tuning::{
     COUNTED_BLOCKS, ENTRIES_PER_COUNT, LARGE_SAMPLE_FROM, ORDER_SAMPLE_BLOCKS, PRESELECTION_BLOCKS,
     PRESELECTION_GAIN, TRIED_PER_CHOICE, TRIED_SHARE,
 };
+use crate::engine::kernel::entries::runs;
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, SLOTS};
 use crate::engine::table::packed::PackedTable;
@@ -146,16 +147,24 @@ impl<'a, C: Code> Sample<'a, C> {
 }
 
 /// Orders the entries by how many of the holes they fill that are below `limit(heap, code)` and that those given leave open. Only
-/// `most` are chosen one by one; the others follow as they come. How far the first `counted` get is counted.
+/// `most` are chosen one by one, each with its run if they are marked in runs; the others follow as they come. How far the first
+/// `counted` get is counted.
 pub fn order<C: Code>(
     kernel: Kernel,
     codes: &PackedTable<C>,
     (entries, given): (&[Entry<C>], &[&Entries<C>]),
-    planes: usize,
+    (planes, in_runs): (usize, bool),
     (most, counted): (usize, usize),
     limit: impl Fn(usize, C) -> C + Copy,
 ) -> Order<C> {
-    let chosen = choose(kernel, codes, (entries, given), planes, (most, 0.0), limit);
+    let chosen = choose(
+        kernel,
+        codes,
+        (entries, given),
+        (planes, in_runs),
+        (most, 0.0),
+        limit,
+    );
     let first: Entries<C> = chosen.iter().map(|&place| entries[place]).collect();
     let mut is_chosen = vec![false; entries.len()];
     chosen.iter().for_each(|&place| is_chosen[place] = true);
@@ -178,12 +187,17 @@ pub fn choose<C: Code>(
     kernel: Kernel,
     codes: &PackedTable<C>,
     (entries, given): (&[Entry<C>], &[&Entries<C>]),
-    planes: usize,
+    (planes, in_runs): (usize, bool),
     (most, least): (usize, f32),
     limit: impl Fn(usize, C) -> C + Copy,
 ) -> Vec<usize> {
     let mut chosen = Vec::new();
     let mut first = Entries::default();
+    let runs = if in_runs {
+        runs_of(entries)
+    } else {
+        Vec::new()
+    };
     let blocks = sample_starts(codes, 0);
     let few_blocks = &blocks[..blocks.len().min(PRESELECTION_BLOCKS)];
     for (blocks, least) in [(few_blocks, PRESELECTION_GAIN.max(least)), (&blocks, least)] {
@@ -192,19 +206,52 @@ pub fn choose<C: Code>(
         let least = (blocks.len() as f32 * least) as u16;
         let gains = gains(kernel, codes, entries, &holes);
         let tried = best(
-            &gains,
+            &of_runs(&gains, &runs),
             (entries.len() / TRIED_SHARE).max(TRIED_PER_CHOICE * most),
         );
         let candidates: Vec<(Entry<C>, u16)> = (tried.iter())
             .map(|&place| (entries[place], gains[place]))
             .collect();
         let mut cover = Cover::new(kernel, codes, &candidates, &holes);
-        for place in cover.choose(most - chosen.len(), least) {
+        let runs: Vec<usize> = match in_runs {
+            true => tried.iter().map(|&place| runs[place]).collect(),
+            false => Vec::new(),
+        };
+        let left = most.saturating_sub(chosen.len());
+        for place in cover.choose(left, least, &runs) {
             first.push(candidates[place].0);
             chosen.push(tried[place]);
         }
     }
     chosen
+}
+
+/// For each entry the number of its run: entries with the same u and neighbouring distances.
+fn runs_of<C: Code>(entries: &[Entry<C>]) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..entries.len()).collect();
+    places.sort_unstable_by_key(|&place| (entries[place].u(), entries[place].q()));
+    let sorted: Vec<Entry<C>> = places.iter().map(|&place| entries[place]).collect();
+    let mut numbers = vec![0; entries.len()];
+    let mut places = places.into_iter();
+    for (number, run) in runs(&sorted).enumerate() {
+        places
+            .by_ref()
+            .take(run.len())
+            .for_each(|place| numbers[place] = number);
+    }
+    numbers
+}
+
+/// The gain of each entry, or that of its run.
+fn of_runs(gains: &[u16], runs: &[usize]) -> Vec<u16> {
+    let mut sums = vec![0u16; gains.len()];
+    for (&gain, &run) in gains.iter().zip(runs) {
+        sums[run] = sums[run].saturating_add(gain);
+    }
+    match runs {
+        [] => gains.to_vec(),
+        _ => runs.iter().map(|&run| sums[run]).collect(),
+    }
 }
 
 /// The places of the `most` largest gains, in order.
@@ -261,7 +308,7 @@ mod tests {
                 kernel,
                 &codes,
                 (&entries, &[]),
-                16,
+                (16, kernel.name() != "avx2"),
                 (300, 400),
                 |_, code| code,
             );

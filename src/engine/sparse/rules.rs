@@ -24,4 +24,12 @@ impl Rules {
             flip_class,
         }
     }
+
+    /// The most takings, each one stone more than the one before, that may leave two heaps.
+    pub fn longest_run(&self) -> usize {
+        let mut breaks: Vec<usize> = self.breaks.iter().map(|b| b.0).collect();
+        breaks.sort_unstable();
+        let runs = breaks.chunk_by(|a, b| a + 1 == *b).map(<[_]>::len);
+        runs.max().unwrap_or(0)
+    }
 }

@@ -42,6 +42,9 @@ impl<C: Code> Stage<C> {
             banded: None,
         };
         entries.iter().for_each(|&entry| stage.push(entry));
+        if slots == 0 && C::BITS > 8 {
+            stage.from_span = stage.from_span.in_runs();
+        }
         stage
     }
 
@@ -113,7 +116,7 @@ impl<C: Code> SearchPlan<C> {
         codes: &PackedTable<C>,
         helper_marks: HelperMarks,
     ) -> Self {
-        let costs = Costs::of::<C>(kernel);
+        let costs = Costs::of::<C>(kernel, rules);
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, near| {
             let far = match helper_marks {
                 HelperMarks::AllFar => others.partition_point(|entry| entry.q() < FAR_DISTANCE),
@@ -123,7 +126,8 @@ impl<C: Code> SearchPlan<C> {
             let mut far = Stage::new(0, far);
             let most = (MAX_ORDERED_ENTRIES, others.len());
             let given = [&far.from_span, &far.from_table];
-            let order = order(kernel, codes, (others, &given), planes, most, |_, code| {
+            let planned = (planes, costs.marks_runs(planes));
+            let order = order(kernel, codes, (others, &given), planned, most, |_, code| {
                 code
             });
             let mut stages = stages(&order, costs, planes, near);
@@ -149,7 +153,7 @@ impl<C: Code> SearchPlan<C> {
     pub fn in_natural_order(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
         let mut saved = 0.0;
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, _| {
-            let costs = Costs::of::<C>(kernel);
+            let costs = Costs::of::<C>(kernel, rules);
             saved = (costs.mark(planes) - costs.test(SLOTS)) * others.len() as f32;
             let stages = vec![Stage::new(0, others), Stage::new(SLOTS, &[])];
             (Stage::new(0, &[]), stages)
@@ -186,7 +190,7 @@ impl<C: Code> SearchPlan<C> {
         entries.dedup();
         let first_outside = entries.partition_point(|entry| entry.q() < C::LANES);
         let (near, others) = entries.split_at(first_outside);
-        let costs = Costs::of::<C>(kernel);
+        let costs = Costs::of::<C>(kernel, rules);
         let all_options = costs.all_options(others.len(), near.len());
         let mut planes = planes_needed(codes);
         if !fit_word::<C>(planes) {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
@@ -192,4 +193,45 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
         }
     }
     assert!(compared >= 3, "{compared}");
+}
+
+/// A table of two-byte codes in which some late heaps have values that no rule gives them: they may be rare, and others become rare
+/// by them. What follows has its value by the definition all the same.
+#[test]
+fn planted_late_rare_heaps_of_two_bytes() {
+    let mut rng = Rng::new(32, 0);
+    let (mut planted_rares, mut later_rares) = (0, 0);
+    for game in ["0.364", "0.744", "0.567", "0.367"] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        for kernel in Kernel::available() {
+            let known = 2000 + rng.below(500);
+            let mut values = first_values(&ruleset, known - 1);
+            let rares = encode::<u16>(&octal, &values, 3).unwrap().rares().len();
+            for _ in 0..1 + rng.below(4) {
+                values[known - 1 - rng.below(300)] = rng.below(700) as u16;
+            }
+            let mut wanted = Table::from(values.clone());
+            let to = known + 1000;
+            definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
+            let mut codes = encode::<u16>(&octal, &values, 3).unwrap();
+            planted_rares += codes.rares().len() - rares.min(codes.rares().len());
+            let mut sparse = Sparse::new(&octal, &codes, kernel, 1 + rng.below(3));
+            sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
+            let mut found = vec![0; to];
+            codes.copy(0, &mut found).unwrap();
+            let wanted: Vec<u16> = wanted.iter().collect();
+            let differ = (0..to).find(|&heap| found[heap] != wanted[heap]);
+            assert_eq!(differ, None, "{game} {}", kernel.name());
+            later_rares += codes
+                .rares()
+                .iter()
+                .filter(|rare| rare.heap >= known)
+                .count();
+        }
+    }
+    assert!(
+        planted_rares >= 4 && later_rares >= 4,
+        "{planted_rares}, {later_rares}"
+    );
 }

@@ -70,7 +70,7 @@ impl<C: Code> WitnessPlan<C> {
     }
 
     pub fn learn(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
-        let costs = Costs::of::<C>(kernel);
+        let costs = Costs::of::<C>(kernel, rules);
         let all = planes_needed(codes);
         let planes = planes_worth_marking(codes, all, costs);
         let is_narrow = fit_word::<C>(planes) && planes <= NARROW_PLANES;
@@ -103,7 +103,14 @@ impl<C: Code> WitnessPlan<C> {
         let limit = |heap, code| codes.rare_below(heap, code);
         if is_narrow {
             let marked = (MAX_MARKED_PAIRS, MAX_MARKED_PAIRS);
-            let mut order = order(kernel, codes, (&entries, &[]), planes, marked, limit);
+            let mut order = order(
+                kernel,
+                codes,
+                (&entries, &[]),
+                (planes, false),
+                marked,
+                limit,
+            );
             let none_open = order.share_open.iter().find(|(_, share)| share[0] <= 0.0);
             let marked = none_open.map_or(MAX_MARKED_PAIRS, |&(marked, _)| marked);
             order.entries.truncate(marked.max(8));
@@ -126,7 +133,7 @@ impl<C: Code> WitnessPlan<C> {
                 kernel,
                 codes,
                 (&entries, &[]),
-                planes,
+                (planes, costs.marks_runs(planes)),
                 (most_marked, least),
                 limit,
             );
@@ -134,7 +141,8 @@ impl<C: Code> WitnessPlan<C> {
             if by_twos && !banded {
                 chosen = alternate_bands(chosen);
             }
-            let marks = chosen.into_iter().collect();
+            let marks: Entries<C> = chosen.into_iter().collect();
+            let marks = if C::BITS > 8 { marks.in_runs() } else { marks };
             let in_row = parts_in_row::<C>();
             plan.asked_to = plan.depth / in_row * in_row;
             plan.rows = plan.choose_rows(kernel, rules, codes, &marks);

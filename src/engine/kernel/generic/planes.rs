@@ -1,10 +1,11 @@
 //! Marking options in planes, and reading what is not marked back out.
 
+use super::by_bytes::mark_bytes;
 use super::{Bytes, Words};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::open_candidates::OpenCandidates;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, Words as Block, portable};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as Block, portable};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
 macro_rules! each {
@@ -282,6 +283,15 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
 pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16>) {
+    if planes.len() * from.len() > M::MOST_PLANES * from.runs()
+        && portable::pays_by_bytes(planes, from)
+    {
+        return match planes.len() {
+            0..=15 => mark_bytes::<M, 256, { 258 * WORDS }>(m, planes, from),
+            16..=31 => mark_bytes::<M, 512, { 514 * WORDS }>(m, planes, from),
+            _ => mark_bytes::<M, 1024, { 1026 * WORDS }>(m, planes, from),
+        };
+    }
     let at_once = M::PLANES_AT_ONCE;
     for (first, planes) in (0..).step_by(at_once).zip(planes.chunks_mut(at_once)) {
         match planes.len() {

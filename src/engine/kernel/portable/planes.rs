@@ -3,7 +3,7 @@
 use super::{REGISTER, options};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
-use crate::engine::kernel::{Code, LANES, Lanes, SLOTS};
+use crate::engine::kernel::{Code, LANES, Lanes, SLOTS, WORDS, Words};
 
 /// The marks of `T` neighbouring lanes in `P` planes, so many that they stay in registers.
 type Marks<const P: usize, const T: usize> = [[u8; T]; P];
@@ -52,7 +52,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
 /// With more planes than registers a mark is set where it belongs, lane by lane.
 fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
     if from.len() < 16 {
-        return scatter_words(planes, from);
+        return scatter_lanes(planes, from);
     }
     // A byte a mark first: setting one needs no read.
     let mut marks = [[0u8; 256]; LANES];
@@ -68,8 +68,48 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
     }
 }
 
+/// With fewer options it takes longer to turn bytes into planes than to mark in planes.
+const LEAST_BY_BYTES: usize = 64;
+
+/// Whether there are enough options for [`add_bytes`], and a row for codes beyond the planes.
+#[inline(always)]
+pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
+    from.runs() >= LEAST_BY_BYTES && planes.len() < 64
+}
+
+/// Marks a byte each, 32 · code + lane: to set one takes no read, and as long however many planes there are.
+#[inline(always)]
+pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
+    for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * WORDS)) {
+        let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
+        for bit in 0..8 {
+            for lane in 0..WORDS {
+                low[lane] |= rows[bit * WORDS + lane] & 1 << bit;
+                high[lane] |= rows[(8 + bit) * WORDS + lane] & 1 << bit;
+            }
+        }
+        for lane in 0..WORDS {
+            plane.0[lane] |= u16::from(low[lane]) | u16::from(high[lane]) << 8;
+        }
+    }
+}
+
+pub fn scatter_words(planes: &mut [Words], from: Options<'_, u16>) {
+    if !pays_by_bytes(planes, from) {
+        return scatter_lanes(planes, from);
+    }
+    let beyond = (16 * planes.len()) as u16;
+    let mut marks = [0; 1024 * WORDS];
+    for sources in from.each() {
+        for (lane, x) in options(sources).enumerate() {
+            marks[usize::from(x.min(beyond)) % 1024 * WORDS + lane] = u8::MAX;
+        }
+    }
+    add_bytes(planes, &marks);
+}
+
 /// Lane by lane, with codes of any width.
-pub fn scatter_words<C: Code>(planes: &mut [C::Lanes], from: Options<'_, C>) {
+fn scatter_lanes<C: Code>(planes: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         for (lane, x) in options(sources).enumerate() {
             if let Some(plane) = planes.get_mut(x.index() / C::BITS) {

@@ -2,6 +2,7 @@
 
 use super::refused::refused;
 use super::*;
+use crate::engine::kernel::entries::runs;
 
 #[test]
 fn words_are_marked() {
@@ -85,6 +86,61 @@ fn words_are_killed() {
                 refused(|| kernel.kill_words(&mut slots, &values, sum, &[first])),
                 "{sum}"
             );
+        }
+    }
+}
+
+#[test]
+fn neighbouring_options_are_marked() {
+    let mut bytes = Bytes(17);
+    for kernel in Kernel::available() {
+        for planes in [1, 5, 15, 16, 31, 40, 63, 64] {
+            for (run, count) in [(1, 70), (2, 3), (2, 90), (3, 80), (4, 70)] {
+                let bound = 1 << (4 + bytes.below(7));
+                let code = |bytes: &mut Bytes| match bytes.below(9) {
+                    0 => 0x8000 | bytes.below(bound) as u16,
+                    _ => bytes.below(bound) as u16,
+                };
+                let codes: Vec<u16> = (0..500).map(|_| code(&mut bytes)).collect();
+                let entries: Entries<u16> = (0..count)
+                    .flat_map(|_| {
+                        let (q, u) = (bytes.below(390), bytes.below(bound) as u16);
+                        (0..run).map(move |k| Entry::new(q + k, u))
+                    })
+                    .collect();
+                let sorted = |entries: &Entries<u16>| {
+                    let mut list = entries.as_slice().to_vec();
+                    list.sort_unstable();
+                    list
+                };
+                let in_runs = entries.in_runs();
+                assert_eq!(sorted(&in_runs), sorted(&entries));
+                for entries in [&entries, &in_runs] {
+                    assert_eq!(entries.runs(), runs(entries.as_slice()).count());
+                }
+                assert!(run == 1 || in_runs.runs() < run * count);
+                let mut wanted = [Words::ZERO; 64];
+                for entry in entries.as_slice() {
+                    for lane in 0..WORDS {
+                        let option = codes[400 + lane - entry.q()] ^ entry.u();
+                        if let Some(plane) = wanted.get_mut(usize::from(option / 16)) {
+                            plane.0[lane] |= 1 << (option % 16);
+                        }
+                    }
+                }
+                for entries in [&entries, &in_runs] {
+                    let mut marked = [Words::ZERO; 64];
+                    let source = Source {
+                        codes: &codes,
+                        mask: None,
+                        at: 400,
+                    };
+                    kernel.scatter::<u16>(&mut marked[..planes], source, entries);
+                    let name = kernel.name();
+                    assert_eq!(marked[..planes], wanted[..planes], "{name}, {run}");
+                    assert!(marked[planes..].iter().all(|plane| *plane == Words::ZERO));
+                }
+            }
         }
     }
 }

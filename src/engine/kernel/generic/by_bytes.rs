@@ -1,0 +1,78 @@
+//! Marking options with codes of two bytes by a byte each, where planes are many.
+
+use super::Words;
+use crate::engine::kernel::checked::Options;
+use crate::engine::kernel::mark_bytes::MarkBytes;
+use crate::engine::kernel::{WORDS, Words as Block, portable};
+
+/// Runs whose rows are worked out before bytes are set.
+const RUNS_AT_ONCE: usize = 16;
+
+/// A byte for each code and heap, the heaps of a code side by side. Two or three entries with neighbouring distances and the
+/// same u have the same option for neighbouring heaps: they are marked together. Codes beyond the planes share a row behind
+/// theirs.
+#[inline(always)]
+pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
+    m: M,
+    planes: &mut [Block],
+    from: Options<'_, u16>,
+) {
+    let mut marks = MarkBytes::<CODES, ROOM>::NONE;
+    let beyond = m.all((16 * planes.len()) as u16);
+    // Of each run the rows of the first entry and of the last one. They are read some runs later: from registers each would take
+    // two instructions.
+    let mut rows = [[Block::ZERO; 2]; RUNS_AT_ONCE];
+    let mut lengths = [0; RUNS_AT_ONCE];
+    let mut runs = from.each_run();
+    loop {
+        let mut count = 0;
+        while count < RUNS_AT_ONCE
+            && let Some(run) = runs.next()
+        {
+            let mut length = 0;
+            for one in run.each() {
+                let place = usize::from(length > 0);
+                for part in 0..M::PARTS {
+                    let x = m.min(m.option::<true>(one, part), beyond);
+                    m.store(&mut rows[count][place].0, part, m.times_lanes(x));
+                }
+                length += 1;
+            }
+            lengths[count] = length;
+            count += 1;
+        }
+        if count == 0 {
+            break;
+        }
+        for ([first, last], length) in rows[..count].iter().zip(lengths) {
+            match length {
+                1 => set_bytes::<CODES, ROOM, 1>(&mut marks, first, first),
+                2 => set_bytes::<CODES, ROOM, 2>(&mut marks, last, first),
+                _ => set_bytes::<CODES, ROOM, 3>(&mut marks, last, first),
+            }
+        }
+    }
+    portable::add_bytes(planes, marks.as_bytes());
+}
+
+/// Marks codes for so many heaps side by side: that of the last entry's lane k for the lanes up to k, and of the first entry
+/// those that reach beyond.
+#[inline(always)]
+fn set_bytes<const CODES: usize, const ROOM: usize, const RUN: usize>(
+    marks: &mut MarkBytes<CODES, ROOM>,
+    last: &Block,
+    first: &Block,
+) {
+    for k in 0..RUN - 1 {
+        let rest = RUN - 1 - k;
+        for lane in 0..=k {
+            marks.set::<1>(last.0[k], lane);
+        }
+        for lane in WORDS - rest..WORDS {
+            marks.set::<1>(first.0[WORDS - rest], lane);
+        }
+    }
+    for k in RUN - 1..WORDS {
+        marks.set::<RUN>(last.0[k], k + 1 - RUN);
+    }
+}
