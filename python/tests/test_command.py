@@ -52,10 +52,11 @@ def test_it_reads_a_pipe_and_ends_quietly_when_a_pipe_is_closed():
 
 
 def test_a_closed_standard_output_takes_nothing_in_its_place(tmp_path):
-    file = tmp_path / "values.csv"
-    words = f'"{INSTALLED}" values 3 -g nim -o "{file}" --format csv >&- 2>&-'
+    file, other = tmp_path / "kayles.json", tmp_path / "other.json"
+    words = f'"{INSTALLED}" period kayles --certificate "{file}" >&-'
     assert subprocess.run(["sh", "-c", words], timeout=60).returncode == 0
-    assert file.read_text().split() == ["n,g", "0,0", "1,1", "2,2", "3,3"]
+    assert run("period", "kayles", "--certificate", str(other)).returncode == 0
+    assert file.read_text() == other.read_text()
 
 
 @pytest.mark.skipif(os.name == "nt", reason="signals of Unix")
