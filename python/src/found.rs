@@ -4,6 +4,7 @@ use crate::fault::refused;
 use crate::game::{Opened, not_written};
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::Error;
+use nim_analyser::app::commands::lookup::by_formulas;
 use nim_analyser::app::commands::period::search_within_reach;
 use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
 use nim_analyser::certificate::{Certificate, kind_of};
@@ -261,7 +262,7 @@ pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
 
 /// The games that have these values.
 pub fn games_with(values: &[u64]) -> Result<Report, Error> {
-    let games = published::games_with(values, &Effort::default().steps(STEPS))?;
+    let games = published::games_with(values, by_formulas()?, &Effort::default().steps(STEPS))?;
     let report = FoundReport::new(values, games);
     let json = written(|out| report.json(out))?;
     Ok((json, written(|out| report.text(out))?))

@@ -1,6 +1,7 @@
 """What the tests share: the command, and games as they were defined by those who never saw a program."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -23,6 +24,18 @@ def program():
         done = subprocess.run([PROGRAM, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, done.stderr
         return done.stdout
+
+    return run
+
+
+@pytest.fixture
+def refusal():
+    """Runs the program where it refuses, and gives the first line of what it says, as a pattern."""
+
+    def run(*words, stdin=None):
+        done = subprocess.run([PROGRAM, *map(str, words)], input=stdin, capture_output=True, text=True, timeout=300)
+        assert done.returncode in (2, 3), done.stdout
+        return re.escape(done.stderr.splitlines()[0].removeprefix("error: "))
 
     return run
 

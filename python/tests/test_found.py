@@ -53,7 +53,7 @@ def test_certificates_are_the_commands_own_and_checked(program, tmp_path):
     assert (right["game"], right["period"], right["preperiod"], right["checked"]) == ("kayles", 12, 71, "all")
     assert "is right" in program("verify", ours)
     ours.write_text(ours.read_text().replace('"period": 12', '"period": 24'))
-    with pytest.raises(ValueError, match="the certificate is false: its period is 24"):
+    with pytest.raises(ValueError, match="period is 24"):
         verify(str(ours))
     for text, fault in (("{}", "not a certificate"), ("", "not a certificate"), ("\xff", "not a certificate")):
         ours.write_text(text)
@@ -84,12 +84,12 @@ def test_a_quotient_is_that_of_the_command(program, tmp_path):
         Game("grundy", positions=2000).quotient(200)
 
 
-def test_genera_are_those_of_the_command(program):
+def test_genera_are_those_of_the_command(program, refusal):
     said = json.loads(program("genus", "-g", "kayles", "--heaps", 20, "--json"))["genera"]
     for genus in said:
         found = Game("kayles").genus(genus["piles"])
         assert found == (genus["genus"], genus["nim_value"], genus["misere_nim_values"], genus["nature"])
-    with pytest.raises(ValueError, match="not a sum of heaps"):
+    with pytest.raises(ValueError, match=refusal("genus", "-g", "wythoff", 1, 2)):
         Game("wythoff").genus([1, 2])
 
 
@@ -102,7 +102,7 @@ def test_rare_values_are_those_of_the_command(name, last, program):
     values = Game(name).values(last)[1:]
     ones = sum((values & found.mask) >> bit & 1 for bit in range(16))
     assert np.array_equal(found.heaps, np.flatnonzero(ones % 2 == 0) + 1)
-    with pytest.raises(ValueError, match="no sparse space"):
+    with pytest.raises(ValueError, match="to pile 100 "):
         Game("nim").rares(100)
 
 

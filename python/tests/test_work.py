@@ -26,7 +26,7 @@ LONG = {
     "a misère search": 'Game("0.6", positions=10**9).analyse([45, 46, 47, 48, 49], misere=True)',
     "a quotient": 'Game("0.6", positions=10**12).quotient(200)',
     "a genus": 'Game("0.6", positions=10**9).genus([60, 61, 62, 63])',
-    "many outcomes": 'Game("moore:3").outcomes(np.full((10**5, 40), 10**15), misere=True)',
+    "many outcomes": 'rows = np.full((10**5, 40), 10**15)\n    while True: Game("moore:3").outcomes(rows, misere=True)',
     "many values of a period": 'Game("kayles").values(4 * 10**9)',
     "many outcomes by a table": 'game = Game("kayles")\n    rows = np.full((10**6, 50), 10**15)\n    while True: game.outcomes(rows)',
     "moves": 'list(Game("0.[7]").analyse([10**9 - 1, 5]).winning_moves)',

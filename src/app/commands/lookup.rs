@@ -119,7 +119,10 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
 }
 
 /// The games whose nim-values have a formula, with as many of them as are compared.
-fn by_formulas() -> Result<Vec<Sequence>, Error> {
+///
+/// # Errors
+/// If a value doesn't fit a table.
+pub fn by_formulas() -> Result<Vec<Sequence>, Error> {
     let last = COMPARED as u64 + MOST_SHIFT;
     let rulesets = catalogue::entries().filter_map(|entry| catalogue::ruleset(entry.name).ok());
     let sequences = rulesets.map(|ruleset| by_formula(&ruleset, last, u64::MAX));
