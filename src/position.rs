@@ -97,9 +97,11 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
                 "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
             ));
         }
-        Some((_, "")) => return Err(fault("the number of piles is missing, as in 7x3")),
-        Some((size, count)) => (size, number(count).map_err(fault)?),
-        None => (token, 1),
+        Some((size, "")) if !size.is_empty() => {
+            return Err(fault("the number of piles is missing, as in 7x3"));
+        }
+        Some((size, count)) if !size.is_empty() => (size, number(count).map_err(fault)?),
+        _ => (token, 1),
     };
     let size = number(size).map_err(fault)?;
     if count == 0 {

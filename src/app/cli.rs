@@ -10,8 +10,11 @@ use crate::app::commands::{
 };
 use crate::app::error::{is_usage, library};
 use crate::app::report::style::{self, harmless, note};
+use crate::engine::Effort;
 use crate::error::{Error, MoreEffort, NameError};
+use crate::game::catalogue;
 use crate::printable::printable;
+use clap::error::{ContextKind, ContextValue};
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::fmt::Display;
@@ -103,12 +106,33 @@ fn exit(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         show(text.ansi());
     }
-    let harmless = harmless(&text.to_string());
-    if harmless == text.to_string() {
+    let mut harmless = harmless(&text.to_string());
+    let games = near_games(error);
+    if games.is_empty() && harmless == text.to_string() {
         error.exit()
+    }
+    if !games.is_empty() {
+        let tip = format!(
+            "\n\n  tip: there is a game named {}\n\n",
+            games.join(" or ")
+        );
+        harmless = harmless.replacen("\n\n", &tip, 1);
     }
     note(format_args!("{}", harmless.trim_end()));
     std::process::exit(error.exit_code())
+}
+
+/// Of an unknown command, the games whose names are like it.
+fn near_games(error: &clap::Error) -> Vec<String> {
+    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
+        return Vec::new();
+    };
+    match catalogue::open(word, Effort::default()) {
+        Err(Error::Game(NameError::Unknown { near, .. })) => {
+            near.iter().map(|name| format!("'{name}'")).collect()
+        }
+        _ => Vec::new(),
+    }
 }
 
 /// Writes a text to standard output, and ends.
@@ -167,6 +191,10 @@ pub fn help_for(error: &anyhow::Error) -> String {
         error => error,
     };
     match error {
+        Some(Error::Game(NameError::Unknown { name, near })) if !near.is_empty() && name.contains(':') => {
+            "\nhelp: piles stand behind the game, with a blank between: `kayles 5 6`, or in a sum `kayles 5 + nim 3`"
+                .to_owned()
+        }
         Some(Error::Game(NameError::Unknown { .. })) => {
             "\nhelp: `nim-analyser games` lists the names; a take-and-break code like 0.77 is a game too"
                 .to_owned()

@@ -449,3 +449,39 @@ fn games_are_found_by_their_values_with_their_names() {
         assert!(kayles.contains("0.77(n)         kayles"), "{kayles}");
     }
 }
+
+#[test]
+fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
+    for (words, said) in [
+        (&["kayle", "5"][..], "tip: there is a game named 'kayles'"),
+        (&["kayles"], "write them as in `nim-analyser kayles 5 6`"),
+        (
+            &["7,8,x"],
+            "bad pile `x`: not a pile; piles are whole numbers",
+        ),
+        (
+            &["kayles:5 + nim:3"],
+            "piles stand behind the game, with a blank between",
+        ),
+        (&["-g", "kayls", "5"], "did you mean `kayles`?"),
+        (&["value", "10"], "a similar subcommand exists: 'values'"),
+        (
+            &["7", "8", "--explian"],
+            "a similar argument exists: '--explain'",
+        ),
+        (
+            &["values", "kayles"],
+            "the last pile is missing; write it as in",
+        ),
+        (&["subtraction", "10"], "as in subtraction:1,2,3"),
+        (
+            &["wythoff", "3", "4", "5"],
+            "it needs two piles, as in 3 5, not 3",
+        ),
+        (&["nim", "1e20"], "the largest pile is 2^64-1"),
+        (&["plot", "kayles", "-o", "a.jpg"], "use .svg or .png"),
+    ] {
+        let refused = nim_analyser(words).assert().code(2).stdout("");
+        refused.stderr(contains(said));
+    }
+}

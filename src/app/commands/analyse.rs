@@ -69,10 +69,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     if piles.is_empty() {
-        return Err(Refused::Usage(
-            "no piles are given; write them as in `nim-analyser 7 8`".to_owned(),
-        )
-        .into());
+        let example = if named.is_named() {
+            "kayles 5 6"
+        } else {
+            "7 8"
+        };
+        let text = format!("no piles are given; write them as in `nim-analyser {example}`");
+        return Err(Refused::Usage(text).into());
     }
     let position = game.start(piles)?;
     if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
