@@ -485,3 +485,24 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
         refused.stderr(contains(said));
     }
 }
+
+#[test]
+fn every_option_of_the_manual_pages_has_a_text() {
+    let folder = tempfile::tempdir().unwrap();
+    stdout(&["man", "--out", folder.path().to_str().unwrap()]);
+    let mut options = 0;
+    for page in std::fs::read_dir(&folder).unwrap() {
+        let text = std::fs::read_to_string(page.unwrap().path()).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        for three in lines.windows(3) {
+            if three[0] == ".TP" && three[1].starts_with("\\fB\\-") {
+                assert!(
+                    !three[2].is_empty() && !three[2].starts_with('.'),
+                    "{three:?}"
+                );
+                options += 1;
+            }
+        }
+    }
+    assert!(options > 200, "{options}");
+}

@@ -72,7 +72,9 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
 
 /// The manual page of a command.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    let man = Man::new(command.clone())
+    // clap_mangen leaves the text of an option out that the short help leaves out.
+    let full = |argument: clap::Arg| argument.hide_short_help(false);
+    let man = Man::new(command.clone().mut_args(full))
         .source(concat!("nim-analyser ", env!("CARGO_PKG_VERSION")))
         .manual("nim-analyser manual");
     let mut text = Vec::new();
