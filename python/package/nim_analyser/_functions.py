@@ -69,7 +69,7 @@ def lookup(
 
 
 def verify(file: Union[str, PathLike[str]], progress: Progress = None) -> dict[str, Any]:
-    """Checks a certificate in a file, of a period or of a misère quotient, by another way than the one that made it.
+    """Checks a certificate in a file, of a period or of a misère quotient, by going back to the definitions.
 
     The file is from `Period.certificate`, `Quotient.certificate`, or the program's ``period --certificate`` and ``quotient
     --certificate``. Values are made by the definition: all of them where that is a matter of seconds, else a sample of
