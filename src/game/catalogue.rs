@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn a_game_without_a_sequence_says_so_and_what_was_meant_is_sought_among_all() {
         let error = |name: &str| ruleset(name).unwrap_err().to_string();
-        assert!(error("wythoff").contains("not a sum of heaps"));
+        assert!(error("wythoff").contains("not a sum of piles"));
         assert!(error("wythof").contains("did you mean `wythoff`?"));
         assert!(error("staircase:3").contains("did you mean `staircase`?"));
         assert!(ruleset("ruler").is_ok());
