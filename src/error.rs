@@ -139,7 +139,7 @@ pub enum Error {
     },
     /// An engine asked for by name that can't do the game.
     #[error(
-        "the {engine} engine can't compute {game}: {reason}\nhelp: without --engine a suitable engine is chosen"
+        "the {engine} engine can't compute {game}: {reason}\nhelp: where none is named, a suitable engine is chosen"
     )]
     EngineUnfit {
         /// The engine.

@@ -718,7 +718,7 @@ fn a_checkpoint_keeps_to_its_own_files() {
     fail(
         &run(&directory, "values 30 --checkpoint run.ck"),
         3,
-        "run.ck.prev is no checkpoint of this program; it is left as it is",
+        "run.ck.prev is not a checkpoint of this program and is left unchanged",
     );
     assert_eq!(fs::read(path("run.ck.prev")).unwrap(), b"mine");
     fs::remove_file(path("run.ck.prev")).unwrap();
@@ -726,7 +726,7 @@ fn a_checkpoint_keeps_to_its_own_files() {
     fail(
         &run(&directory, "values 20 --checkpoint run.ck"),
         3,
-        "run.ck is no checkpoint of this program; it is left as it is",
+        "run.ck is not a checkpoint of this program and is left unchanged",
     );
     assert_eq!(fs::read(path("run.ck")).unwrap(), b"mine");
     fs::remove_file(path("run.ck")).unwrap();

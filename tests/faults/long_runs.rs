@@ -105,7 +105,7 @@ fn interrupted(signal: &str, options: &[&str]) {
         let last = saved(directory.path()) - 1;
         assert!(
             errors.contains(&format!(
-                "the values to pile {last} are in run.ck; the same command goes on"
+                "the values to pile {last} are saved in run.ck; the same command continues from there"
             )),
             "{errors}"
         );
