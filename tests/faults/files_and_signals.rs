@@ -735,7 +735,7 @@ fn a_checkpoint_keeps_to_its_own_files() {
         fail(
             &run(&directory, &format!("values 20 --checkpoint {place}")),
             3,
-            "no ordinary file",
+            "it is not a regular file",
         );
     }
     // The one before is kept beside the file, not beside the link.
@@ -809,7 +809,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
             let word = if text == "NIM" {
                 "run.ck is broken"
             } else {
-                "is no checkpoint"
+                "is not a checkpoint of this program"
             };
             refused(
                 &format!("{line} run.ck"),
@@ -825,7 +825,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     refused(
         "values 20 --checkpoint run.ck",
         3,
-        "run.ck.lock is in the way",
+        "run.ck.lock exists and does not belong to this program",
         &[("run.ck.lock", b"mine")],
     );
     fs::remove_file(path("run.ck.lock")).unwrap();
@@ -841,7 +841,7 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     }
     fs::remove_file(path("run.ck.windows")).unwrap();
     fifo(&directory, "run.ck.windows");
-    refused(&format!("{far} run.ck"), 3, "no ordinary file", &[]);
+    refused(&format!("{far} run.ck"), 3, "it is not a regular file", &[]);
     fifo(&directory, "out");
     refused(
         "survey 0.7 --resume out",
