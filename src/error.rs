@@ -139,7 +139,7 @@ pub enum Error {
     },
     /// An engine asked for by name that can't do the game.
     #[error(
-        "the {engine} engine can't compute {game}: {reason}\nhelp: where none is named, a suitable engine is chosen"
+        "the {engine} engine can't compute {game}: {reason}\nhelp: where no engine is named, a suitable one is chosen"
     )]
     EngineUnfit {
         /// The engine.
