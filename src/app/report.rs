@@ -8,6 +8,7 @@ pub mod plot;
 mod quotient;
 pub mod sequence;
 pub mod style;
+pub mod table;
 pub mod text;
 
 pub use lookup::{FoundReport, LookupReport};

@@ -41,6 +41,20 @@ fn read(format: Format, bytes: &[u8]) -> (Option<i128>, Vec<u128>) {
     match format {
         Format::Csv => pairs(text().strip_prefix("n,g\n").unwrap(), ','),
         Format::Bfile => pairs(text(), ' '),
+        Format::Tsv => pairs(text().strip_prefix("n\tg(n)\n").unwrap(), '\t'),
+        Format::Latex => {
+            let rows = text().strip_prefix("\\begin{tabular}{rr}\nn & g(n) \\\\\n\\hline\n");
+            let rows = rows.unwrap().strip_suffix("\\end{tabular}\n").unwrap();
+            pairs(&rows.replace(" \\\\\n", "\n").replace(" & ", "&"), '&')
+        }
+        Format::Markdown => {
+            let rows = text().strip_prefix("| n | g(n) |\n| ---: | ---: |\n| ");
+            let rows = rows.unwrap().strip_suffix(" |\n").unwrap();
+            pairs(
+                &(rows.replace(" |\n| ", "\n") + "\n").replace(" | ", "|"),
+                '|',
+            )
+        }
         Format::Json => {
             #[derive(Deserialize)]
             #[serde(deny_unknown_fields)]
@@ -111,12 +125,15 @@ fn read_npy(bytes: &[u8]) -> Vec<u128> {
     values
 }
 
-const FORMATS: [Format; 5] = [
+const FORMATS: [Format; 8] = [
     Format::Text,
     Format::Csv,
     Format::Json,
     Format::Bfile,
     Format::Npy,
+    Format::Latex,
+    Format::Markdown,
+    Format::Tsv,
 ];
 
 proptest! {
@@ -373,4 +390,46 @@ fn an_old_file_survives_a_failure() {
         .success();
     assert!(fs::read_to_string(&file).unwrap().contains("[0,1,2,3]"));
     assert_eq!(fs::read_dir(directory.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
+    let folder = tempfile::tempdir().unwrap();
+    for game in ["kayles", "0.137", "4!.0", "nim", "lasker"] {
+        let mut found = Vec::new();
+        for ending in ["csv", "tsv", "json", "bfile"] {
+            let file = folder.path().join("a").with_extension(ending);
+            let file = file.to_str().unwrap();
+            values(&format!("60 -g {game} -o {file}"))
+                .assert()
+                .success();
+            let mut lookup = Command::cargo_bin("nim-analyser").unwrap();
+            let output = lookup
+                .args(["lookup", "--sequence", file, "--json"])
+                .output();
+            let output = String::from_utf8(output.unwrap().stdout).unwrap();
+            assert!(
+                output.contains("\"games\":[{\"game\""),
+                "{game} {ending}: {output}"
+            );
+            found.push(output);
+        }
+        assert!(found.windows(2).all(|two| two[0] == two[1]), "{game}");
+    }
+    let print = |line: &str| {
+        let mut command = Command::cargo_bin("nim-analyser").unwrap();
+        let output = command.args(line.split(' ')).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(
+        print("pairs 2 -g wythoff --format latex"),
+        "\\begin{tabular}{rr}\nfirst & second \\\\\n\\hline\n0 & 0 \\\\\n1 & 2 \\\\\n\\end{tabular}\n"
+    );
+    assert_eq!(
+        print("quotient nim --piles 2 --format markdown"),
+        concat!(
+            "| pile | order | P-portion | element |\n| ---: | ---: | ---: | ---: |\n",
+            "| 0 | 1 | 0 | 1 |\n| 1 | 2 | 1 | a |\n| 2 | 6 | 2 | b |\n",
+        )
+    );
 }

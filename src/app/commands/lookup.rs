@@ -151,7 +151,10 @@ fn read(file: &Path) -> Result<String, Refused> {
     }
 }
 
-/// Numbers with spaces, commas or ends of lines between them; a b-file, or a CSV, with the numbers of the places in
+/// What stands above the values of a CSV and of a TSV.
+const HEADS: [&str; 2] = ["n,g", "n\tg(n)"];
+
+/// Numbers with spaces, commas or ends of lines between them; a b-file, a CSV or a TSV, with the numbers of the places in
 /// front; or the JSON of `values`.
 fn values(text: &str) -> Result<Vec<u64>, Refused> {
     #[derive(serde::Deserialize)]
@@ -164,7 +167,8 @@ fn values(text: &str) -> Result<Vec<u64>, Refused> {
         return Ok(written.map_err(fault)?.values);
     }
     let lines = text.lines().map(str::trim);
-    let lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#') && *line != "n,g");
+    let lines =
+        lines.filter(|line| !line.is_empty() && !line.starts_with('#') && !HEADS.contains(line));
     let mut rows = Vec::new();
     for line in lines {
         let cells = line.split([',', ' ', '\t']).filter(|cell| !cell.is_empty());

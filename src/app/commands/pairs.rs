@@ -3,6 +3,7 @@
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
 use crate::app::error::Refused;
 use crate::app::report;
+use crate::app::report::table::TableFormat;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -32,6 +33,9 @@ pub struct Args {
     /// Draw a grid with P for each P-position
     #[arg(long, conflicts_with = "json")]
     grid: bool,
+    /// Write a table with a row for each P-position
+    #[arg(long, conflicts_with_all = ["json", "grid"])]
+    format: Option<TableFormat>,
     #[command(flatten)]
     game: PlayedGameArgs,
     #[command(flatten)]
@@ -80,9 +84,16 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         last,
         p_positions: &found,
     };
-    let text = |out: &mut dyn Write| match args.grid {
-        true => grid(out, last, &found, game.is_ordered()),
-        false => found.iter().try_for_each(|[a, b]| writeln!(out, "{a} {b}")),
+    let text = |out: &mut dyn Write| match args.format {
+        _ if args.grid => grid(out, last, &found, game.is_ordered()),
+        Some(format) => {
+            format.begin(out, &["first", "second"])?;
+            for pair in &found {
+                format.row(out, &pair.map(|pile| pile.to_string()))?;
+            }
+            format.end(out)
+        }
+        None => found.iter().try_for_each(|[a, b]| writeln!(out, "{a} {b}")),
     };
     args.form
         .print(|out| report::json::line(out, "pairs", &report), text)?;

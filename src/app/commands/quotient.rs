@@ -7,6 +7,7 @@ use crate::analysis::HeapGame;
 use crate::app::cli::advice;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
+use crate::app::report::table::TableFormat;
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
@@ -55,6 +56,9 @@ pub struct Args {
     /// Print a graph for Graphviz: which elements divide which, with mutual divisors in one box
     #[arg(long, conflicts_with = "json")]
     dot: bool,
+    /// Write the rows of --table for a paper or a page
+    #[arg(long, conflicts_with_all = ["json", "dot"])]
+    format: Option<TableFormat>,
     /// Write a certificate of the proof to FILE, for `verify`
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
@@ -88,6 +92,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = QuotientReport::new(game.ruleset(), &quotient, args.heaps);
     let text = |out: &mut dyn Write| match args {
         Args { dot: true, .. } => report.dot(out),
+        Args {
+            format: Some(format),
+            ..
+        } => report.written(*format, out),
         Args { table: true, .. } => report.table(out),
         _ => report.text(out),
     };

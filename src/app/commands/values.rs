@@ -191,11 +191,14 @@ fn by_ending(file: &Path) -> Result<Format, Refused> {
         Some("csv") => Ok(Format::Csv),
         Some("json") => Ok(Format::Json),
         Some("npy") => Ok(Format::Npy),
+        Some("tex") => Ok(Format::Latex),
+        Some("md") => Ok(Format::Markdown),
+        Some("tsv") => Ok(Format::Tsv),
         Some("bfile") => Ok(Format::Bfile),
         Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
         Some("txt") | None => Ok(Format::Text),
         _ => Err(Refused::Usage(format!(
-            "{} has no known ending; use .txt, .csv, .json, .bfile, .npy or for a b-file a name like b002186.txt, or name the format by --format",
+            "{} has no known ending; use .txt, .csv, .json, .bfile, .npy, .tex, .md, .tsv or for a b-file a name like b002186.txt, or name the format by --format",
             file.display()
         ))),
     }

@@ -1,6 +1,7 @@
 //! A misère quotient, as text, as JSON, as a table of its growth, and as a graph of divisibility.
 
 use crate::app::report::style::padded;
+use crate::app::report::table::TableFormat;
 use crate::misere::structure::divisibility;
 use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
 use crate::ruleset::Ruleset;
@@ -13,6 +14,9 @@ const WRITTEN: usize = 60;
 
 /// How many rows of the piles' elements are written at most, for a person.
 const ROWS: usize = 100;
+
+/// The heads of the table of growth.
+const HEADS: [&str; 4] = ["pile", "order", "P-portion", "element"];
 
 /// The report of a quotient.
 pub struct QuotientReport<'q> {
@@ -222,18 +226,36 @@ impl<'q> QuotientReport<'q> {
     /// # Errors
     /// If it can't be written.
     pub fn table(&self, out: &mut dyn Write) -> io::Result<()> {
+        let [pile, order, lost, element] = HEADS;
+        writeln!(out, "{pile}  {order}  {lost}  {element}")?;
+        self.grown().try_for_each(|[heap, order, lost, name]| {
+            writeln!(out, "{heap:>4}  {order:>5}  {lost:>9}  {name}")
+        })
+    }
+
+    /// The same rows in a table for papers and pages.
+    ///
+    /// # Errors
+    /// If they can't be written.
+    pub fn written(&self, format: TableFormat, out: &mut dyn Write) -> io::Result<()> {
+        format.begin(out, &HEADS)?;
+        self.grown().try_for_each(|row| format.row(out, &row))?;
+        format.end(out)
+    }
+
+    /// Each pile, the order and the P-portion of the quotient of the piles to it, and its element.
+    fn grown(&self) -> impl Iterator<Item = [String; 4]> {
         let quotient = self.quotient;
-        writeln!(out, "pile  order  P-portion  element")?;
         let ends = quotient.growth().iter().skip(1).map(|grown| grown.heap);
         let ends = ends.chain([quotient.elements().len() as u64]);
-        for (grown, end) in quotient.growth().iter().zip(ends) {
-            let (order, lost) = (grown.order, grown.p_portion);
-            for heap in grown.heap..end {
+        (quotient.growth().iter().zip(ends)).flat_map(move |(grown, end)| {
+            (grown.heap..end).map(move |heap| {
                 let name = quotient.name(quotient.elements()[heap as usize]);
-                writeln!(out, "{heap:>4}  {order:>5}  {lost:>9}  {name}")?;
-            }
-        }
-        Ok(())
+                let figures = [heap, grown.order as u64, grown.p_portion as u64];
+                let [heap, order, lost] = figures.map(|figure| figure.to_string());
+                [heap, order, lost, name]
+            })
+        })
     }
 
     /// The order of divisibility, as a graph: from each class of elements that divide one another to the next.

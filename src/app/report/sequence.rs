@@ -5,8 +5,10 @@ mod csv;
 mod json;
 mod npy;
 mod outcomes;
+mod table;
 mod text;
 
+use super::table::TableFormat;
 use crate::grundy::NimValue;
 use crate::sequence::Values;
 use std::io::{self, Write};
@@ -26,6 +28,12 @@ pub enum Format {
     Wl,
     /// An array for numpy, of one, two or more bytes a value as the largest needs
     Npy,
+    /// A tabular of LaTeX, a row for each pile
+    Latex,
+    /// A table of Markdown, a row for each pile
+    Markdown,
+    /// A line of the pile and its value with a tab between, after a line that says so
+    Tsv,
 }
 
 impl Format {
@@ -41,7 +49,7 @@ impl Format {
         match self {
             Format::Text => text::width(largest),
             Format::Npy => npy::width(largest),
-            Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
+            _ => 0,
         }
     }
 }
@@ -81,7 +89,7 @@ impl Stretch {
         let range = (self.from, self.to);
         let width = match format {
             Format::Text | Format::Npy => format.width(values.largest(range).0),
-            Format::Csv | Format::Json | Format::Bfile | Format::Wl => 0,
+            _ => 0,
         };
         let mut writing = self.begin(format, width, out)?;
         values.each_block(range, |heap, values| {
@@ -109,6 +117,9 @@ impl Stretch {
             Format::Bfile => Box::new(bfile::Bfile::new(self.from, self.offset)),
             Format::Wl => Box::new(outcomes::Outcomes),
             Format::Npy => Box::new(npy::Npy::new(count, width)),
+            Format::Latex => Box::new(TableFormat::Latex),
+            Format::Markdown => Box::new(TableFormat::Markdown),
+            Format::Tsv => Box::new(TableFormat::Tsv),
         };
         writer.begin(out)?;
         Ok(Writing { writer })
