@@ -121,6 +121,20 @@ impl SparseSpace {
         (bit > self.low() + 1 && mask != self.mask).then_some(Self { mask, ..self })
     }
 
+    /// This split, and those that part the values up to `seen` as it does and differ in the higher bits of the values up
+    /// to `largest`.
+    pub fn with_bits_between(self, seen: u16, largest: u16) -> Vec<Self> {
+        let mut splits = vec![self];
+        for bit in bits_of(seen)..bits_of(largest) {
+            let with_bit = |split: &Self| Self {
+                mask: split.mask | 1 << bit,
+                ..*split
+            };
+            splits.extend(splits.iter().map(with_bit).collect::<Vec<_>>());
+        }
+        splits
+    }
+
     /// With this mask, if all values with codes of no higher bits than `seen` keep their class and code.
     pub fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
         let seen = 2 << seen.checked_ilog2().unwrap_or(0);
@@ -140,6 +154,10 @@ impl SparseSpace {
     fn turned(self, heap: usize) -> bool {
         (self.alternating && heap % 2 == 1) ^ self.constant
     }
+}
+
+fn bits_of(value: u16) -> u32 {
+    u16::BITS - value.leading_zeros()
 }
 
 fn transform(values: &mut [i64]) {
