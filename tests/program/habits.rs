@@ -184,7 +184,7 @@ fn a_dash_is_standard_output_and_unknown_endings_are_refused() {
         .assert()
         .success()
         .stdout(contains("<svg"));
-    for name in ["x.tsv", "x.xyz"] {
+    for name in ["x.xml", "x.xyz"] {
         within(&["values", "5", "-o", name])
             .assert()
             .code(2)
