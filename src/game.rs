@@ -3,9 +3,11 @@
 pub mod catalogue;
 mod coins;
 mod euclid;
+mod fibonacci;
 pub mod graph;
 mod heaps;
 mod moore;
+mod northcott;
 mod poker;
 mod search;
 mod staircase;
@@ -15,8 +17,10 @@ mod wythoff;
 
 pub use coins::{Formula, Turning, TurningCoins};
 pub use euclid::Euclid;
+pub use fibonacci::FibonacciNim;
 pub use graph::GraphGame;
 pub use moore::Moore;
+pub use northcott::Northcott;
 pub use poker::PokerNim;
 pub use staircase::Staircase;
 pub use strip::{Nimble, SilverDollar};
@@ -29,6 +33,15 @@ use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::printable::printable;
+
+/// What the number behind the piles of a position is, which is no pile.
+#[derive(Clone, Copy, Debug)]
+pub struct Beside {
+    /// What JSON calls it.
+    pub key: &'static str,
+    /// It in words: `10 in reserve`.
+    pub words: fn(u64) -> String,
+}
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
@@ -68,9 +81,17 @@ pub trait Game: Send + Sync {
         false
     }
 
-    /// The piles of a position, and the number behind them that is no pile: the stones in reserve.
+    /// The piles of a position, and the number behind them that is no pile, as the stones in reserve.
     fn split<'p>(&self, position: &'p [u64]) -> (&'p [u64], Option<u64>) {
         (position, None)
+    }
+
+    /// What that number is; asked only where there is one.
+    fn beside(&self) -> Beside {
+        Beside {
+            key: "reserve",
+            words: |stones| format!("{stones} in reserve"),
+        }
     }
 
     /// The games that this one is a sum of, see [`Sum`]; none of a single game.
@@ -85,18 +106,24 @@ pub trait Game: Send + Sync {
 
     /// A position as it is written: `[3, 4, 5]`.
     fn shown(&self, position: &[u64]) -> String {
-        let (piles, reserve) = self.split(position);
+        let (piles, number) = self.split(position);
         let names = piles.iter().map(|&pile| match self.label(pile) {
             None => pile.to_string(),
             Some(name) => printable(name).into_owned(),
         });
-        let reserve =
-            reserve.map_or_else(String::new, |stones| format!(" and {stones} in reserve"));
-        format!("[{}]{reserve}", names.collect::<Vec<_>>().join(", "))
+        let beside = number.map_or_else(String::new, |number| {
+            format!(" and {}", (self.beside().words)(number))
+        });
+        format!("[{}]{beside}", names.collect::<Vec<_>>().join(", "))
     }
 
     /// What a pile is called, if not by its size: the name of a vertex.
     fn label(&self, _pile: u64) -> Option<&str> {
+        None
+    }
+
+    /// The picture of a pile that isn't one of stones.
+    fn drawn(&self, _pile: u64) -> Option<String> {
         None
     }
 

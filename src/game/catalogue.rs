@@ -3,7 +3,9 @@
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
 //! they are opened, and a line in `OTHERS`.
 
-use super::{Game, Sum, coins, euclid, moore, poker, staircase, strip, wythoff};
+use super::{
+    Game, Sum, coins, euclid, fibonacci, moore, northcott, poker, staircase, strip, wythoff,
+};
 use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -30,7 +32,9 @@ const OTHERS: &[&[OtherGame]] = &[
     moore::GAMES,
     coins::GAMES,
     euclid::GAMES,
+    fibonacci::GAMES,
     strip::GAMES,
+    northcott::GAMES,
 ];
 
 /// What a game is called, taken apart.
@@ -75,7 +79,7 @@ impl<'n> Name<'n> {
 
     fn is_of(&self, entry: &Entry) -> bool {
         let family = |name: &str| name.split(':').next() == Some(self.family);
-        let takes_parameter = entry.name.contains(':');
+        let takes_parameter = entry.names().any(|name| name.contains(':'));
         entry.names().any(family) && (takes_parameter || self.parameter.is_none())
     }
 }

@@ -156,37 +156,39 @@ impl Change {
         }
     }
 
-    /// The move as it may be typed in play, and the form of that, by which examples are told apart; `None` if only its
-    /// words say it.
-    pub fn typed(&self) -> Option<(&'static str, String)> {
+    /// The move as it may be typed in play, and the form of that, by which examples are told apart.
+    pub fn typed(&self) -> (&'static str, String) {
         match self {
             Change::Heap {
                 pile, take, leave, ..
-            } => Some(match leave.as_slice() {
+            } => match leave.as_slice() {
                 [] | [_] => ("take", format!("{take} from {pile}")),
                 parts => ("split", format!("{pile} -> {}", spaced(parts))),
-            }),
-            Change::Add { pile, add, .. } => Some(("add", format!("add {add} to {pile}"))),
-            Change::Step { from, coins, .. } => Some(("step", format!("{coins} from {from}"))),
-            Change::Push { from, to, .. } => Some(("push", format!("{from} -> {to}"))),
+            },
+            Change::Add { pile, add, .. } => ("add", format!("add {add} to {pile}")),
+            Change::Step { from, coins, .. } => ("step", format!("{coins} from {from}")),
+            Change::Push { from, to, .. } => ("push", format!("{from} -> {to}")),
             Change::Several { piles } => {
                 let takings = piles
                     .iter()
                     .map(|taking| format!("{} from {}", taking.take, taking.pile));
                 let form = if piles.len() == 1 { "take" } else { "several" };
-                Some((form, takings.collect::<Vec<_>>().join(", ")))
+                (form, takings.collect::<Vec<_>>().join(", "))
             }
             Change::Turn { coins } => {
                 let form = match coins.as_slice() {
                     [_] => "turn",
                     _ => "turn several",
                 };
-                Some((form, format!("turn {}", spaced(coins))))
+                (form, format!("turn {}", spaced(coins)))
             }
-            Change::Vertex { .. } => None,
+            Change::Vertex { from, to, .. } => (
+                "vertex",
+                format!("{} -> {}", printable(from), printable(to)),
+            ),
             Change::Part { game, change, .. } => {
-                let (form, typed) = change.typed()?;
-                Some((form, format!("{game}: {typed}")))
+                let (form, typed) = change.typed();
+                (form, format!("{game}: {typed}"))
             }
         }
     }

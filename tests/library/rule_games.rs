@@ -2,7 +2,8 @@
 
 use nim_analyser::engine::Effort;
 use nim_analyser::game::{
-    Euclid, Moore, Nimble, PokerNim, SilverDollar, Staircase, Turning, TurningCoins, Wythoff,
+    Euclid, FibonacciNim, Moore, Nimble, Northcott, PokerNim, SilverDollar, Staircase, Turning,
+    TurningCoins, Wythoff,
 };
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
@@ -397,4 +398,131 @@ fn coins_on_far_squares_are_answered_at_once() {
     }
     let error = SilverDollar.start(vec![9, 4, 9]).unwrap_err().to_string();
     assert!(error.contains("two coins are on square 9"), "{error}");
+}
+
+/// The pile, and the most that may be taken.
+fn fibonacci_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let (pile, most) = (position[0], position[1]);
+    let takes = (1..=pile).filter(|&take| take <= most);
+    takes
+        .map(|take| vec![pile - take, (2 * take).min(pile - take)])
+        .collect()
+}
+
+#[test]
+fn every_small_position_of_fibonacci_nim_agrees_with_the_game_tree() {
+    let mut search = Search::new(fibonacci_nim, 0);
+    for pile in 0..70 {
+        search.check(&FibonacciNim::new(None), &[pile]).unwrap();
+        for most in 1..=pile {
+            search
+                .check(&FibonacciNim::new(Some(most)), &[pile])
+                .unwrap();
+        }
+    }
+}
+
+/// A Fibonacci number is lost, and one stone more is won by taking it.
+#[test]
+fn fibonacci_nim_is_exact_to_the_largest_piles() {
+    let game = FibonacciNim::new(None);
+    let (mut before, mut pile) = (3u64, 5u64);
+    while let Some(next) = pile.checked_add(before) {
+        let outcome = |pile| {
+            let start = game.start(vec![pile]).unwrap();
+            let analysis = game.analyse(&start, Convention::Normal).unwrap();
+            let found = game.winning_moves(&analysis).map(Result::unwrap);
+            (
+                analysis.outcome,
+                found.map(|found| found.position).collect(),
+            )
+        };
+        assert_eq!(outcome(pile), (Outcome::P, Vec::new()), "{pile}");
+        assert_eq!(outcome(pile + 1), (Outcome::N, vec![vec![pile, 2]]));
+        (before, pile) = (pile, next);
+    }
+    assert!(pile > 10_000_000_000_000_000_000);
+    let most = game.start(vec![u64::MAX]).unwrap();
+    let analysis = game.analyse(&most, Convention::Normal).unwrap();
+    assert!(game.explain(&analysis).unwrap().concat().contains(" + "));
+    assert!(game.start(vec![3, 5]).is_err());
+}
+
+/// The rows of eight squares in the order of the game's list, by their counters.
+fn rows() -> Vec<[u64; 2]> {
+    let squares = |left: u64| (left + 1..=8).map(move |right| [left, right]);
+    (1..8).flat_map(squares).collect()
+}
+
+/// Each counter goes square by square, until the other one or the edge is in its way.
+fn northcott(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+    let (all, last) = (rows(), position.len() - 1);
+    let mut options = Vec::new();
+    for index in 0..last {
+        let row = all[position[index] as usize];
+        for counter in 0..2 {
+            let other = row[1 - counter];
+            for to in 1..=8u64 {
+                let (from, to) = (row[counter], to);
+                let over = (from < other) != (to < other) || to == other;
+                if to == from || over {
+                    continue;
+                }
+                let retreats = to.abs_diff(other) > from.abs_diff(other);
+                let mut squares = [to, other];
+                squares.sort_unstable();
+                let mut after = position.to_vec();
+                after[index] = all.iter().position(|&row| row == squares).unwrap() as u64;
+                if retreats && position[last] == 0 {
+                    continue;
+                }
+                after[last] -= u64::from(retreats);
+                options.push(after);
+            }
+        }
+    }
+    options
+}
+
+#[test]
+fn small_positions_of_northcotts_game_agree_with_the_game_tree() {
+    let mut search = Search::new(northcott, 0);
+    let places = rows().len() as u64;
+    for retreats in [0, 1, 2] {
+        let game = Northcott::new(retreats);
+        search.check(&game, &[]).unwrap();
+        for one in 0..places {
+            search.check(&game, &[one]).unwrap();
+            for other in 0..places {
+                search.check(&game, &[one, other]).unwrap();
+            }
+        }
+    }
+    let game = Northcott::new(1);
+    for three in [[3, 9, 20], [0, 13, 27], [0, 7, 7], [6, 12, 2], [1, 8, 14]] {
+        search.check(&game, &three).unwrap();
+    }
+}
+
+#[test]
+fn a_row_of_northcotts_game_is_written_by_its_squares() {
+    let game = Northcott::new(4);
+    let read = |words: &[&str]| {
+        game.read(words)
+            .map(|rows| game.shown(&game.start(rows).unwrap()))
+    };
+    let shown = "[2-7, 1-6] and 4 retreats left";
+    assert_eq!(read(&["2-7", "6-1"]).unwrap(), shown);
+    assert_eq!(read(&["2", "7,1", "6"]).unwrap(), shown);
+    for (words, reason) in [
+        (["3", "5", "7"], "as in 2-7"),
+        (["4-4", "1-2", "2-3"], "two counters are on square 4"),
+        (["0-4", "1-2", "2-3"], "1 to 8"),
+        (["1-9", "1-2", "2-3"], "1 to 8"),
+        (["a-b", "1-2", "2-3"], "is no row"),
+    ] {
+        let error = read(&words).unwrap_err().to_string();
+        assert!(error.contains(reason), "{error}");
+    }
+    assert!(game.start(vec![28]).is_err());
 }

@@ -348,6 +348,44 @@ fn games_that_are_no_sums_of_heaps() {
     shows(&text, &["You move the coin on square 9 to square 7."]);
     let text = shown(&["-g", "nimble", "5", "2"], &["5 -> 0"]);
     shows(&text, &["You move the coin on square 5 to square 0."]);
+    let text = shown(&["-g", "fibonacci-nim", "20"], &["2", "help"]);
+    shows(
+        &text,
+        &[
+            "   and at most 19 may be taken",
+            "You take 2 from pile 20, leaving 18.",
+        ],
+    );
+    let text = shown(
+        &["-g", "northcott", "2-7", "1-4", "3-4"],
+        &["2-7 -> 4-7", "help"],
+    );
+    shows(
+        &text,
+        &[
+            "   1-4  ○ · · ● · · · ·\n   3-4  · · ○ ● · · · ·\n   and 10 retreats left",
+            "You move from 2-7 to 4-7.",
+        ],
+    );
+    let sum = [
+        "northcott",
+        "2-7",
+        "+",
+        "staircase",
+        "0",
+        "2",
+        "+",
+        "nim",
+        "2",
+    ];
+    let text = shown(&sum, &["northcott:10: 2-7 -> 6-7"]);
+    shows(
+        &text,
+        &[
+            "   northcott:10:\n   2-7  · ○ · · · · ● ·\n   and 10 retreats left\n   staircase:\n   step  0:  0\n   step  1:  2  ∗∗\n   nim:\n   2  ∗∗\n",
+            "In northcott:10: you move from 2-7 to 6-7.",
+        ],
+    );
     play(&["-g", "wythoff", "4"]).assert().code(2).stdout("");
 }
 

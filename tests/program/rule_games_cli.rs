@@ -161,6 +161,35 @@ fn each_game_explains_itself_and_moves_in_its_own_words() {
                 "This is a Losing Position.",
             ],
         ),
+        (
+            "-g fibonacci-nim 20 --explain",
+            &[
+                "Initial Piles: [20] and at most 19 may be taken\nFibonacci numbers: 20 = 13 + 5 + 2\nNim-value: ",
+                "A winning move is to take 2 from pile 20, leaving 18.\nNew state: [18] and at most 4 may be taken",
+                "  20 = 13 + 5 + 2\nIts smallest part is 2, and at most 19 may be taken: take it.\nThen 18 = 13 + 5 is left.",
+            ],
+        ),
+        (
+            "-g fibonacci-nim:4 18 --explain",
+            &[
+                "This is a Losing Position.",
+                "Its smallest part is 5, and at most 4 may be taken.",
+            ],
+        ),
+        (
+            "-g northcott 2-7 1-6 3-4 --all --explain",
+            &[
+                "Initial Position: [2-7, 1-6, 3-4] and 10 retreats left\nGaps: [4, 4, 0]\nNim-Sum (4 ^ 4 ^ 0): 0",
+                "  the gap of 2-7: 4",
+                "This is a Losing Position.",
+            ],
+        ),
+        (
+            "-g northcott:1 2-5 1-3 --all",
+            &[
+                "A winning move is to move from 2-5 to 3-5.\nNew state: [3-5, 1-3] and 1 retreat left\nA winning move is to move from 2-5 to 2-4.\nNew state: [2-4, 1-3] and 1 retreat left\nA winning move is to move from 1-3 to 1-4.\nNew state: [2-5, 1-4] and 0 retreats left",
+            ],
+        ),
         ("-g wythoff 2 2 --misere", &["This is a Losing Position."]),
     ];
     for (line, texts) in said {
@@ -231,6 +260,14 @@ fn moves_of_each_kind_as_json() {
             r#"{"schema":1,"kind":"analysis","game":"silver-dollar","code":null,"convention":"normal","piles":[1,4],"nim_values":[0,2],"nim_sum":2,"outcome":"N","winning":true,"winning_moves":[{"index":1,"from":4,"to":2,"position":[1,2],"kind":"push","text":"move the coin on square 4 to square 2"}]}"#,
         ),
         (
+            "-g fibonacci-nim 3 --json",
+            r#"{"schema":1,"kind":"analysis","game":"fibonacci-nim","code":null,"convention":"normal","piles":[3],"most":2,"nim_values":[0],"nim_sum":0,"outcome":"P","winning":false,"winning_moves":[]}"#,
+        ),
+        (
+            "-g northcott:0 1-3 --json",
+            r#"{"schema":1,"kind":"analysis","game":"northcott:0","code":null,"convention":"normal","piles":["1-3"],"retreats":0,"nim_values":[1],"nim_sum":1,"outcome":"N","winning":true,"winning_moves":[{"index":0,"from":"1-3","to":"2-3","position":["2-3"],"retreats":0,"kind":"vertex","text":"move from 1-3 to 2-3"}]}"#,
+        ),
+        (
             "-g wythoff 300 2 --json",
             r#"{"schema":1,"kind":"analysis","game":"wythoff","code":null,"convention":"normal","piles":[300,2],"nim_values":null,"nim_sum":null,"outcome":"N","winning":true,"winning_moves":[{"piles":[{"index":0,"pile":300,"take":299}],"position":[1,2],"kind":"several","text":"take 299 from pile 300"}]}"#,
         ),
@@ -267,6 +304,17 @@ fn what_a_game_is_not_played_with_is_refused() {
             "bad game `poker-nim:-1`: after the colon comes the stones in reserve",
         ),
         ("-g ruler 3 5 3", "coin 3 is named twice"),
+        ("-g fibonacci-nim 3 5", "it needs one pile, as in 20, not 2"),
+        (
+            "-g fibonacci-nim:0 5",
+            "the most that the first move may take",
+        ),
+        (
+            "-g northcott 3 5 7",
+            "a row is the squares of its two counters, as in 2-7",
+        ),
+        ("-g northcott 4-4", "two counters are on square 4 of a row"),
+        ("-g northcott 1-9", "the squares of a row are 1 to 8"),
         ("-g ruler 0", "coin 0; the coins are numbered from 1"),
         ("-g wythof 3 5", "did you mean `wythoff`?"),
         ("-g staircse 3 5", "did you mean `staircase`?"),
@@ -289,9 +337,14 @@ fn every_game_of_the_list_can_be_analysed() {
     }
     let games: Vec<Entry> = serde_json::from_str(&stdout("games --json")).unwrap();
     for entry in games {
+        // The game of a single pile.
+        let piles = match entry.name.starts_with("fibonacci") {
+            true => "8",
+            false => "3 5",
+        };
         for name in entry.aliases.iter().chain([&entry.name]) {
-            stdout(&format!("-g {name} 3 5 --explain"));
-            stdout(&format!("-g {name} 3 5 --misere --all"));
+            stdout(&format!("-g {name} {piles} --explain"));
+            stdout(&format!("-g {name} {piles} --misere --all"));
         }
     }
 }

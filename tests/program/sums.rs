@@ -46,6 +46,26 @@ fn a_graph_is_a_part_like_others() {
     let found: Value = serde_json::from_str(&out).unwrap();
     assert_eq!(found["outcome"], "P");
     assert_eq!(found["piles"], serde_json::json!([["a"], [2]]));
+    let parts = &found["parts"];
+    assert_eq!(parts[0]["piles"], serde_json::json!(["a"]));
+    assert_eq!(found["winning_moves"], serde_json::json!([]));
+    // What a line of JSON says is what it may ask, by names that are strings or numbers.
+    for (vertex, name) in [("\"a\"", "a"), ("\"b c\"", "b, c")] {
+        let asked = format!(
+            "{{\"parts\":[{{\"game\":{game:?},\"piles\":[{vertex}]}},{{\"game\":\"northcott\",\"piles\":[\"2-5\"]}}]}}\n"
+        );
+        let (code, out, _) = run(&["-"], &asked);
+        assert!(
+            out.starts_with(&format!("{game} [{name}] + northcott:10 [2-5]")),
+            "{out}"
+        );
+        assert_eq!(code, 0);
+    }
+    let (_, out, _) = run(&["-"], "{\"game\":\"northcott\",\"piles\":[2,5]}\n");
+    assert!(
+        out.starts_with("[2-5] and 10 retreats left is winning"),
+        "{out}"
+    );
     let out = stdout(&[&game, "a", "b"]);
     assert!(
         out.contains("A winning move is to move from a to b."),

@@ -1,6 +1,6 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
-use super::shared_args::{PlayedGameArgs, stdout};
+use super::shared_args::{PlayedGameArgs, read_piles, stdout};
 use crate::app::error::Refused;
 use crate::app::report;
 use crate::engine::Effort;
@@ -41,9 +41,9 @@ pub struct Args {
 /// # Errors
 /// If there is no such game or position, it leads to too many others, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let (named, piles) = args.game.named().and_piles(&args.piles)?;
+    let (named, words) = args.game.named().and_words(&args.piles)?;
     let game = named.open(Effort::default())?;
-    let start = game.start(piles)?;
+    let start = game.start(read_piles(&*game, &words, MEMORY)?)?;
     let name = |position: &[u64]| game.shown(position);
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
     let graph = graph.ok_or_else(|| {

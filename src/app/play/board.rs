@@ -167,8 +167,9 @@ impl Board {
         if let Some(coins) = self.coins.filter(|&coins| coins <= DRAWN_COINS) {
             return heads_and_tails(coins, &self.position);
         }
-        let (piles, reserve) = game.split(&self.position);
-        if piles.len() > DRAWN_PILES || piles.iter().any(|&pile| game.label(pile).is_some()) {
+        let (piles, number) = game.split(&self.position);
+        let is_drawn = |&pile: &u64| game.label(pile).is_none() || game.drawn(pile).is_some();
+        if piles.len() > DRAWN_PILES || !piles.iter().all(is_drawn) {
             return format!("   {}\n", game.shown(&self.position));
         }
         let width = piles.iter().map(|pile| pile.to_string().len()).max();
@@ -177,7 +178,12 @@ impl Board {
         let mut finished = Vec::new();
         for step in self.layout.places() {
             let pile = piles[step];
-            if !game.is_ordered() && is_finished(game, pile) {
+            if let Some(drawn) = game.drawn(pile) {
+                let name = game.label(pile).unwrap_or_default();
+                lines.push_str(&format!("   {name}  {drawn}\n"));
+                continue;
+            }
+            if !game.is_ordered() && number.is_none() && is_finished(game, pile) {
                 if pile > 0 {
                     finished.push(pile.to_string());
                 }
@@ -199,8 +205,8 @@ impl Board {
         if !finished.is_empty() {
             lines.push_str(&format!("   finished: {}\n", finished.join(", ")));
         }
-        if let Some(stones) = reserve {
-            lines.push_str(&format!("   and {stones} in reserve\n"));
+        if let Some(number) = number {
+            lines.push_str(&format!("   and {}\n", (game.beside().words)(number)));
         }
         if lines.is_empty() {
             lines.push_str("   (no piles)\n");

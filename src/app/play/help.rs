@@ -39,7 +39,7 @@ fn typed(step: &Step) -> (&'static str, String) {
     if let Some((at, count)) = step.place {
         return ("place", format!("{at} {count}"));
     }
-    let typed = step.change.as_ref().and_then(Change::typed);
+    let typed = step.change.as_ref().map(Change::typed);
     typed.unwrap_or_else(|| ("words", step.words.clone()))
 }
 
@@ -64,7 +64,10 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         if !left.is_empty()
             && left.len() < 8
             && !is_sum
-            && !matches!(step.change, Some(Change::Turn { .. }))
+            && !matches!(
+                step.change,
+                Some(Change::Turn { .. } | Change::Vertex { .. })
+            )
         {
             let whole = "the whole position after your move".to_owned();
             forms.push((format!("-> {}", left.join(" ")), whole));

@@ -164,10 +164,17 @@ impl TypedMove {
 
     /// Whether the move's own words were typed.
     fn is_said(&self, step: &Step, typed: &str) -> bool {
+        let is_said = |change: &Change| {
+            let same = |words: &str| words.to_lowercase() == typed;
+            // The names of vertices may be anything, so a move between them is only compared.
+            let (form, short) = change.typed();
+            same(&change.to_string()) || form == "vertex" && same(&short)
+        };
         match (self, &step.change) {
             (&TypedMove::InPart(wanted, _), Some(Change::Part { part, change, .. })) => {
-                *part == wanted && change.to_string() == typed
+                *part == wanted && is_said(change)
             }
+            (_, Some(change)) => is_said(change),
             _ => step.words == typed,
         }
     }

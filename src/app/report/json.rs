@@ -20,8 +20,8 @@ struct AnalysisReport<'a> {
     code: Option<String>,
     convention: Convention,
     piles: Row<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reserve: Option<u64>,
+    #[serde(flatten)]
+    beside: Option<Beside>,
     nim_values: Option<&'a [NimValue]>,
     nim_sum: Option<NimValue>,
     outcome: Outcome,
@@ -39,8 +39,8 @@ struct PartReport<'a> {
     game: &'a str,
     code: Option<String>,
     piles: Row<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reserve: Option<u64>,
+    #[serde(flatten)]
+    beside: Option<Beside>,
     nim_values: Option<&'a [NimValue]>,
     nim_value: Option<NimValue>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -56,7 +56,7 @@ fn parts<'a>(game: &'a dyn Game, analysis: &'a Analysis) -> Vec<PartReport<'a>> 
             game: part.name(),
             code: part.code(),
             piles: Row::new(&**part, own),
-            reserve: part.split(own).1,
+            beside: Beside::of(&**part, own),
             nim_values: known.and_then(|known| known.nim_values.as_deref()),
             nim_value: analysis
                 .nim_values
@@ -75,7 +75,7 @@ pub struct Row<'a> {
 }
 
 impl<'a> Row<'a> {
-    /// The piles of a position, without what is in reserve.
+    /// The piles of a position, without the number behind them.
     pub fn new(game: &'a dyn Game, position: &'a [u64]) -> Row<'a> {
         let (piles, _) = game.split(position);
         Row { game, piles }
@@ -100,6 +100,22 @@ impl Serialize for Row<'_> {
     }
 }
 
+/// The number behind the piles of a position, under its name.
+struct Beside(&'static str, u64);
+
+impl Beside {
+    fn of(game: &dyn Game, position: &[u64]) -> Option<Beside> {
+        let (_, number) = game.split(position);
+        Some(Beside(game.beside().key, number?))
+    }
+}
+
+impl Serialize for Beside {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.0, self.1)])
+    }
+}
+
 /// A move and the position after it.
 #[derive(Serialize)]
 struct MoveReport<'a, T: Display> {
@@ -109,8 +125,8 @@ struct MoveReport<'a, T: Display> {
     #[serde(flatten)]
     change: &'a Change,
     position: Row<'a>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    reserve: Option<u64>,
+    #[serde(flatten)]
+    beside: Option<Beside>,
     /// Which of the shapes of a move this is.
     kind: &'static str,
     /// The move in words.
@@ -124,13 +140,13 @@ fn as_text<S: Serializer>(text: &impl Display, serializer: S) -> Result<S::Ok, S
 
 /// A move of a game, ready to be written.
 pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
-    let (piles, reserve) = game.split(&found.position);
+    let (piles, _) = game.split(&found.position);
     let (part, change) = found.change.in_part();
     MoveReport {
         part,
         change,
         position: Row { game, piles },
-        reserve,
+        beside: Beside::of(game, &found.position),
         kind: found.change.kind(),
         text: &found.change,
     }
@@ -172,13 +188,13 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     let failure = RefCell::new(None);
-    let (piles, reserve) = game.split(&analysis.piles);
+    let (piles, _) = game.split(&analysis.piles);
     let report = AnalysisReport {
         game: game.name(),
         code: game.code(),
         convention: analysis.convention,
         piles: Row { game, piles },
-        reserve,
+        beside: Beside::of(game, &analysis.piles),
         nim_values: analysis.nim_values.as_deref(),
         nim_sum: analysis.nim_sum,
         outcome: analysis.outcome,

@@ -17,7 +17,6 @@ use crate::engine::threads_with_room;
 use crate::error::Error;
 use crate::game::sum::PLUS;
 use crate::outcome::Convention;
-use crate::position::parse_piles;
 use anyhow::Context;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -72,7 +71,19 @@ struct AskedPart {
 }
 
 /// Piles as JSON has them: a number is one pile, and a string is read as on the command line.
-struct Piles(Vec<u64>);
+enum Piles {
+    Number(u64),
+    Words(String),
+}
+
+impl fmt::Display for Piles {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Piles::Number(size) => size.fmt(out),
+            Piles::Words(words) => words.fmt(out),
+        }
+    }
+}
 
 impl<'de> Deserialize<'de> for Piles {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Piles, D::Error> {
@@ -90,7 +101,7 @@ impl Visitor<'_> for Reader {
     }
 
     fn visit_u64<E>(self, size: u64) -> Result<Piles, E> {
-        Ok(Piles(vec![size]))
+        Ok(Piles::Number(size))
     }
 
     fn visit_i64<E: de::Error>(self, size: i64) -> Result<Piles, E> {
@@ -110,7 +121,7 @@ impl Visitor<'_> for Reader {
     }
 
     fn visit_str<E: de::Error>(self, words: &str) -> Result<Piles, E> {
-        parse_piles(&[words]).map(Piles).map_err(E::custom)
+        Ok(Piles::Words(words.to_owned()))
     }
 }
 
@@ -308,6 +319,15 @@ impl Positions<'_> {
             None => self.convention,
         };
         let piles = match &asked.position {
+            // Numbers may be names.
+            Place::Piles(piles)
+                if piles
+                    .first()
+                    .is_some_and(|&pile| game.label(pile).is_some()) =>
+            {
+                let words: Vec<String> = piles.iter().map(u64::to_string).collect();
+                game.read(&words.iter().map(String::as_str).collect::<Vec<_>>())?
+            }
             Place::Piles(piles) => piles.clone(),
             Place::Words(words) => {
                 game.read(&words.iter().map(String::as_str).collect::<Vec<_>>())?
@@ -444,18 +464,24 @@ fn asked(line: Line<'_>) -> Result<Question, Refused> {
         ));
     }
     let single = asked.game.or(asked.rule);
-    let all = |piles: Vec<Piles>| piles.into_iter().flat_map(|Piles(piles)| piles);
+    let words = |piles: Vec<Piles>| -> Vec<String> { piles.iter().map(Piles::to_string).collect() };
+    let place = |piles: Vec<Piles>| {
+        let number = |pile: &Piles| match pile {
+            Piles::Number(size) => Some(*size),
+            Piles::Words(_) => None,
+        };
+        match piles.iter().map(number).collect() {
+            Some(numbers) => Place::Piles(numbers),
+            None => Place::Words(words(piles)),
+        }
+    };
     let (game, position) = match (asked.piles, asked.parts) {
-        (Some(piles), None) => (single, Place::Piles(all(piles).collect())),
+        (Some(piles), None) => (single, place(piles)),
         (None, Some(parts)) if single.is_none() && parts.len() > 1 => {
             let names: Vec<&str> = parts.iter().map(|part| &*part.game).collect();
             let name = names.join(" + ");
-            let words = parts.into_iter().map(|part| {
-                let piles = all(part.piles).map(|pile| pile.to_string());
-                piles.collect::<Vec<_>>()
-            });
-            let words: Vec<_> = words.collect();
-            (Some(name), Place::Words(words.join(&PLUS.to_owned())))
+            let each: Vec<_> = parts.into_iter().map(|part| words(part.piles)).collect();
+            (Some(name), Place::Words(each.join(&PLUS.to_owned())))
         }
         (None, Some(_)) => {
             return Err(usage(
