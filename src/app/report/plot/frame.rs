@@ -92,7 +92,7 @@ impl Frame {
         self.top + self.height
     }
 
-    /// Preperiod and period; every other period is left white if they are wide enough to be seen.
+    /// Preperiod and period; every other period is left white if a period is more than one pile and wide enough to be seen.
     pub fn bands(&self, plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
         let Some(cycle) = plot.marked() else {
             return;
@@ -106,7 +106,7 @@ impl Frame {
             }
         };
         band(0, period.preperiod, palette.preperiod);
-        let wide = period.period as f32 * self.column() >= 5.0;
+        let wide = period.period > 1 && period.period as f32 * self.column() >= 5.0;
         let after = plot.to.saturating_add(1);
         let (length, step) = match wide {
             true => (period.period, 2 * period.period),
