@@ -114,6 +114,16 @@ impl Ruleset {
         }
     }
 
+    /// Which remainders the numbers that may be taken leave, or more, where they are the same for every heap, and the rest
+    /// always stays one heap. `None` of other rulesets, and of finite sets.
+    pub fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+        match &self.rule {
+            Rule::Words(takings) => takings.modulo(modulus),
+            Rule::Code { code, least: 1 } => code.taken_modulo(modulus),
+            _ => None,
+        }
+    }
+
     /// The options of a heap: fewest stones taken first, then fewest heaps left, then smaller parts ascending
     /// (a rule of one's own: in its own order).
     pub fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {

@@ -5,6 +5,7 @@
 //! knows at some moment it gives out as [`Values`].
 
 mod fill;
+pub mod law;
 pub mod period;
 mod periodic;
 pub mod published;

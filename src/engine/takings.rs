@@ -1,8 +1,8 @@
 //! Tables of games of taking: a move takes a number of stones that the rule allows, and what is left stays one heap.
 //!
-//! Each heap keeps its nim-value as one bit of a word. The options of thirty-two neighbouring heaps by taking the same
+//! Each heap keeps its nim-value as one bit of a word. The options of a block of neighbouring heaps by taking the same
 //! number are neighbouring words, so that the values of all their options are found by OR alone, in registers; the mex
-//! is the first 0. Numbers below thirty-two, which lead from one of these heaps to another, and those that depend on the
+//! is the first 0. Numbers smaller than the block, which lead from one of these heaps to another, and those that depend on the
 //! heap are looked at one by one. Values from 16 on are bits of further words, which are looked at only where the first
 //! are all ones; and all options of a heap whose value has no bit there either are looked at one by one.
 //!
@@ -13,8 +13,9 @@ use super::Stop;
 use crate::grundy;
 use crate::ruleset::PlainTakings;
 
-/// How many heaps are worked out together.
-const BLOCK: usize = 32;
+/// How many heaps are worked out together: so many that of each number's options a few whole lines of memory are read,
+/// and so few that numbers smaller than that are few. Squares to 10^6 take 0.8 s with 128, 1.0 s with 64 or 256, and 2 s with 32.
+const BLOCK: usize = 128;
 
 /// A bit for each of some nim-values.
 type Word = u16;

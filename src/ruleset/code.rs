@@ -107,6 +107,25 @@ impl Code {
         (self.repeat == 0).then_some(self.digits.len() as u64 - 1)
     }
 
+    /// Which remainders the numbers that may be taken leave, if they are infinitely many and the rest always stays one heap.
+    pub(super) fn taken_modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+        let stays_one = |digit: &Digit| {
+            let [whole, one] = [0, 1].map(|count| digit.parts(count).is_some());
+            digit.is_zero() || whole && one && digit.most_heaps() == Some(1)
+        };
+        if self.repeat == 0 || !self.digits[0].is_zero() || !self.digits.iter().all(stays_one) {
+            return None;
+        }
+        let mut left = vec![false; modulus as usize];
+        let start = self.digits.len() - self.repeat;
+        for at in self.takings() {
+            let times = if at < start { 1 } else { modulus };
+            let (first, step) = (at as u64 % modulus, self.repeat as u64 % modulus);
+            (0..times).for_each(|times| left[((first + times * step) % modulus) as usize] = true);
+        }
+        Some(left)
+    }
+
     /// The digits written out, and how many of the last of them repeat for ever.
     pub fn written(&self) -> (&[Digit], usize) {
         (&self.digits, self.repeat)

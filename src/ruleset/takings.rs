@@ -79,6 +79,46 @@ impl Numbers {
         }
     }
 
+    /// Which remainders they leave, or more; `None` if they aren't the same for every heap.
+    fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+        let mut left = vec![false; modulus as usize];
+        let mut mark = |number: u64| left[(number % modulus) as usize] = true;
+        match self {
+            Numbers::Finite(numbers) => numbers.iter().for_each(|&number| mark(number as u64)),
+            &Numbers::Steps { first, step } => {
+                let (first, step) = (first as u64 % modulus, step as u64 % modulus);
+                (0..modulus).for_each(|steps| mark(first + steps * step));
+            }
+            // A prime that leaves another remainder is a divisor of the modulus.
+            Numbers::Primes => {
+                let coprime = |&number: &u64| gcd(number, modulus) == 1;
+                (0..modulus).filter(coprime).for_each(&mut mark);
+                primes(modulus).into_iter().for_each(mark);
+            }
+            Numbers::Fibonacci => {
+                // They repeat after six times the modulus at most.
+                let mut pair = (1 % modulus, 2 % modulus);
+                for _ in 0..=6 * modulus {
+                    mark(pair.0);
+                    pair = (pair.1, (pair.0 + pair.1) % modulus);
+                }
+            }
+            &Numbers::Powers { exponent } => {
+                let times = |power: u64, number: u64| power * number % modulus;
+                let power = |number: u64| (0..exponent).fold(1, |power, _| times(power, number));
+                (0..modulus).map(power).for_each(mark);
+            }
+            &Numbers::PowersOf { base } => {
+                let powers = std::iter::successors(Some(1 % modulus), |&power| {
+                    Some(power * (base % modulus) % modulus)
+                });
+                powers.take(modulus as usize + 1).for_each(mark);
+            }
+            Numbers::Half | Numbers::Divisors { .. } | Numbers::UpToHalf => return None,
+        }
+        Some(left)
+    }
+
     /// At least how many there are for a heap, without listing them.
     fn at_most(&self, heap: u64) -> u64 {
         let bits = u64::from(u64::BITS - heap.leading_zeros());
@@ -186,6 +226,8 @@ pub(super) struct Taking {
 pub enum Formula {
     /// Take up to half: n/2 of an even heap, and that of (n-1)/2 of an odd one.
     UpToHalf,
+    /// Take half: the exponent of 2 in n, modulo 2, for an even heap has the one option n/2, and an odd one has none.
+    Half,
     /// Take a proper divisor: the exponent of 2 in n, for a divisor d of n has a smaller one than n - d unless n/d is
     /// even, and then n - d has that of d.
     ProperDivisor,
@@ -203,6 +245,7 @@ impl Formula {
                 let ones = heap.trailing_ones();
                 heap.checked_shr(ones + 1).unwrap_or(0)
             }
+            (Formula::Half, heap) => u64::from(heap.trailing_zeros() % 2),
             (Formula::ProperDivisor, heap) => heap.trailing_zeros().into(),
             (Formula::Divisor, heap) => u64::from(heap.trailing_zeros()) + 1,
         }
@@ -212,6 +255,7 @@ impl Formula {
     pub fn words(self) -> &'static str {
         match self {
             Formula::UpToHalf => "g(n) = n/2 for even n, and g((n-1)/2) for odd n",
+            Formula::Half => "g(n) is the exponent of 2 in n, modulo 2",
             Formula::ProperDivisor => "g(n) is the exponent of 2 in n",
             Formula::Divisor => "g(n) is one more than the exponent of 2 in n",
         }
@@ -336,6 +380,7 @@ impl Takings {
         };
         match numbers {
             Numbers::UpToHalf => Some(Formula::UpToHalf),
+            Numbers::Half => Some(Formula::Half),
             Numbers::Divisors { proper: true } => Some(Formula::ProperDivisor),
             Numbers::Divisors { proper: false } => Some(Formula::Divisor),
             _ => None,
@@ -360,6 +405,22 @@ impl Takings {
     /// Whether a move takes a number of stones that is in one set for all heaps, and does nothing else.
     pub fn is_one_set(&self) -> bool {
         self.plain(0).is_some_and(|plain| !plain.has_others())
+    }
+
+    /// Which remainders the numbers that may be taken leave, or more, where there is one set of them for all heaps and the
+    /// rest stays one heap.
+    pub fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
+        if !self.is_one_set() {
+            return None;
+        }
+        let mut left = vec![false; modulus as usize];
+        for taking in &self.takings {
+            let own = taking.numbers.modulo(modulus)?;
+            left.iter_mut()
+                .zip(own)
+                .for_each(|(left, own)| *left |= own);
+        }
+        Some(left)
     }
 
     /// At least how many options a heap has, without listing them.
@@ -451,10 +512,14 @@ fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption>
     leaves.map(move |leave| HeapOption { take, leave })
 }
 
-fn lcm(a: usize, b: usize) -> usize {
+fn gcd(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);
     }
-    (a / x).saturating_mul(b)
+    x
+}
+
+fn lcm(a: usize, b: usize) -> usize {
+    (a / gcd(a as u64, b as u64) as usize).saturating_mul(b)
 }

@@ -272,12 +272,18 @@ fn missing(
         Ok(theorems) => theorems,
         Err(why) => return why.to_string(),
     };
+    if theorems == [Theorem::OneSet] && seen.preperiod > 0 {
+        return "this program knows no theorem that gives such a set a preperiod".to_owned();
+    }
     if !theorems.iter().any(|theorem| theorem.allows(seen)) {
         return "this program knows no theorem that gives such a code a saltus".to_owned();
     }
     match needs(&theorems, bounds, seen) {
         Some(needs) if needs > known => {
             format!("a proof needs the nim-values to pile {}", needs - 1)
+        }
+        Some(_) if theorems == [Theorem::OneSet] => {
+            "some number that may be taken may join equal values".to_owned()
         }
         Some(_) => "these values don't satisfy the theorem for arithmetic periods".to_owned(),
         None => "a proof needs more values".to_owned(),

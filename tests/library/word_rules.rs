@@ -3,6 +3,7 @@
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
 use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::Finding;
 use nim_analyser::{Convention, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
 
@@ -292,6 +293,44 @@ fn a_price_covers_all_options() {
                 assert!(priced >= before, "{words} at {heap}");
                 before = priced;
             }
+        }
+    }
+}
+
+/// The period of a set without end is proved from what its numbers leave modulo the period; here it is seen by the definition.
+#[test]
+fn a_period_of_one_set_is_proved_only_where_it_holds() {
+    let proved = [
+        ("take powers of 2", 3),
+        ("take powers of 3", 2),
+        ("take powers of 4", 5),
+        ("take powers of 6", 7),
+        ("take 1 or primes", 4),
+        ("take odd numbers", 2),
+        ("take 2 or odd numbers", 4),
+        ("take 1, 2 or multiples of 5", 0),
+        ("take squares", 0),
+        ("take cubes", 0),
+        ("take primes", 0),
+        ("take fibonacci numbers", 0),
+        ("take 3 or squares", 0),
+        ("take 2 or powers of 5", 3),
+    ];
+    for (rule, wanted) in proved {
+        let rules = ruleset(rule);
+        let values = grundy::values(&rules, 400).unwrap();
+        let mut sequence = Sequence::new(rules);
+        let found = sequence.find_period(3000).unwrap();
+        let period = match found {
+            Finding::Proved(proof) => proof.period.period as usize,
+            _ => 0,
+        };
+        assert_eq!(period, wanted, "{rule}");
+        if period > 0 {
+            assert!(
+                (period..values.len()).all(|n| values[n] == values[n - period]),
+                "{rule}"
+            );
         }
     }
 }

@@ -169,6 +169,17 @@ fn every_command_meets_its_schema() {
         ("analysis", &["-g", "silver-dollar", "1", "4", "--json"], ""),
         (
             "analysis",
+            &["northcott 2-7 1-3 + fibonacci-nim 20", "--all", "--json"],
+            "",
+        ),
+        (
+            "analysis",
+            &["-g", "northcott", "2-7", "1-3", "--all", "--json"],
+            "",
+        ),
+        ("analysis", &["-g", "fibonacci-nim", "20", "--json"], ""),
+        (
+            "analysis",
             &["-g", "moore:2", "1", "2", "--all", "--json"],
             "",
         ),
@@ -192,6 +203,7 @@ fn every_command_meets_its_schema() {
         ("values", &["values", "30", "--json"], ""),
         ("period", &["period", "kayles", "--json"], ""),
         ("period", &["period", "nim", "--json"], ""),
+        ("period", &["period", "take half", "--json"], ""),
         ("period", &["period", "0.6", "--limit", "500", "--json"], ""),
         (
             "lookup",

@@ -205,7 +205,7 @@ fn a_proof_needs_its_whole_range_and_stops_there() {
 
 #[test]
 fn nothing_is_proved_where_no_theorem_covers_the_code() {
-    for game in ["0.[30]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
+    for game in ["0.[03]", "4=.0", "8!.0", "{2+}.0", "0.[37]"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let found = look(&ruleset, nim_values(&ruleset, 40).unwrap());
         assert!(!matches!(found, Finding::Proved(_)), "{game}: {found:?}");
@@ -523,4 +523,74 @@ fn a_certificate_that_is_none_is_refused_at_once() {
     verify(&[])
         .code(2)
         .stderr(predicate::str::contains("\u{1b}").not());
+}
+
+#[test]
+fn a_closed_form_is_said_where_one_shows() {
+    for (rule, wanted) in [
+        (
+            "take a proper divisor",
+            "law             g(n) is the exponent of 2 in n, proved\n",
+        ),
+        (
+            "take half",
+            "law             g(n) is the exponent of 2 in n, modulo 2, proved\n",
+        ),
+        (
+            "take a divisor, or split",
+            "law             g(n) is one more than the exponent of 2 in n, observed to pile 300\n",
+        ),
+        (
+            "take a divisor and may split the rest",
+            "law             g(n) depends only on the exponent of 2 in n: 1, 2, 4, 7, 8, ",
+        ),
+        (
+            "take powers of 2",
+            "law             g(n) = n mod 3, proved\n",
+        ),
+        (
+            "take 1 or primes",
+            "law             g(n) = n mod 4, proved\n",
+        ),
+        (
+            "take 2 or odd numbers",
+            "law             g(n) = n mod 4, proved\n",
+        ),
+        (
+            "take 2 or 3",
+            "law             g(n) = floor((n mod 5) / 2), proved\n",
+        ),
+        (
+            "take even numbers",
+            "law             g(n) = floor(n / 2), observed to pile 300\n",
+        ),
+        ("take any number", "law             g(n) = n, proved\n"),
+    ] {
+        for command in ["period", "lookup"] {
+            let limit = if command == "period" {
+                "--limit 300"
+            } else {
+                "--bound 100"
+            };
+            let mut command = nim_analyser(&format!("{command} {limit} -q --rule"));
+            let output = command.arg(rule).output().unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let wanted = match limit {
+                "--limit 300" => wanted.to_owned(),
+                _ => wanted.replace("300", "5000"),
+            };
+            assert!(text.contains(&wanted), "{rule}: {text}");
+        }
+    }
+    for rule in [
+        "take squares",
+        "take cubes",
+        "take primes",
+        "take 1 or half",
+    ] {
+        let mut command = nim_analyser("period --limit 300 -q --rule");
+        let output = command.arg(rule).output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(!text.contains("law"), "{rule}: {text}");
+    }
 }

@@ -211,10 +211,15 @@ const QUICK_VALUES: u64 = 1_000_000;
 pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
     let ruleset = sequence.ruleset();
     let theorems = Theorem::covering(ruleset);
-    let covered = theorems.is_ok();
+    // What needs no more than the first periods is not worth a long search.
+    let is_worth_more = |theorem: &Theorem| *theorem != Theorem::OneSet;
+    let covered = (theorems.as_ref()).is_ok_and(|theorems| theorems.iter().any(is_worth_more));
+    let has_formula = ruleset
+        .takings()
+        .is_some_and(|takings| takings.formula().is_some());
     let steps = |heap| cost::by_definition(ruleset, heap);
     let soon = cost::largest_within(QUICK_STEPS, QUICK_VALUES, steps);
-    if let (Err(why), false) = (theorems, quiet) {
+    if let (Err(why), false) = (theorems, quiet || has_formula) {
         note(format_args!(
             "{why}: a period can only be observed, in the first {} nim-values",
             soon + 1

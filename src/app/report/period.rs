@@ -3,6 +3,7 @@
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::law::Law;
 use crate::sequence::period::hunt::Hunt;
 use crate::sequence::period::{Finding, Period, Proof};
 use serde::Serialize;
@@ -29,6 +30,8 @@ pub struct PeriodReport {
     source: Option<&'static str>,
     /// What a proof would need.
     missing: Option<String>,
+    /// The closed form that fits.
+    law: Option<Law>,
 }
 
 #[derive(Debug, Serialize)]
@@ -49,7 +52,10 @@ impl PeriodReport {
         let largest = last
             .checked_sub(1)
             .map(|last| sequence.values().largest((0, last)));
-        PeriodReport::of(sequence.ruleset(), computed, largest, finding)
+        PeriodReport {
+            law: Law::of(sequence, finding),
+            ..PeriodReport::of(sequence.ruleset(), computed, largest, finding)
+        }
     }
 
     /// The report of what a search in bounded memory has found.
@@ -88,6 +94,7 @@ impl PeriodReport {
             range: proof.map(|proof| [0, proof.range - 1]),
             source: proof.map(|proof| proof.theorem.source()),
             missing,
+            law: None,
         }
     }
 
@@ -113,7 +120,8 @@ impl PeriodReport {
             (self.period, self.preperiod, self.saltus)
         else {
             writeln!(out, "period          none up to pile {computed}")?;
-            return self.largest_line(out, "so far");
+            self.largest_line(out, "so far")?;
+            return self.law_line(out);
         };
         let proved = self.status == "proved";
         let status = if proved {
@@ -150,8 +158,22 @@ impl PeriodReport {
             writeln!(out, "theorem         {theorem} ({source})")?;
             writeln!(out, "rests on        the values g(0) to g({last})")?;
         }
-        match &self.missing {
-            Some(missing) => writeln!(out, "missing         {missing}"),
+        if let Some(missing) = &self.missing {
+            writeln!(out, "missing         {missing}")?;
+        }
+        self.law_line(out)
+    }
+
+    fn law_line(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
+        match &self.law {
+            Some(Law {
+                formula,
+                proved: true,
+                ..
+            }) => writeln!(out, "law             {formula}, proved"),
+            Some(Law { formula, to, .. }) => {
+                writeln!(out, "law             {formula}, observed to pile {to}")
+            }
             None => Ok(()),
         }
     }

@@ -28,6 +28,11 @@
 //! Nim among them (*Winning Ways*, 2nd ed. 2001, vol. 1, ch. 4, p. 99): see `arithmetic.rs`, which has the theorem with
 //! its hypotheses and checks these.
 //!
+//! **One set of numbers** (taking only; n0 = 0 and s = 0). Let h repeat the first p values for ever. If no number t that may
+//! be taken has h(n - t) = h(n) for any n, modulo p, then g = h: by induction no option of n has the value h(n), and each
+//! smaller value is that of an option of n mod p, by taking a number that may be taken from n too and leads to the same
+//! value of h. What t leaves modulo p is known of all numbers at once, also of primes, squares or powers.
+//!
 //! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
 
 use super::detect::Repeat;
@@ -75,6 +80,9 @@ pub enum Theorem {
         /// The first heap from which the code holds.
         least: u64,
     },
+    /// One set of numbers may be taken, the same from every heap, and the rest stays one heap; proves a period without
+    /// preperiod.
+    OneSet,
     /// A sparse space with equal windows, see [`window`](super::window); no table proves it.
     Window,
 }
@@ -88,7 +96,11 @@ impl Theorem {
     /// # Errors
     /// What is missing, in words.
     pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, NoTheorem> {
+        let one_set = ruleset.taken_modulo(1).is_some();
         let Some((code, least)) = ruleset.coded_from() else {
+            if one_set {
+                return Ok(vec![Theorem::OneSet]);
+            }
             return Err(NoTheorem(
                 "no theorem covers a rule without a take-and-break code",
             ));
@@ -119,6 +131,9 @@ impl Theorem {
                 least,
             });
         }
+        if one_set {
+            theorems.push(Theorem::OneSet);
+        }
         match reason {
             Some(reason) if theorems.is_empty() => Err(reason),
             _ => Ok(theorems),
@@ -134,6 +149,7 @@ impl Theorem {
             Theorem::Finite { .. } => "finite code, more than two piles",
             Theorem::AllBut { .. } => "taking all but finitely many numbers",
             Theorem::Arithmetic { .. } => "arithmetic period",
+            Theorem::OneSet => "taking only, no two equal values joined",
             Theorem::Window => "sparse space, equal windows",
         }
     }
@@ -147,7 +163,7 @@ impl Theorem {
             }
             Theorem::Finite { heaps: 2, .. } => "Guy and Smith 1956",
             Theorem::Finite { .. } => "Guy and Smith 1956, for more piles",
-            Theorem::AllBut { .. } => "proved in this program's documentation",
+            Theorem::AllBut { .. } | Theorem::OneSet => "proved in this program's documentation",
             Theorem::Arithmetic { .. } => {
                 "after Austin 1976 and Howse and Nowakowski 2004, proved in this program's documentation"
             }
@@ -174,6 +190,7 @@ impl Theorem {
                 window.checked_add(most_taken)
             }
             Theorem::AllBut { .. } | Theorem::Window => None,
+            Theorem::OneSet => found.period.checked_mul(2),
             Theorem::Arithmetic {
                 heaps,
                 most_taken,
@@ -189,6 +206,7 @@ impl Theorem {
     pub(super) fn allows(&self, found: &Period) -> bool {
         match self {
             Theorem::Finite { .. } | Theorem::Window => found.saltus == 0,
+            Theorem::OneSet => found.saltus == 0 && found.preperiod == 0,
             Theorem::AllBut { .. } => true,
             Theorem::Arithmetic { .. } => found.saltus > 0,
         }
@@ -197,7 +215,7 @@ impl Theorem {
     /// What has to repeat.
     pub(super) fn repeat(&self) -> Repeat {
         match self {
-            Theorem::Finite { .. } | Theorem::Window => Repeat::Values,
+            Theorem::Finite { .. } | Theorem::OneSet | Theorem::Window => Repeat::Values,
             Theorem::AllBut { .. } | Theorem::Arithmetic { .. } => Repeat::Differences,
         }
     }
@@ -208,6 +226,13 @@ impl Theorem {
         let (heaps, most_taken, unequal, least) = match *self {
             Theorem::AllBut { from } => return from.saturating_sub(1),
             Theorem::Window => return u64::MAX,
+            Theorem::OneSet => {
+                return if period <= known / 2 {
+                    known / 2
+                } else {
+                    u64::MAX
+                };
+            }
             Theorem::Arithmetic {
                 heaps,
                 most_taken,
@@ -253,9 +278,30 @@ impl Theorem {
                 let (code, _) = ruleset.coded_from()?;
                 arithmetic::range(code, least, table, found)
             }),
+            Theorem::OneSet => Box::new(move |found| {
+                let needs = theorem.needs(found).filter(|&needs| needs <= known)?;
+                let is_proved = theorem.allows(found) && joins_none(ruleset, table, found.period)?;
+                is_proved.then_some(needs)
+            }),
             Theorem::Window => Box::new(|_| None),
         }
     }
+}
+
+/// Whether no number that may be taken joins two equal values of the first period; `None` beyond the longest one that is
+/// looked at.
+fn joins_none(ruleset: &Ruleset, table: &Table, period: u64) -> Option<bool> {
+    const LONGEST: u64 = 1 << 12;
+    let taken = ruleset.taken_modulo(Some(period).filter(|&period| period <= LONGEST)?)?;
+    let period = period as usize;
+    let joins =
+        |taken: usize, n: usize| table.value(n) == table.value((n + period - taken) % period);
+    let taken = (0..period).filter(|&at| taken[at]);
+    Some(
+        !taken
+            .into_iter()
+            .any(|taken| (0..period).any(|n| joins(taken, n))),
+    )
 }
 
 fn finite(

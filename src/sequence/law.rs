@@ -1,0 +1,149 @@
+//! A law that nim-values follow: a closed form of g(n), where one shows.
+//!
+//! It is proved where a theorem gives the formula or the period that it says, else observed in the values computed. Tried
+//! are those of the period found, and then what else values of taking games are: functions of the exponent of a small
+//! prime in n, of the binary digits of n, or of the ones among them.
+
+use super::Sequence;
+use super::period::{Finding, Period};
+use crate::ruleset::Takings;
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// A closed form.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+pub struct Law {
+    /// It in words.
+    pub formula: String,
+    /// Whether it is proved for all n; else it is observed.
+    pub proved: bool,
+    /// The largest n of those that show it.
+    pub to: u64,
+}
+
+/// The longest period whose values are compared with a formula.
+const LONGEST_PERIOD: u64 = 1 << 16;
+
+/// Fewer values show nothing.
+const FEWEST: usize = 64;
+
+/// A kind of n must be met so often before its value says anything, and so many kinds be met so often.
+const WITNESSES: usize = 2;
+const KINDS: usize = 4;
+
+/// How many values of a function are written out.
+const WRITTEN: usize = 8;
+
+impl Law {
+    /// The law of a game by its formula, by the period found, or by the values computed.
+    pub fn of(sequence: &Sequence, finding: &Finding) -> Option<Law> {
+        let to = sequence.computed().checked_sub(1)?;
+        let law = |formula: String, proved: bool| Law {
+            formula,
+            proved,
+            to,
+        };
+        let takings = sequence.ruleset().takings();
+        if let Some(formula) = takings.and_then(Takings::formula) {
+            return Some(law(formula.words().to_owned(), true));
+        }
+        match finding {
+            Finding::Proved(proof) => Some(law(of_period(sequence, &proof.period)?, true)),
+            Finding::Observed { seen, .. } => Some(law(of_period(sequence, seen)?, false)),
+            Finding::Nothing if takings.is_some() => Some(law(of_values(sequence)?, false)),
+            Finding::Nothing => None,
+        }
+    }
+}
+
+/// The formula that a period without preperiod comes to.
+fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
+    let period = found.period;
+    if found.preperiod > 0 || period > LONGEST_PERIOD.min(sequence.computed()) {
+        return None;
+    }
+    let value = |n: u64| u64::from(sequence.table().value(n as usize));
+    let all_zero = (0..period).all(|n| value(n) == 0);
+    match found.saltus {
+        0 => {
+            // The values are those of n / d, rounded down.
+            let d = (1..period).find(|&n| value(n) > 0)?;
+            let fits = (0..period).all(|n| value(n) == n / d);
+            fits.then(|| match d {
+                1 => format!("g(n) = n mod {period}"),
+                d => format!("g(n) = floor((n mod {period}) / {d})"),
+            })
+        }
+        1 if all_zero && period == 1 => Some("g(n) = n".to_owned()),
+        1 if all_zero => Some(format!("g(n) = floor(n / {period})")),
+        _ => None,
+    }
+}
+
+/// What a value may depend on, and how that is called.
+type Kind = (fn(u64) -> u64, &'static str);
+
+/// For n from 1 on.
+const KINDS_OF_N: [Kind; 5] = [
+    (|n| n.trailing_zeros().into(), "the exponent of 2 in n"),
+    (|n| exponent(n, 3), "the exponent of 3 in n"),
+    (|n| exponent(n, 5), "the exponent of 5 in n"),
+    (|n| n.ilog2().into(), "floor(log2 n)"),
+    (|n| n.count_ones().into(), "the number of binary 1s of n"),
+];
+
+fn exponent(mut n: u64, prime: u64) -> u64 {
+    let mut exponent = 0;
+    while n.is_multiple_of(prime) {
+        n /= prime;
+        exponent += 1;
+    }
+    exponent
+}
+
+/// The first function of one of these kinds that the values are.
+fn of_values(sequence: &Sequence) -> Option<String> {
+    let table = sequence.table();
+    if table.len() < FEWEST {
+        return None;
+    }
+    KINDS_OF_N.iter().find_map(|(kind, called)| {
+        let mut met: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
+        for n in 1..table.len() {
+            let value = table.value(n).into();
+            let (known, times) = met.entry(kind(n as u64)).or_insert((value, 0));
+            if *known != value {
+                return None;
+            }
+            *times += 1;
+        }
+        let told = met.iter().filter(|(_, (_, times))| *times >= WITNESSES);
+        let told: Vec<(u64, u64)> = told.map(|(&kind, &(value, _))| (kind, value)).collect();
+        (told.len() >= KINDS).then(|| as_function(&told, called))
+    })
+}
+
+/// The values of a function of what is called so, in words.
+fn as_function(told: &[(u64, u64)], called: &str) -> String {
+    let is = |function: &dyn Fn(u64) -> u64| told.iter().all(|&(at, value)| value == function(at));
+    if is(&|at| at) {
+        return format!("g(n) is {called}");
+    }
+    if is(&|at| at + 1) {
+        return format!("g(n) is one more than {called}");
+    }
+    if let Some(modulus) = (2..=KINDS as u64).find(|modulus| is(&|at| at % modulus)) {
+        return format!("g(n) is {called}, modulo {modulus}");
+    }
+    let written = told.iter().take(WRITTEN);
+    let values: Vec<String> = written
+        .clone()
+        .map(|(_, value)| value.to_string())
+        .collect();
+    let kinds: Vec<String> = written.map(|(kind, _)| kind.to_string()).collect();
+    format!(
+        "g(n) depends only on {called}: {} where that is {}, …",
+        values.join(", "),
+        kinds.join(", ")
+    )
+}
