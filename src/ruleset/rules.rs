@@ -137,7 +137,8 @@ impl Words<'_> {
         self.skip(&NOISE);
         let word = self.peek(0).to_owned();
         // Ranges are one word or three.
-        if let Some((first, last)) = word.split_once("..").or(word.split_once('-')) {
+        let ends = word.split_once("..").or(word.split_once('-'));
+        if let Some((first, last)) = ends.filter(|(first, _)| !first.is_empty()) {
             let at = self.words[self.at].0;
             let parts = [first, "to", last].map(|part| (at, part.to_owned()));
             self.words.splice(self.at..=self.at, parts);

@@ -216,3 +216,39 @@ fn a_sum_is_played_recorded_and_simulated() {
         assert!(stdout(words).contains("200 games"), "{words:?}");
     }
 }
+
+#[test]
+fn a_rule_may_leave_out_take() {
+    for (rule, full) in [
+        ("cubes", "take cubes"),
+        ("even", "take even"),
+        ("any number", "take any number"),
+        ("1 or half", "take 1 or half"),
+        ("split", "split into two"),
+        ("kayles", "take 1 or 2 and may split the rest"),
+    ] {
+        assert_eq!(
+            stdout(&["values", "40", "--rule", rule]),
+            stdout(&["values", "40", "--rule", full]),
+            "{rule}"
+        );
+    }
+    let (_, text, _) = run(&["-"], "{\"rule\":\"cubes\",\"piles\":[9]}\n");
+    assert_eq!(text, "[9] is losing (nim-sum 0)\n");
+    for (rule, wanted) in [
+        (
+            "foo",
+            "error: bad rule `take foo`: `foo` isn't understood\n",
+        ),
+        ("", "error: bad rule `take`: it ends too early\n"),
+        (
+            "take -1",
+            "error: bad rule `take -1`: `-1` isn't understood\n",
+        ),
+    ] {
+        let (code, _, err) = run(&["--rule", rule, "5"], "");
+        assert!(code == 2 && err.starts_with(wanted), "{rule}: {err}");
+    }
+    let (code, _, err) = run(&["pairs", "5", "-g", "northcott"], "");
+    assert_eq!(code, 2, "{err}");
+}

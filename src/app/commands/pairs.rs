@@ -66,6 +66,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return Err(Refused::Usage(text).into());
     }
     let game = named.open(args.effort.effort())?;
+    if game.label(0).is_some() {
+        let text = format!(
+            "pairs are of piles by their sizes; {} has names for them",
+            game.name()
+        );
+        return Err(Refused::Usage(text).into());
+    }
     let convention = named.convention();
     let mut found: Vec<[u64; 2]> = Vec::new();
     for a in 0..=last {

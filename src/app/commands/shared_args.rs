@@ -15,7 +15,9 @@ use crate::position::parse_piles;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
-pub use game::{GRAPH, GameArgs, NamedGameArgs, PlayedGameArgs, convention, names_game, open_game};
+pub use game::{
+    GRAPH, GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
+};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;

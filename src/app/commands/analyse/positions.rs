@@ -5,7 +5,7 @@
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::shared_args::{EffortArgs, sum_of};
+use super::super::shared_args::{EffortArgs, as_rule, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
@@ -463,7 +463,8 @@ fn asked(line: Line<'_>) -> Result<Question, Refused> {
             r#""game" and "rule" both name the game; leave one out"#,
         ));
     }
-    let single = asked.game.or(asked.rule);
+    let rule = asked.rule.map(|rule| as_rule(&rule).unwrap_or(rule));
+    let single = asked.game.or(rule);
     let words = |piles: Vec<Piles>| -> Vec<String> { piles.iter().map(Piles::to_string).collect() };
     let place = |piles: Vec<Piles>| {
         let number = |pile: &Piles| match pile {

@@ -1,7 +1,7 @@
 //! Which game a command is about, and what the last move means.
 
 use super::heap;
-use super::sums::sum_of;
+use super::sums::{VERBS, sum_of};
 use crate::app::commands::graph;
 use crate::app::error::Refused;
 use crate::engine::Effort;
@@ -20,7 +20,7 @@ pub struct GameArgs {
     #[arg(short, long, value_name = "GAME")]
     pub game: Option<String>,
     /// Define the game by a rule in words: `take 1..9`, `take 1 or half`, `take squares`, `split into unequal parts`
-    #[arg(long, value_name = "RULE", conflicts_with = "game")]
+    #[arg(long, value_name = "RULE", conflicts_with = "game", value_parser = as_rule)]
     pub rule: Option<String>,
     /// Whether whoever makes the last move loses, see [`PlayedGameArgs`].
     #[arg(skip)]
@@ -182,6 +182,17 @@ pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
         Some(_) => Ok(Box::new(graph::open_named(name, effort)?)),
         None => catalogue::open(name, effort),
     }
+}
+
+/// A rule as its words stand behind `--rule`, where `take` may be left out.
+pub fn as_rule(words: &str) -> Result<String, std::convert::Infallible> {
+    let first = words.split_whitespace().next().unwrap_or_default();
+    let is_verb = VERBS.contains(&first.to_lowercase().as_str());
+    Ok(match words.trim() {
+        "split" => "split into two".to_owned(),
+        words if is_verb || catalogue::open(words, Effort::default()).is_ok() => words.to_owned(),
+        words => format!("take {words}"),
+    })
 }
 
 /// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.

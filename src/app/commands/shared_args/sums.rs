@@ -5,7 +5,7 @@ use crate::app::error::Refused;
 use crate::game::sum::PLUS;
 
 /// The words that a rule in words begins with.
-const VERBS: [&str; 4] = ["take", "remove", "subtract", "split"];
+pub const VERBS: [&str; 4] = ["take", "remove", "subtract", "split"];
 
 /// Whether a word is the sign between the parts of a sum, or has it between blanks.
 pub fn has_plus(word: &str) -> bool {
