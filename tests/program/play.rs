@@ -58,7 +58,7 @@ No: the stone at 3 is gone.
 > 2 1
 No: the stone at 2 is gone.
 > hint
-Hint: no move wins against perfect play. (`hint` again shows the move.)
+Hint: no move wins against perfect play. (`hint` again shows the one that is hardest to answer.)
 > hint
 Hint: no move wins against perfect play. Take 1 at 1: this leaves only one winning answer, the last move.
 > 4
@@ -156,6 +156,7 @@ fn what_has_one_meaning_is_played_and_what_has_two_is_asked() {
             ("take both from 3", "You take 2 from pile 3,"),
             ("4 2", "You take 2 from pile 4, leaving 2."),
             ("4 4", "You take the whole of pile 4."),
+            ("4=>1", "You take 3 from pile 4, leaving 1."),
             (
                 "5 2",
                 "No: which one? `5 2` may mean `2 from 5` or `5 -> 2`.",

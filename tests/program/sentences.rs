@@ -56,6 +56,8 @@ fn takings(take: u64, pile: u64) -> Vec<String> {
         format!("from {pile} take {take}"),
         format!("{pile}-{take}"),
         format!("reduce {pile} by {take}"),
+        format!("lower {pile} by {take}"),
+        format!("take away {take} from {pile}"),
         format!("{pile} minus {word}"),
     ];
     for verb in ["take", "remove", "subtract", "grab"] {
@@ -542,4 +544,53 @@ fn the_game_of_a_sum_may_be_named_in_front_or_behind() {
         }
     }
     said.check(&["nim", "4", "+", "grundy", "7"]);
+}
+
+#[test]
+fn a_move_of_a_graph_is_said_by_its_vertices() {
+    let folder = tempfile::tempdir().unwrap();
+    // Names of any kind: with blanks, in capitals, words that have a meaning elsewhere.
+    for names in [["x", "y", "z"], ["1", "2", "3"], ["A b", "to", "take 2"]] {
+        let [x, y, z] = names;
+        let file = folder.path().join(format!("{}.json", x.len()));
+        let edges = serde_json::json!({"edges": [[x, y], [x, z], [y, z]]});
+        std::fs::write(&file, edges.to_string()).unwrap();
+        let game = format!("graph:{}", file.display());
+        let moves = [(x, y), (x, z)];
+        let ways = |(from, to): (&str, &str)| {
+            vec![
+                format!("move from {from} to {to}"),
+                format!("from {from} to {to}"),
+                format!("{from} to {to}"),
+                format!("{from} -> {to}"),
+                format!("{from}->{to}"),
+                format!("Move {from} {to}"),
+                format!("to {to}"),
+                to.to_uppercase(),
+            ]
+        };
+        for (at, found) in moves.into_iter().enumerate() {
+            let lines = [ways(found), vec![format!("#{}", at + 1)]].concat();
+            let lines: Vec<&str> = lines.iter().map(|line| &**line).collect();
+            for (line, answer) in lines.iter().zip(answers(&[&game, x], &lines)) {
+                let wanted = format!("You move from {} to {}.", found.0, found.1);
+                assert_eq!(answer, wanted, "{names:?}: {line}");
+            }
+            let in_sum = lines.iter().filter(|line| !line.starts_with('#'));
+            let in_sum: Vec<String> = in_sum.map(|line| format!("in {game}: {line}")).collect();
+            let in_sum: Vec<&str> = in_sum.iter().map(|line| &**line).collect();
+            for (line, answer) in in_sum
+                .iter()
+                .zip(answers(&[&game, x, "+", "nim", "2"], &in_sum))
+            {
+                let wanted = format!("you move from {} to {}.", found.0, found.1);
+                assert!(answer.ends_with(&wanted), "{line}: {answer}");
+            }
+        }
+        let refused = answers(&[&game, x], &["w", "from y to x"]);
+        assert!(
+            refused.iter().all(|answer| answer.starts_with("No: ")),
+            "{refused:?}"
+        );
+    }
 }

@@ -34,6 +34,8 @@ pub enum Table {
     Row,
     /// A row of coins that are turned.
     Coins,
+    /// Tokens on the vertices of a graph.
+    Vertices,
     /// Piles; `only` is the pile if there is no other.
     Piles {
         /// Its size.
@@ -58,7 +60,7 @@ pub fn read(
     };
     let rest: Vec<&str> = words.collect();
     let alone = |order: Order| match rest.as_slice() {
-        [] => Ok(order),
+        [] | ["please"] => Ok(order),
         _ => Err(format!("type `{first}` alone")),
     };
     match first {
@@ -66,11 +68,12 @@ pub fn read(
         "hint" => alone(Order::Hint),
         "why" => alone(Order::Why),
         "undo" | "u" => alone(Order::Undo),
-        "quit" | "q" | "exit" => alone(Order::Quit),
-        "new" => Ok(Order::New(
+        "quit" | "q" | "exit" | "bye" | "resign" | "stop" => alone(Order::Quit),
+        "give" if rest == ["up"] => Ok(Order::Quit),
+        "new" | "restart" => Ok(Order::New(
             rest.iter().map(|&word| word.to_owned()).collect(),
         )),
-        "moves" | "m" => match rest.as_slice() {
+        "moves" | "m" | "list" => match rest.as_slice() {
             [] => Ok(Order::Moves(1)),
             [page] => match page.parse() {
                 Ok(page) if page > 0 => Ok(Order::Moves(page)),
@@ -82,6 +85,7 @@ pub fn read(
             let typed_move = match table {
                 Table::Row => sentence::in_row(&text),
                 Table::Coins => sentence::of_coins(&text),
+                Table::Vertices => Ok(sentence::between_vertices(&text)),
                 Table::Piles { only } => sentence::in_piles(&text, only),
             };
             match typed_move {
@@ -96,8 +100,12 @@ pub fn read(
 }
 
 /// Lower case, arrows set off by blanks, and single blanks between words.
-fn normal(line: &str) -> String {
-    let line = line.to_lowercase().replace('→', "->").replace("->", " -> ");
+pub fn normal(line: &str) -> String {
+    let line = line
+        .to_lowercase()
+        .replace(['→', '⇒'], "->")
+        .replace("=>", "->")
+        .replace("->", " -> ");
     line.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 

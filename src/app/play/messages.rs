@@ -165,9 +165,8 @@ fn hard(prospect: Prospect) -> String {
 
 /// Where to look for a good move, without the move itself.
 pub fn nudge(prospect: Prospect, board: &Board, step: &Step) -> String {
-    const AGAIN: &str = "(`hint` again shows the move.)";
     if let Prospect::Loses { .. } = prospect {
-        return format!("Hint: no move wins against perfect play. {AGAIN}\n");
+        return "Hint: no move wins against perfect play. (`hint` again shows the one that is hardest to answer.)\n".to_owned();
     }
     let run = board.row().and_then(|row| {
         let (at, _) = step.place?;
@@ -179,7 +178,7 @@ pub fn nudge(prospect: Prospect, board: &Board, step: &Step) -> String {
         (None, Some(change)) => change.place(),
         (None, None) => "one of the piles".to_owned(),
     };
-    format!("Hint: a move wins; look at {place}. {AGAIN}\n")
+    format!("Hint: a move wins; look at {place}. (`hint` again shows the move.)\n")
 }
 
 /// The games won so far, from the second on.

@@ -96,8 +96,11 @@ fn words(text: &str) -> Option<Vec<Word>> {
                 one = true;
                 continue;
             }
-            "the" | "size" | "move" | "push" | "slide" | "reduce" | "please" | "i" | "my"
-            | "rest" | "place" | "places" | "square" | "it" | "down" | "play" | "mark" => continue,
+            "the" | "size" | "move" | "push" | "slide" | "reduce" | "lower" | "decrease"
+            | "please" | "i" | "my" | "away" | "rest" | "place" | "places" | "square" | "it"
+            | "down" | "play" | "mark" => {
+                continue;
+            }
             _ => match (number, word.strip_prefix('#'), word.split_once('-')) {
                 (Some(number), ..) if pile => Pile(number),
                 (Some(number), ..) => Number(number),
@@ -112,6 +115,15 @@ fn words(text: &str) -> Option<Vec<Word>> {
         }
     }
     Some(words)
+}
+
+/// A move of a graph, whose vertices may have any names: its number in the list, or words that are compared with those of
+/// the moves.
+pub fn between_vertices(text: &str) -> TypedMove {
+    let number = text
+        .strip_prefix('#')
+        .and_then(|number| number.parse().ok());
+    number.map_or_else(|| TypedMove::Between(text.to_owned()), TypedMove::Numbered)
 }
 
 /// A number in digits, as piles are written, or as a word.

@@ -7,6 +7,7 @@ use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
 use crate::position::Change;
+use crate::printable::printable;
 
 /// A move as it was typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -43,6 +44,8 @@ pub enum TypedMove {
     Turn(Vec<u64>),
     /// Numbers alone: a pile and what becomes of it, or only the parts.
     Numbers(Vec<u64>),
+    /// In a graph: the words that name one vertex or two.
+    Between(String),
     /// The whole position after the move.
     Position(Vec<u64>),
     /// A move of one game of a sum.
@@ -65,6 +68,7 @@ pub fn part_named(game: &dyn Game, line: &str) -> (Option<usize>, String) {
             names.push(part.name().to_owned());
         }
         for name in names {
+            let name = name.to_lowercase();
             let front = text.strip_prefix("in ").unwrap_or(&text);
             let front = front
                 .strip_prefix(&*name)
@@ -164,12 +168,7 @@ impl TypedMove {
 
     /// Whether the move's own words were typed.
     fn is_said(&self, step: &Step, typed: &str) -> bool {
-        let is_said = |change: &Change| {
-            let same = |words: &str| words.to_lowercase() == typed;
-            // The names of vertices may be anything, so a move between them is only compared.
-            let (form, short) = change.typed();
-            same(&change.to_string()) || form == "vertex" && same(&short)
-        };
+        let is_said = |change: &Change| change.to_string().to_lowercase() == typed;
         match (self, &step.change) {
             (&TypedMove::InPart(wanted, _), Some(Change::Part { part, change, .. })) => {
                 *part == wanted && is_said(change)
@@ -210,7 +209,11 @@ impl TypedMove {
         if let Some(missing) = self.piles().iter().find(|pile| !piles.contains(pile))
             && !game.is_ordered()
         {
-            return format!("there is no pile of {missing}");
+            let first = board.steps(game).next().and_then(Result::ok);
+            return match first.and_then(|step| step.change) {
+                Some(Change::Push { .. }) => format!("there is no coin on square {missing}"),
+                _ => format!("there is no pile of {missing}"),
+            };
         }
         if let TypedMove::Takes(takings) = self {
             for &(take, pile) in takings {
@@ -232,7 +235,7 @@ impl TypedMove {
                 added(left)
             );
         }
-        if *self == TypedMove::Words {
+        if matches!(self, TypedMove::Words | TypedMove::Between(_)) {
             return input::not_understood(typed, &help::examples(game, board));
         }
         if let TypedMove::Becomes(pile, parts) = self
@@ -280,6 +283,9 @@ impl TypedMove {
             (TypedMove::Turn(wanted), Change::Turn { coins }) => coins == wanted,
             (_, Change::Part { change, .. }) => self.says(change),
             (TypedMove::Numbers(numbers), change) => change.is_said_by(numbers),
+            (TypedMove::Between(words), Change::Vertex { from, to, .. }) => {
+                vertex_words(from, to).contains(words)
+            }
             _ => false,
         }
     }
@@ -292,6 +298,19 @@ impl TypedMove {
             _ => Vec::new(),
         }
     }
+}
+
+/// What may be typed for a move from one vertex to another.
+fn vertex_words(from: &str, to: &str) -> Vec<String> {
+    let [from, to] = [from, to].map(|name| input::normal(&printable(name)));
+    let both = ["-> ", "to ", ""].map(|sign| format!("{from} {sign}{to}"));
+    let one = ["-> ", "to ", ""].map(|sign| format!("{sign}{to}"));
+    let words = both.iter().chain(&one);
+    let fronts = ["", "from ", "move ", "move from ", "go ", "go from "];
+    fronts
+        .iter()
+        .flat_map(|front| words.clone().map(move |words| format!("{front}{words}")))
+        .collect()
 }
 
 /// What is wrong with the parts of a pile, if they are more than the pile, or less in a game that takes no stones.

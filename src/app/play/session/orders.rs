@@ -8,6 +8,7 @@ use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
 use crate::game::sum;
+use crate::position::Change;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -77,6 +78,11 @@ impl Session<'_> {
         let (game, position) = of_part.unwrap_or((self.game, board.position()));
         if game.is_row_of_coins() {
             return Table::Coins;
+        }
+        if let Some(Ok(first)) = game.moves(position).next()
+            && matches!(first.change, Change::Vertex { .. })
+        {
+            return Table::Vertices;
         }
         let (piles, _) = game.split(position);
         let mut left = piles.iter().copied().filter(|&pile| pile > 0);
