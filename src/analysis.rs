@@ -10,7 +10,7 @@ mod misere;
 pub mod nim;
 mod winning_options;
 
-use crate::engine::Effort;
+use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::misere::Misere;
@@ -95,6 +95,11 @@ impl HeapGame {
             effort,
             misere: Mutex::default(),
         }
+    }
+
+    /// Who watches the work.
+    pub(crate) fn watch(&self) -> Option<&dyn Watch> {
+        self.effort.watch.as_deref()
     }
 
     /// The rule for one heap.

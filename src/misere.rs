@@ -144,7 +144,7 @@ impl Misere {
                     ..all
                 };
                 let quotient = self.learner.proved();
-                counted(play.effort, || {
+                counted(play.effort, "positions", || {
                     self.search.outcome(&mut rules, quotient, atoms, &all)
                 })
             }
@@ -197,7 +197,7 @@ impl Misere {
     /// # Errors
     /// If the rule need not end, the heaps can't be looked through, or the work is interrupted.
     pub fn quotient(&mut self, play: &Play<'_>, last: u64) -> Result<HeapQuotient, Error> {
-        self.heaps.meet(play.ruleset, last)?;
+        self.meet_heaps(play, last)?;
         let values = (play.values)(last)?;
         let met = 0..=last.min(self.heaps.met() - 1);
         let atoms = met.flat_map(|heap| self.heaps.atoms_of(heap));
@@ -221,7 +221,7 @@ impl Misere {
     /// If the rule need not end, or the positions that can follow are too many.
     pub fn genus(&mut self, play: &Play<'_>, heaps: &[u64]) -> Result<(Genus, Nature), Error> {
         let largest = heaps.iter().copied().max().unwrap_or(0);
-        self.heaps.reach(play.ruleset, largest)?;
+        self.reach_heaps(play, largest)?;
         let values = (play.values)(largest)?;
         let atoms = self.heaps.atoms_in(heaps);
         let mut rules = Rules {
@@ -230,7 +230,9 @@ impl Misere {
             heaps: &mut self.heaps,
         };
         let limits = limits(play.effort, u64::MAX);
-        let genus = counted(play.effort, || self.genera.of(&mut rules, &atoms, &limits));
+        let genus = counted(play.effort, "positions", || {
+            self.genera.of(&mut rules, &atoms, &limits)
+        });
         match genus {
             Ok(genus) => {
                 let nature = self.genera.nature(&mut rules, &atoms, &genus);
@@ -239,6 +241,22 @@ impl Misere {
             Err(Stopped::Interrupted) => Err(Error::Interrupted),
             Err(stopped) => Err(self.no_genus(play, heaps, stopped)),
         }
+    }
+
+    /// [`Heaps::reach`] for what is played.
+    fn reach_heaps(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
+        let watch = play.effort.watch.as_deref();
+        counted(play.effort, "piles", || {
+            self.heaps.reach(play.ruleset, heap, watch)
+        })
+    }
+
+    /// [`Heaps::meet`] for what is played.
+    fn meet_heaps(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
+        let watch = play.effort.watch.as_deref();
+        counted(play.effort, "piles", || {
+            self.heaps.meet(play.ruleset, heap, watch)
+        })
     }
 
     /// The first heap that the misère quotient doesn't cover.
@@ -267,7 +285,9 @@ impl Misere {
             rules: &mut rules,
             work: Work::new(&limits, self.learner.work()),
         };
-        let learnt = counted(play.effort, || self.learner.cover(&mut oracle, atoms));
+        let learnt = counted(play.effort, "positions", || {
+            self.learner.cover(&mut oracle, atoms)
+        });
         learnt.map_err(|_| Error::Interrupted)
     }
 
@@ -278,14 +298,14 @@ impl Misere {
     }
 }
 
-/// Does work that is counted in positions.
-fn counted<T>(effort: &Effort, work: impl FnOnce() -> T) -> T {
+/// Does work that is counted in these things.
+fn counted<T>(effort: &Effort, things: &'static str, work: impl FnOnce() -> T) -> T {
     let say = |things| {
         if let Some(watch) = &effort.watch {
             watch.counting(things);
         }
     };
-    say("positions");
+    say(things);
     let done = work();
     say("nim-values");
     done

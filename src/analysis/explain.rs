@@ -4,6 +4,7 @@ use super::{HeapGame, is_nim};
 use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::nim::Bouton;
+use crate::engine::Watch;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
@@ -18,6 +19,9 @@ const WRITTEN_OPTIONS: usize = 12;
 /// The most options that are walked to show a set of values.
 const WALKED_OPTIONS: usize = 20_000_000;
 
+/// How many options come between two looks at the watch.
+const BETWEEN_LOOKS: usize = 1 << 16;
+
 pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Error> {
     let Some(values) = &analysis.values else {
         return Ok(Vec::new());
@@ -26,7 +30,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     let mut shown = BTreeMap::new();
     for &pile in &analysis.piles {
         if shown.insert(pile, ()).is_none() {
-            lines.extend(pile_working(game.ruleset(), values, pile));
+            lines.extend(pile_working(game.ruleset(), values, pile, game.watch())?);
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
@@ -48,12 +52,25 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
 }
 
 /// The options of one pile with their nim-values, the set, and the mex, after a blank line.
-pub fn pile_working(ruleset: &Ruleset, values: &Values, pile: u64) -> Vec<String> {
+///
+/// # Errors
+/// If the watch stops it.
+pub fn pile_working(
+    ruleset: &Ruleset,
+    values: &Values,
+    pile: u64,
+    watch: Option<&dyn Watch>,
+) -> Result<Vec<String>, Error> {
     let value = values.value(pile);
     let mut lines = vec![String::new(), format!("Pile {pile}:")];
     let mut set = BTreeSet::new();
     let mut count = 0;
     for option in ruleset.options(pile) {
+        if count % BETWEEN_LOOKS == BETWEEN_LOOKS - 1
+            && watch.is_some_and(|watch| !watch.progress(count as u64, WALKED_OPTIONS as u64))
+        {
+            return Err(Error::Interrupted);
+        }
         let parts: Vec<NimValue> = option
             .leave
             .iter()
@@ -80,7 +97,7 @@ pub fn pile_working(ruleset: &Ruleset, values: &Values, pile: u64) -> Vec<String
             lines.push(format!(
                 "  … more options than can be shown; g({pile}) = {value} by {source}"
             ));
-            return lines;
+            return Ok(lines);
         }
     }
     if count > WRITTEN_OPTIONS {
@@ -94,7 +111,7 @@ pub fn pile_working(ruleset: &Ruleset, values: &Values, pile: u64) -> Vec<String
         "  g({pile}) = mex {{{}}} = {value}",
         set.join(", ")
     ));
-    lines
+    Ok(lines)
 }
 
 /// The values of a set, runs of five and more as `0-7`.

@@ -194,7 +194,7 @@ impl Sum {
     }
 
     /// The working of one part: its options where it is a game of heaps, else what decides it.
-    fn working_of(&self, part: usize, analysis: &Analysis) -> Vec<String> {
+    fn working_of(&self, part: usize, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let game = &*self.parts[part];
         let shown = game.shown(&analysis.piles);
         let mut lines = vec![String::new(), format!("In {} {shown}:", self.called(part))];
@@ -202,7 +202,7 @@ impl Sum {
             (Some(heaps), Some(values)) => {
                 let distinct: BTreeSet<u64> = analysis.piles.iter().copied().collect();
                 for pile in distinct {
-                    lines.extend(pile_working(heaps.ruleset(), values, pile));
+                    lines.extend(pile_working(heaps.ruleset(), values, pile, heaps.watch())?);
                 }
                 lines.push(String::new());
                 lines.extend(game.facts(analysis));
@@ -214,7 +214,7 @@ impl Sum {
                 lines.push(format!("The nim-value is {value}."));
             }
         }
-        lines
+        Ok(lines)
     }
 }
 
@@ -368,7 +368,7 @@ impl Game for Sum {
         }
         let mut lines = vec!["Working:".to_owned()];
         for (part, own) in analysis.parts.iter().enumerate() {
-            lines.extend(self.working_of(part, own));
+            lines.extend(self.working_of(part, own)?);
         }
         let values = analysis.nim_values.clone().unwrap_or_default();
         lines.push(String::new());

@@ -231,7 +231,7 @@ mod tests {
     fn learnt(game: &str, last: u64, see: impl FnOnce([&Quotient; 2], &mut Rules<'_>, &Work<'_>)) {
         let game = HeapGame::new(game.parse().unwrap());
         let mut heaps = Heaps::default();
-        heaps.reach(game.ruleset(), last).unwrap();
+        heaps.reach(game.ruleset(), last, None).unwrap();
         let atoms = heaps.atoms_in(&[last])[0] as usize;
         let mut rules = Rules {
             ruleset: game.ruleset(),

@@ -170,8 +170,10 @@ impl QuotientCertificate {
             return Ok(None);
         }
         let mut heaps = Heaps::default();
-        if heaps.meet(ruleset, self.heaps).is_ok() && heaps.met() <= self.heaps {
-            return Ok(Some(heaps));
+        match heaps.meet(ruleset, self.heaps, effort.watch.as_deref()) {
+            Ok(()) if heaps.met() <= self.heaps => return Ok(Some(heaps)),
+            Err(Error::Interrupted) => return Err(Error::Interrupted),
+            _ => {}
         }
         Err(Error::OutOfReach {
             game: self.game.clone(),

@@ -13,7 +13,7 @@ use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::tame::{Tame, TameSum};
 use super::{Growth, HeapQuotient, Misere, Play};
 use crate::certificate::wrong;
-use crate::engine::Effort;
+use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::outcome::Outcome;
@@ -44,16 +44,21 @@ impl Heaps {
     ///
     /// # Errors
     /// As for [`Heaps::reach`].
-    pub fn meet(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
+    pub fn meet(
+        &mut self,
+        ruleset: &Ruleset,
+        heap: u64,
+        watch: Option<&dyn Watch>,
+    ) -> Result<(), Error> {
         let mut last = MET;
         while last < heap {
-            self.reach(ruleset, last)?;
+            self.reach(ruleset, last, watch)?;
             if self.firm_from(ruleset).is_some() {
                 return Ok(());
             }
             last += MET;
         }
-        self.reach(ruleset, heap)
+        self.reach(ruleset, heap, watch)
     }
 }
 
@@ -260,12 +265,12 @@ mod tests {
             let mut heaps = Heaps::default();
             let mut from = None;
             while from.is_none() && heaps.met() < 120 && !heaps.any_wild() {
-                heaps.reach(&ruleset, heaps.met()).unwrap();
+                heaps.reach(&ruleset, heaps.met(), None).unwrap();
                 from = heaps.firm_from(&ruleset);
             }
             let Some(from) = from else { continue };
             seen += 1;
-            heaps.reach(&ruleset, 200).unwrap();
+            heaps.reach(&ruleset, 200, None).unwrap();
             let values = HeapGame::new(ruleset).values(200).unwrap();
             for heap in from..=200 {
                 let tame = Some(firm(values.value(heap)));
@@ -286,7 +291,7 @@ mod tests {
             .unwrap();
         let values = game.values(300).unwrap();
         let mut heaps = Heaps::default();
-        heaps.reach(game.ruleset(), 300).unwrap();
+        heaps.reach(game.ruleset(), 300, None).unwrap();
         let mut of: Vec<Option<Tame>> = vec![Some(Tame::END); grown.words.len()];
         for (element, word) in grown.words.iter().enumerate() {
             let piles = word

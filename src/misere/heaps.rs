@@ -5,7 +5,7 @@
 
 use super::forms::{Form, Forms};
 use super::tame::{Tame, TameSum};
-use crate::engine::cost;
+use crate::engine::{Watch, cost};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
@@ -26,6 +26,9 @@ const FORM_OPTIONS: usize = 200_000;
 const WALKED_OPTIONS: u64 = 200_000_000;
 const FREE_OPTIONS: u64 = 100_000;
 const MOST_HEAPS: usize = 2_000_000;
+
+/// How many options are walked between two looks at the watch.
+const BETWEEN_LOOKS: u64 = 1 << 14;
 
 #[derive(Debug)]
 struct Heap {
@@ -100,9 +103,22 @@ impl Heaps {
     /// Learns of the heaps up to `heap`.
     ///
     /// # Errors
-    /// If the rule need not end, or it would take too long.
-    pub fn reach(&mut self, ruleset: &Ruleset, heap: u64) -> Result<(), Error> {
+    /// If the rule need not end, or it would take too long, or the watch stops it.
+    pub fn reach(
+        &mut self,
+        ruleset: &Ruleset,
+        heap: u64,
+        watch: Option<&dyn Watch>,
+    ) -> Result<(), Error> {
+        let mut next_look = self.walked + BETWEEN_LOOKS;
         while (self.heaps.len() as u64) <= heap {
+            if self.walked >= next_look {
+                next_look = self.walked + BETWEEN_LOOKS;
+                let known = self.heaps.len() as u64;
+                if watch.is_some_and(|watch| !watch.progress(known, heap.saturating_add(1))) {
+                    return Err(Error::Interrupted);
+                }
+            }
             let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
             if self.heaps.len() > MOST_HEAPS
                 || self.walked > WALKED_OPTIONS

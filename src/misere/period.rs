@@ -114,7 +114,7 @@ impl Misere {
     /// Learns of the heaps up to one, unless a period does for the large ones.
     pub(super) fn meet(&mut self, play: &Play<'_>, heap: u64) -> Result<(), Error> {
         for most in PERIOD_HEAPS {
-            self.heaps.meet(play.ruleset, heap.min(most))?;
+            self.meet_heaps(play, heap.min(most))?;
             if heap <= most {
                 return Ok(());
             }
@@ -126,7 +126,7 @@ impl Misere {
             }
         }
         self.sought = true;
-        self.heaps.meet(play.ruleset, heap)
+        self.meet_heaps(play, heap)
     }
 
     /// Looks for a period of the elements of the heaps up to one, and as far as it then seems to be proved.
@@ -138,7 +138,7 @@ impl Misere {
         let positions = play.effort.positions / 2;
         let mut most = Some(most);
         while let Some(last) = most {
-            self.heaps.reach(play.ruleset, last)?;
+            self.reach_heaps(play, last)?;
             let values = (play.values)(last)?;
             let atoms = (0..=last).flat_map(|heap| self.heaps.atoms_of(heap));
             let atoms = atoms.copied().max().unwrap_or(0) as usize;

@@ -183,12 +183,14 @@ impl Search {
         let mut stack = vec![first];
         let mut found = None;
         let mut next_check = CHECK_STEPS;
-        for steps in 0u64.. {
+        let mut steps = 0;
+        while let Some(frame) = stack.last_mut() {
+            // To go through a position takes as long as it is.
+            steps += 1 + frame.atoms.len() as u64 / 16;
             if steps + self.options >= next_check {
                 self.check(limits)?;
                 next_check = steps + self.options + CHECK_STEPS;
             }
-            let Some(frame) = stack.last_mut() else { break };
             let step = match found.take() {
                 Some(Outcome::P) => Step::Judged(Outcome::N),
                 _ => self.advance(rules, quotient, frame, &mut key),

@@ -144,7 +144,7 @@ fn explain(
     }
     output.write(|out| {
         for (at, pile) in (stretch.from..=stretch.to).enumerate() {
-            for line in pile_working(ruleset, values, pile)
+            for line in pile_working(ruleset, values, pile, None)?
                 .iter()
                 .skip(usize::from(at == 0))
             {
