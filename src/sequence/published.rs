@@ -17,6 +17,7 @@ use crate::ruleset::{Code, Ruleset};
 use crate::sequence::Sequence;
 use crate::sequence::survey::{Record, Status};
 use serde::{Deserialize, Serialize};
+use std::collections::{HashMap, HashSet};
 
 /// What has been published: compiled from the sources that its entries name.
 #[derive(Debug, Deserialize)]
@@ -108,9 +109,12 @@ pub struct Lookup {
     pub errata: Vec<Erratum>,
 }
 
-/// What the survey says of a game, if it is in it.
-pub fn survey_of(code: &str) -> Option<Record> {
-    surveyed::records().find(|record| record.code == code)
+/// What the survey says of these games, by their codes, as far as they are in it.
+pub fn surveys_of(codes: &HashSet<&str>) -> HashMap<String, Record> {
+    let records = surveyed::records().filter(|record| codes.contains(&*record.code));
+    records
+        .map(|record| (record.code.clone(), record))
+        .collect()
 }
 
 /// The largest shift between equivalents that is looked for.

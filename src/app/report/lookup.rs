@@ -2,10 +2,11 @@
 
 use super::PeriodReport;
 use crate::sequence::published::{
-    COMPARED, Equivalent, Erratum, Lookup, Match, Solved, Unsolved, survey_of,
+    COMPARED, Equivalent, Erratum, Lookup, Match, Solved, Unsolved, surveys_of,
 };
 use crate::sequence::survey::{Record, Status};
 use serde::Serialize;
+use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::Write;
 
@@ -209,8 +210,10 @@ struct FoundGame {
 impl<'a> FoundReport<'a> {
     /// The report of the games that have these values.
     pub fn new(values: &'a [u64], games: Vec<Match>) -> FoundReport<'a> {
+        let codes: HashSet<&str> = games.iter().map(|found| &*found.game).collect();
+        let surveys = surveys_of(&codes);
         let game = |found: Match| FoundGame {
-            survey: survey_of(&found.game),
+            survey: surveys.get(&found.game).cloned(),
             found,
         };
         FoundReport {
