@@ -20,6 +20,7 @@ pub struct PileError {
 /// The most piles that one position may have.
 pub const MOST_PILES: usize = 1_000_000;
 
+const TOO_MANY: &str = "more than 1000000 piles in all";
 const TOO_LARGE: &str = "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
 const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas";
 
@@ -88,6 +89,9 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
         return Ok(());
     }
     if let Some(runs) = runs_of_stones(token) {
+        if runs.len() > MOST_PILES - piles.len() {
+            return Err(fault(TOO_MANY));
+        }
         piles.extend(runs);
         return Ok(());
     }
@@ -109,7 +113,7 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
     }
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     if count > MOST_PILES - piles.len() {
-        return Err(fault("more than 1000000 piles in all"));
+        return Err(fault(TOO_MANY));
     }
     piles.resize(piles.len() + count, size);
     Ok(())
@@ -238,6 +242,10 @@ mod tests {
         ];
         for word in refused {
             assert!(parse_piles(&[word]).is_err(), "{word} was taken for a pile");
+        }
+        let row_of_stones = "*x".repeat(MOST_PILES + 1);
+        for words in [&[&*row_of_stones][..], &[&row_of_stones, "5"]] {
+            assert_eq!(parse_piles(words).unwrap_err().what, TOO_MANY);
         }
     }
 }
