@@ -2,7 +2,9 @@
 
 use nim_analyser::app::cli::advice;
 use nim_analyser::{Error, error::GraphError};
-use pyo3::exceptions::{PyKeyboardInterrupt, PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::exceptions::{
+    PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
+};
 use pyo3::prelude::*;
 use pyo3::types::PyFloat;
 
@@ -49,14 +51,25 @@ pub fn refused(text: impl Into<String>) -> PyErr {
     PyValueError::new_err(text.into())
 }
 
-/// A whole number from 0 to 2^64-1, as a size or a bound is.
+/// A whole number from 0 to 2^64-1 that is no pile, called by its name where it is refused.
+pub fn number(name: &str, number: &Bound<'_, PyAny>) -> PyResult<u64> {
+    number.extract().map_err(|error: PyErr| {
+        let text = format!("{name} is a whole number from 0 to 2^64-1");
+        match error.is_instance_of::<PyOverflowError>(number.py()) {
+            true => refused(text),
+            false => PyTypeError::new_err(text),
+        }
+    })
+}
+
+/// A pile: a whole number from 0 to 2^64-1.
 pub fn whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
     if let Ok(number) = number.extract() {
         return Ok(number);
     }
     if number.is_instance_of::<PyFloat>() {
         let text = format!("a pile is a whole number, not the float {number}");
-        return Err(pyo3::exceptions::PyTypeError::new_err(text));
+        return Err(PyTypeError::new_err(text));
     }
     // Whatever else is no integer is refused by Python itself.
     let integer = number.call_method0("__index__").map_err(|_| {
@@ -64,7 +77,7 @@ pub fn whole(number: &Bound<'_, PyAny>) -> PyResult<u64> {
             Ok(name) => format!("a pile is a whole number, not of the type {name}"),
             Err(_) => "a pile is a whole number".to_owned(),
         };
-        pyo3::exceptions::PyTypeError::new_err(text)
+        PyTypeError::new_err(text)
     })?;
     let digits = match integer.str() {
         Ok(digits) => digits.to_string(),

@@ -3,7 +3,6 @@
 use crate::fault::refused;
 use crate::game::{Opened, not_written};
 use crate::watch::{Turn, Watched, Watcher, at_work};
-use nim_analyser::Error;
 use nim_analyser::app::commands::lookup::by_formulas;
 use nim_analyser::app::commands::period::search_within_reach;
 use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
@@ -18,10 +17,9 @@ use nim_analyser::sequence::period::segments::Segments;
 use nim_analyser::sequence::period::window::Concluded;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
+use nim_analyser::{Error, HeapGame};
 use pyo3::prelude::*;
 use serde_json::json;
-use std::io::Read;
-use std::path::Path;
 use std::sync::Arc;
 
 /// A search by table alone goes so far; the program's is the same.
@@ -189,7 +187,15 @@ impl Quotient {
         let (quotient, json, text) = opened.at_work(py, watched, |opened| {
             let game = opened.heaps()?;
             let mut quotient = match heaps {
-                Some(heaps) => game.misere_quotient(heaps)?,
+                Some(heaps) => match game.misere_quotient(heaps)? {
+                    // That of more heaps, which the game knows already, is another one.
+                    more if more.last_heap() > heaps => {
+                        let afresh =
+                            HeapGame::with_effort(game.ruleset().clone(), opened.effort.clone());
+                        afresh.misere_quotient(heaps)?
+                    }
+                    quotient => quotient,
+                },
                 None => game.whole_misere_quotient()?,
             };
             match quotient.beyond.take() {
@@ -261,11 +267,16 @@ pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
 }
 
 /// The games that have these values.
-pub fn games_with(values: &[u64]) -> Result<Report, Error> {
-    let games = published::games_with(values, by_formulas()?, &Effort::default().steps(STEPS))?;
-    let report = FoundReport::new(values, games);
-    let json = written(|out| report.json(out))?;
-    Ok((json, written(|out| report.text(out))?))
+pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -> PyResult<Report> {
+    let (turn, watcher) = (Turn::default(), Arc::<Watcher>::default());
+    let watched = crate::game::watched(progress, None)?;
+    let effort = Effort::default().watch(Arc::<Watcher>::clone(&watcher));
+    at_work(py, (&turn, &watcher), watched, || {
+        let games = published::games_with(values, by_formulas()?, &effort.steps(STEPS))?;
+        let report = FoundReport::new(values, games);
+        let json = written(|out| report.json(out))?;
+        Ok((json, written(|out| report.text(out))?))
+    })
 }
 
 /// A check by the definition takes no more options than these, unless it is of a sample.
@@ -274,19 +285,17 @@ const SAMPLE: u64 = 100;
 const SMALL_SAMPLE: u64 = 10;
 const MANY: u64 = 10_000_000;
 
-/// Checks a certificate in a file, and says as JSON what is right.
-pub fn verify(py: Python<'_>, file: &Path, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    let unreadable = |error| refused(format!("can't read {}: {error}", file.display()));
-    let text = py.detach(|| read(file)).map_err(unreadable)?;
+/// Checks a certificate, and says as JSON what is right.
+pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
     if text.len() as u64 > Segments::MOST_BYTES {
         return Err(refused("not a certificate: it is too long"));
     }
     let (turn, watcher) = (Turn::default(), Arc::<Watcher>::default());
     let watched = crate::game::watched(progress, None)?;
     let effort = Effort::default().watch(Arc::<Watcher>::clone(&watcher));
-    let found = at_work(py, (&turn, &watcher), watched, || match &*kind_of(&text) {
+    let found = at_work(py, (&turn, &watcher), watched, || match &*kind_of(text) {
         QuotientCertificate::KIND => {
-            let certificate = QuotientCertificate::read(&text)?;
+            let certificate = QuotientCertificate::read(text)?;
             let period = certificate.verify(&effort)?;
             Ok(json!({
                 "kind": QuotientCertificate::KIND, "game": certificate.game, "heaps": certificate.heaps,
@@ -295,7 +304,7 @@ pub fn verify(py: Python<'_>, file: &Path, progress: Option<Py<PyAny>>) -> PyRes
             }))
         }
         Segments::KIND => {
-            let certificate = Segments::read(&text)?;
+            let certificate = Segments::read(text)?;
             let game = certificate.game.clone();
             let claim = certificate.claim()?;
             let count = claim.count();
@@ -310,7 +319,7 @@ pub fn verify(py: Python<'_>, file: &Path, progress: Option<Py<PyAny>>) -> PyRes
             }))
         }
         _ => {
-            let certificate = TableCertificate::read(&text)?;
+            let certificate = TableCertificate::read(text)?;
             let heaps = match certificate.range {
                 range if range <= MANY => SAMPLE,
                 _ => SMALL_SAMPLE,
@@ -328,13 +337,4 @@ pub fn verify(py: Python<'_>, file: &Path, progress: Option<Py<PyAny>>) -> PyRes
         }
     })?;
     Ok(found.to_string())
-}
-
-fn read(file: &Path) -> std::io::Result<String> {
-    let mut text = String::new();
-    let most = Segments::MOST_BYTES + 1;
-    std::fs::File::open(file)?
-        .take(most)
-        .read_to_string(&mut text)?;
-    Ok(text)
 }

@@ -1,11 +1,11 @@
 //! A game, its positions, and the values of its heaps.
 
-use crate::fault::{refused, whole};
+use crate::fault::{number, refused, whole};
 use crate::found::{Period, Quotient};
 use crate::source::{Source, position};
 use crate::values::{Array, by_table, ready};
 use crate::watch::{Turn, Watched, Watcher, at_work};
-use nim_analyser::app::commands::shared_args::by_formula;
+use nim_analyser::app::commands::shared_args::{by_formula, memory_left};
 use nim_analyser::app::report::{json, text};
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
@@ -97,17 +97,18 @@ fn effort(limits: Limits<'_>, watcher: &Arc<Watcher>) -> PyResult<Effort> {
     let mut effort = Effort::default().watch(Arc::<Watcher>::clone(watcher));
     let [memory, steps, positions, threads] = limits;
     if let Some(memory) = memory {
-        effort = effort.memory(whole(&memory)?);
+        effort = effort.memory(number("memory", &memory)?);
     }
+    effort.memory = effort.memory.min(memory_left() / 2);
     if let Some(steps) = steps {
-        effort = effort.steps(whole(&steps)?);
+        effort = effort.steps(number("steps", &steps)?);
     }
     if let Some(positions) = positions {
-        effort = effort.positions(whole(&positions)?);
+        effort = effort.positions(number("positions", &positions)?);
     }
     if let Some(threads) = threads {
         let most = 16.max(effort.threads as u64);
-        match whole(&threads)? {
+        match number("threads", &threads)? {
             0 => return Err(refused("at least one thread must compute")),
             threads => effort = effort.threads(threads.min(most) as usize),
         }
@@ -209,7 +210,7 @@ impl Game {
                     would_do: opened.effort.memory.saturating_sub(1),
                 });
             }
-            Array::new(opened.values(last)?, last, &opened.watcher)
+            Array::new(opened.values(last)?, last, opened)
         })?;
         array.shown(py)
     }
@@ -267,6 +268,13 @@ impl Game {
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Bound<'py, PyArray1<bool>>> {
         let rows = rows.as_array();
+        let game = &*self.opened.game;
+        if game.label(0).is_some() || !game.parts().is_empty() {
+            return Err(refused(format!(
+                "a position of {} is no row of piles; analyse() judges one at a time",
+                game.name()
+            )));
+        }
         let watched = watched(progress, None)?;
         let won = self.opened.at_work(py, watched, |opened| {
             let game = &*opened.game;
@@ -440,9 +448,4 @@ pub fn not_written(error: impl std::fmt::Display) -> Error {
     Error::NotSaved {
         reason: error.to_string(),
     }
-}
-
-/// The games that have given values, as JSON and as text.
-pub fn games_with(py: Python<'_>, values: &[u64]) -> PyResult<(String, String)> {
-    crate::watch::alone(py, || crate::found::games_with(values))
 }

@@ -7,11 +7,12 @@ mod source;
 mod values;
 mod watch;
 
+use nim_analyser::certificate::Certificate;
 use nim_analyser::grundy;
+use nim_analyser::sequence::period::segments::Segments;
 use pyo3::prelude::*;
 use std::ffi::OsString;
 use std::panic::catch_unwind;
-use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// Runs the program with the words of a command line, the first of which is its name; its exit code.
@@ -31,29 +32,38 @@ fn run(py: Python<'_>, words: Vec<OsString>) -> u8 {
     }
 }
 
-/// Checks the certificate in a file; what is right, as JSON.
+/// Checks a certificate; what is right, as JSON.
 #[pyfunction]
-fn verify(py: Python<'_>, file: PathBuf, progress: Option<Py<PyAny>>) -> PyResult<String> {
-    found::verify(py, &file, progress)
+fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
+    found::verify(py, text, progress)
 }
 
 /// The games that have given values, as JSON and as text.
 #[pyfunction]
-fn games_with(py: Python<'_>, values: Vec<Bound<'_, PyAny>>) -> PyResult<(String, String)> {
-    let values: PyResult<Vec<u64>> = values.iter().map(fault::whole).collect();
-    game::games_with(py, &values?)
+fn games_with(
+    py: Python<'_>,
+    values: Vec<Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+) -> PyResult<(String, String)> {
+    found::games_with(py, &nim_values(&values)?, progress)
 }
 
 /// The least whole number that is not among these.
 #[pyfunction]
 fn mex(values: Vec<Bound<'_, PyAny>>) -> PyResult<u64> {
-    let values: PyResult<Vec<u64>> = values.iter().map(fault::whole).collect();
-    Ok(grundy::mex(values?))
+    Ok(grundy::mex(nim_values(&values)?))
+}
+
+fn nim_values(values: &[Bound<'_, PyAny>]) -> PyResult<Vec<u64>> {
+    let read = |value| fault::number("a nim-value", value);
+    values.iter().map(read).collect()
 }
 
 #[pymodule]
 fn _native(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    // No certificate is longer.
+    module.add("MOST_BYTES", Segments::MOST_BYTES)?;
     let out_of_reach = module.py().get_type::<fault::OutOfReachError>();
     module.add("OutOfReachError", out_of_reach)?;
     module.add_class::<game::Game>()?;

@@ -5,9 +5,11 @@ use crate::watch::Watcher;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::graph::Graph;
 use nim_analyser::game::{Game, GraphGame, Sum, catalogue};
+use nim_analyser::position::MOST_PILES;
 use nim_analyser::{Error, HeapGame, Ruleset};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::{PyInt, PyString};
+use pyo3::types::{PyBytes, PyInt, PyString};
 use std::sync::Arc;
 
 /// A move list longer than this is taken for one without end.
@@ -95,12 +97,26 @@ fn asked(options: &Bound<'_, PyAny>, heap: u64) -> PyResult<Vec<Vec<u64>>> {
     Ok(found)
 }
 
-/// Piles as Python gives them: a number, or a row of numbers.
+/// Piles as Python gives them: a number, or a row of numbers, which may have no end.
 fn piles(row: &Bound<'_, PyAny>) -> PyResult<Vec<u64>> {
-    match row.try_iter() {
-        Ok(row) => row.map(|pile| whole(&pile?)).collect(),
-        Err(_) => Ok(vec![whole(row)?]),
+    let Ok(each) = row.try_iter() else {
+        return Ok(vec![whole(row)?]);
+    };
+    if row.is_instance_of::<PyBytes>() {
+        let text = "a position is a text or a row of piles, not bytes";
+        return Err(PyTypeError::new_err(text));
     }
+    let mut found = Vec::new();
+    for pile in each {
+        if found.len() == MOST_PILES {
+            return Err(refused(format!("more than {MOST_PILES} piles in all")));
+        }
+        if found.len() % BETWEEN_SIGNALS == BETWEEN_SIGNALS - 1 {
+            row.py().check_signals()?;
+        }
+        found.push(whole(&pile?)?);
+    }
+    Ok(found)
 }
 
 /// A position as Python gives it: a text as on the command line, a row of piles or of names of vertices, for a sum such a
@@ -111,14 +127,18 @@ pub fn position(game: &dyn Game, given: &Bound<'_, PyAny>) -> PyResult<Vec<u64>>
         let text = text.to_cow()?;
         read(&text.split_whitespace().collect::<Vec<_>>())?
     } else if !game.parts().is_empty() {
-        let each: Vec<Bound<'_, PyAny>> = given.try_iter()?.collect::<PyResult<_>>()?;
         let parts = game.parts();
+        let each = given.try_iter()?.take(parts.len() + 1);
+        let each = each.collect::<PyResult<Vec<_>>>()?;
         if each.len() != parts.len() {
             return Err(refused(format!(
                 "{} has {} parts: a position is a list of as many positions, not of {}",
                 game.name(),
                 parts.len(),
-                each.len()
+                match each.len() > parts.len() {
+                    true => "more".to_owned(),
+                    false => each.len().to_string(),
+                }
             )));
         }
         let each = parts.iter().zip(&each);

@@ -1,6 +1,7 @@
 //! Nim-values as numpy arrays of the least unsigned type that holds them.
 
 use crate::fault::raised;
+use crate::game::Opened;
 use crate::watch::Watcher;
 use nim_analyser::engine::Watch;
 use nim_analyser::engine::table::Table;
@@ -41,23 +42,23 @@ pub enum Array {
 impl Array {
     /// The values of the heaps 0 to `last`, all of them known: as they are kept where that is in cells of the right size,
     /// else written down once.
-    pub fn new(values: Values, last: u64, watch: &Watcher) -> Result<Array, Error> {
+    pub fn new(values: Values, last: u64, game: &Opened) -> Result<Array, Error> {
         let count = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
         let Some(table) = values.table() else {
             return match values.largest((0, last)).0 {
-                0..=0xff => collected(&values, last, watch).map(Array::Bytes),
-                0x100..=0xffff => collected(&values, last, watch).map(Array::Words),
-                0x1_0000..=0xffff_ffff => collected(&values, last, watch).map(Array::Doubles),
-                _ => collected(&values, last, watch).map(Array::Quads),
+                0..=0xff => collected(&values, last, game).map(Array::Bytes),
+                0x100..=0xffff => collected(&values, last, game).map(Array::Words),
+                0x1_0000..=0xffff_ffff => collected(&values, last, game).map(Array::Doubles),
+                _ => collected(&values, last, game).map(Array::Quads),
             };
         };
         let wide = |words: &[u16]| words[..count].iter().any(|&value| value > 255);
         if table.as_bytes().is_some() || table.as_words().is_some_and(wide) {
             return Ok(Array::Kept(values, count));
         }
-        match decoded(table, count, watch)? {
+        match decoded(table, count, game)? {
             Some(bytes) => Ok(Array::Bytes(bytes)),
-            None => decoded(table, count, watch)?
+            None => decoded(table, count, game)?
                 .map(Array::Words)
                 .ok_or(TOO_LARGE),
         }
@@ -108,9 +109,17 @@ fn view<'py, T: Element>(
 /// A heap small enough to be in memory has no value beyond 64 bits.
 const TOO_LARGE: Error = Error::ValueTooLarge { heap: 0 };
 
-fn room<T>(count: usize) -> Result<Vec<T>, Error> {
+fn room<T>(count: usize, allowed: u64) -> Result<Vec<T>, Error> {
     let mut cells = Vec::new();
     let needed = (count as u64).saturating_mul(size_of::<T>() as u64);
+    if needed > allowed {
+        let would_do = (allowed / size_of::<T>() as u64).saturating_sub(1);
+        return Err(Error::Memory {
+            needed,
+            allowed,
+            would_do,
+        });
+    }
     match cells.try_reserve_exact(count) {
         Ok(()) => Ok(cells),
         Err(_) => Err(Error::NoMemory { needed }),
@@ -120,9 +129,10 @@ fn room<T>(count: usize) -> Result<Vec<T>, Error> {
 /// So many things are done between two looks at the watch.
 const BETWEEN_LOOKS: usize = 1 << 20;
 
-fn go_on(watch: &Watcher, done: usize, wanted: usize) -> Result<(), Error> {
-    let is_due = done.is_multiple_of(BETWEEN_LOOKS);
-    match !is_due || watch.progress(done as u64, wanted as u64) {
+/// At the one numbered so, tells what is known: the values that are only gone through are all known already.
+fn go_on(watch: &Watcher, at: usize, (known, wanted): (usize, usize)) -> Result<(), Error> {
+    let is_due = at.is_multiple_of(BETWEEN_LOOKS);
+    match !is_due || watch.progress(known as u64, wanted as u64) {
         true => Ok(()),
         false => Err(Error::Interrupted),
     }
@@ -132,12 +142,12 @@ fn go_on(watch: &Watcher, done: usize, wanted: usize) -> Result<(), Error> {
 fn decoded<T: TryFrom<u16>>(
     table: &Table,
     count: usize,
-    watch: &Watcher,
+    game: &Opened,
 ) -> Result<Option<Vec<T>>, Error> {
-    let mut cells = room(count)?;
+    let mut cells = room(count, game.effort.memory)?;
     let mut block = [0; BLOCK];
     for from in (0..count).step_by(BLOCK) {
-        go_on(watch, from, count)?;
+        go_on(&game.watcher, from, (count, count))?;
         let block = &mut block[..(count - from).min(BLOCK)];
         table.copy_range(from, block);
         cells.extend(block.iter().map_while(|&value| T::try_from(value).ok()));
@@ -152,12 +162,12 @@ fn decoded<T: TryFrom<u16>>(
 fn collected<T: TryFrom<NimValue>>(
     values: &Values,
     last: u64,
-    watch: &Watcher,
+    game: &Opened,
 ) -> Result<Vec<T>, Error> {
     let count = usize::try_from(last.saturating_add(1)).unwrap_or(usize::MAX);
-    let mut cells = room(count)?;
+    let mut cells = room(count, game.effort.memory)?;
     values.each_block((0, last), |_, block| {
-        go_on(watch, cells.len(), count)?;
+        go_on(&game.watcher, cells.len(), (cells.len(), count))?;
         cells.extend(block.iter().map_while(|&value| T::try_from(value).ok()));
         Ok::<_, Error>(true)
     })?;
@@ -191,7 +201,7 @@ pub fn by_table(
     };
     let count = rows.nrows();
     let each = rows.outer_iter().enumerate();
-    each.map(|(at, row)| go_on(watch, at, count).map(|()| won(row)))
+    each.map(|(at, row)| go_on(watch, at, (at, count)).map(|()| won(row)))
         .collect()
 }
 
@@ -212,7 +222,7 @@ pub fn rares(
     let mut block = [0; BLOCK];
     let count = usize::try_from(last).unwrap_or(usize::MAX) + 1;
     for from in (0..count).step_by(BLOCK) {
-        go_on(watch, from, count)?;
+        go_on(watch, from, (count, count))?;
         let block = &mut block[..(count - from).min(BLOCK)];
         table.copy_range(from, block);
         for (heap, &value) in (from..).zip(&*block) {

@@ -1,6 +1,6 @@
 //! How work is watched, stopped, and kept from being entered twice.
 
-use crate::fault::raised;
+use crate::fault::{OutOfReachError, raised};
 use nim_analyser::Error;
 use nim_analyser::engine::Watch;
 use pyo3::exceptions::PyRuntimeError;
@@ -153,12 +153,16 @@ pub fn at_work<T: Send>(
     turn.take(py)?;
     watcher.begin(watched);
     let done = py.detach(|| catch_unwind(AssertUnwindSafe(work)));
+    let is_late = watcher.is_late();
     let state = std::mem::take(&mut *watcher.state());
     turn.owner
         .store(if done.is_ok() { 0 } else { BROKEN }, SeqCst);
     match (done, state.raised) {
         (Err(_), _) => Err(fault()),
         (_, Some(error)) => Err(error),
+        (Ok(Err(Error::Interrupted)), None) if is_late => {
+            Err(OutOfReachError::new_err("the time is over"))
+        }
         (Ok(found), None) => found.map_err(|error| raised(&error)),
     }
 }

@@ -1,5 +1,6 @@
 """Positions: who wins, and by which moves."""
 
+import itertools
 import json
 
 import numpy as np
@@ -60,6 +61,8 @@ def test_a_sum_of_games_is_analysed_as_the_command_does(program):
     assert three.analyse([[5], [4], [1]]).nim_sum == 4 ^ 4 ^ 1
     with pytest.raises(ValueError, match="2 parts"):
         Game("kayles + nim").analyse([[5]])
+    with pytest.raises(ValueError, match="2 parts"):
+        Game("kayles + nim").analyse(itertools.repeat([5]))
     with pytest.raises(ValueError, match="part 2, nim"):
         Game("kayles + nim").analyse("5 + x")
 
@@ -88,15 +91,46 @@ def test_many_outcomes_are_those_of_single_positions():
     (np.zeros((1, 1, 1), dtype=int), ValueError, "two dimensions"),
     (5, ValueError, "two dimensions"),
     ([[2**64]], TypeError, "object"),
+    ([[np.nan]], TypeError, "float64"),
 ])
 def test_arrays_that_are_no_positions_are_refused(array, error, text):
     with pytest.raises(error, match=text):
         Game("kayles").outcomes(array)
 
 
+@pytest.mark.parametrize("rows", [
+    np.arange(24).reshape(4, 6)[::-1, ::2],
+    np.broadcast_to(np.array([1, 2, 3]), (4, 3)),
+    np.arange(1, 7, dtype=">i4").reshape(2, 3),
+    np.arange(1, 7, dtype=">u8").reshape(2, 3),
+    np.zeros(49, np.uint8)[1:].view(np.uint64).reshape(2, 3),
+], ids=["strides", "one row", "4 bytes, big end first", "8 bytes, big end first", "not aligned"])
+def test_an_array_may_lie_in_memory_as_it_likes(rows):
+    rows.flags.writeable = False
+    assert list(Game("kayles").outcomes(rows)) == [Game("kayles").analyse(row.tolist()).winning for row in rows]
+
+
+def test_an_array_may_change_while_it_is_looked_at():
+    rows = np.full((3 << 20, 2), 5)
+
+    def change(known, wanted):
+        rows[:] = 10**9
+
+    game = Game("0.6")
+    assert not game.outcomes(rows, progress=change).any()
+    assert game.value(5) == Game("0.6").value(5)
+
+
+def test_the_rows_of_a_graph_or_a_sum_are_refused():
+    for game in (Game(graph=[(1, 0)]), Game("kayles + nim"), Game("kayles") + Game("nim")):
+        with pytest.raises(ValueError, match="no row of piles"):
+            game.outcomes([[1, 0]])
+
+
 @pytest.mark.parametrize(("position", "error"), [
     ([-1], ValueError), ([2**64], ValueError), ([1.5], TypeError), (["a"], TypeError), ("7 x", ValueError),
-    (7, None), (None, TypeError), ([[1, 2]], TypeError), ("", None),
+    (7, None), (None, TypeError), ([[1, 2]], TypeError), ("", None), (b"5 6", TypeError), ([float("nan")], TypeError),
+    (itertools.repeat(1), ValueError), ("5x2000000", ValueError),
 ])
 def test_positions_that_are_none_are_refused(position, error):
     game = Game("kayles")
@@ -116,6 +150,10 @@ def test_games_that_are_none_are_refused_with_the_programs_words(refusal):
     for wrong in ({}, {"name": "nim", "rule": "take 1"}, {"rule": "take 1", "options": range}, {"options": 5}):
         with pytest.raises((ValueError, TypeError)):
             Game(**wrong)
+    for limit in ("memory", "steps", "positions", "threads"):
+        for wrong, error in ((-1, ValueError), (2**64, ValueError), (1.5, TypeError), ("2", TypeError)):
+            with pytest.raises(error, match=f"{limit} is a whole number"):
+                Game("nim", **{limit: wrong})
     with pytest.raises(ValueError):
         Game("nim", threads=0)
     with pytest.raises(OutOfReachError):

@@ -80,6 +80,11 @@ def test_a_quotient_is_that_of_the_command(program, tmp_path):
         assert ours.read_text() == theirs.read_text()
         assert verify(ours)["order"] == found.order == len(found.data["names"])
     assert found.elements[0] == 0 and 0 not in found.p_portion
+    # That of fewer piles is another one, whatever the game has learnt.
+    game = Game("kayles")
+    assert [game.quotient(heaps).order for heaps in (12, 2, 1, 12)] == [24, 6, 2, 24]
+    game.analyse([5, 6], misere=True)
+    assert game.quotient(1).heaps == 1
     with pytest.raises(OutOfReachError, match="misère quotient of grundy ends before pile"):
         Game("grundy", positions=2000).quotient(200)
 

@@ -85,6 +85,7 @@ def test_what_the_function_raises_is_raised_and_nothing_is_believed_of_it():
     (lambda n: ["a"], TypeError),
     (lambda: [], TypeError),
     (lambda n: itertools.repeat(0) if n else (), ValueError),
+    (lambda n: [itertools.repeat(0)] if n else (), ValueError),
     (lambda n: game_of_itself.value(n), RuntimeError),
     (lambda n: (_ for _ in ()).throw(KeyboardInterrupt), KeyboardInterrupt),
 ])
@@ -114,6 +115,10 @@ def test_a_game_of_a_graph_knows_its_vertices():
             game.analyse(wrong)
     same = Game(graph=[(1, "1"), ("1", 1.5)])
     assert [same.value(node) for node in (1, "1", 1.5)] == [0, 1, 0]
+    # Vertices that look like the names made up for others.
+    same = Game(graph=[("1 (2)", "1"), (1, "1 (2)"), ("1 (3)", 1)])
+    assert [same.value(node) for node in ("1", "1 (2)", 1, "1 (3)")] == [0, 1, 0, 1]
+    assert [Game(graph={2: [1, 0], 1: [0]}).value(node) for node in (0, 1, 2)] == [0, 1, 2]
     both = game + Game("nim")
     found = both.analyse([["a"], [3]])
     assert (found.nim_sum, found.position) == (1, [["a"], [3]])
@@ -141,10 +146,10 @@ def test_a_graph_is_that_of_networkx_and_of_the_command(program):
 
 
 @pytest.mark.parametrize(("graph", "text"), [
-    ([(1, 2), (2, 1)], "cycle"), ([(1, 1)], "itself"), ([], "vert"), ([(1, 2, 3)], "two vertices"),
+    ([(1, 2), (2, 1)], "cycle"), ([(1, 1)], "itself"), ([], "vert"), ([(1, 2, 3)], "two vertices"), ("a b", "not a text"),
 ])
 def test_graphs_that_are_none_of_a_game_are_refused(graph, text):
-    with pytest.raises(ValueError, match=text):
+    with pytest.raises((ValueError, TypeError), match=text):
         Game(graph=graph)
 
 

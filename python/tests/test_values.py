@@ -97,6 +97,11 @@ def test_what_is_out_of_reach_is_said_with_the_programs_words(refusal):
         Game("kayles").values(sys.maxsize * 2 + 1)
     with pytest.raises((MemoryError, OutOfReachError)):
         Game("0.6", memory=1 << 20).values(10**8)
+    # The bytes of the array count, four for each value here.
+    nim = Game("nim", memory=1 << 20)
+    assert nim.values((1 << 18) - 1).nbytes == 1 << 20
+    with pytest.raises(MemoryError, match="1 MiB of memory allowed"):
+        nim.values(1 << 18)
     with pytest.raises(OutOfReachError, match="steps="):
         Game(rule="take squares", steps=1000).values(10**5)
     with pytest.raises(ValueError, match=refusal("values", 10, "-g", "wythoff")):

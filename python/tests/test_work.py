@@ -25,12 +25,16 @@ LONG = {
     "a period": 'Game("0.6").period()',
     "a misère search": 'Game("0.6", positions=10**9).analyse([45, 46, 47, 48, 49], misere=True)',
     "a quotient": 'Game("0.6", positions=10**12).quotient(200)',
+    "whether heaps are tame": 'Game("nim").quotient(2**64 - 1)',
+    "a misère search of many piles": 'Game("kayles").analyse([5, 7] * 500_000, misere=True)',
+    "the working": 'Game("kayles").analyse(range(2**64 - 100, 2**64)).explain()',
     "a genus": 'Game("0.6", positions=10**9).genus([60, 61, 62, 63])',
     "many outcomes": 'rows = np.full((10**5, 40), 10**15)\n    while True: Game("moore:3").outcomes(rows, misere=True)',
     "many values of a period": 'Game("kayles").values(4 * 10**9)',
     "many outcomes by a table": 'game = Game("kayles")\n    rows = np.full((10**6, 50), 10**15)\n    while True: game.outcomes(rows)',
     "moves": 'list(Game("0.[7]").analyse([10**9 - 1, 5]).winning_moves)',
     "a lookup": 'lookup("0.6", bound=10**9)',
+    "a pipe that nobody writes to": 'ends = os.pipe(); verify(f"/dev/fd/{ends[0]}")',
 }
 
 
@@ -39,9 +43,9 @@ LONG = {
 def test_ctrl_c_stops_it_and_the_interpreter_goes_on(work):
     # Within a second where the machine is free; minutes without an answer.
     code = f"""
-import time
+import os, time
 import numpy as np
-from nim_analyser import Game, lookup
+from nim_analyser import Game, lookup, verify
 print("ready", flush=True)
 try:
     {LONG[work]}
@@ -94,6 +98,8 @@ def test_progress_is_told_and_what_it_raises_stops_the_work():
         game.values(10**9, progress=lambda known, wanted: game.value(3))
     with pytest.raises(TypeError):
         game.values(10**9, progress=lambda: None)
+    with pytest.raises(TypeError, match="progress"):
+        game.values(5, progress=5)
     # What was computed is kept, and is right.
     assert np.array_equal(game.values(5000), Game("0.6", threads=1).values(5000))
 

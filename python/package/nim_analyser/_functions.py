@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from operator import index
-from os import PathLike
+from os import PathLike, fsdecode
 from typing import Any, SupportsIndex, Union
 
 from nim_analyser import _native
@@ -39,6 +39,8 @@ def mex(values: Iterable[SupportsIndex]) -> int:
     >>> mex([0, 1, 3, 4])
     2
 
+    The nim-value of a position is the mex of those of its options (Sprague 1935, Grundy 1939).
+
     Raises ``ValueError`` for a number that isn't from 0 to 2**64 - 1, ``TypeError`` for what is no whole number.
     """
     return _native.mex(list(values))
@@ -62,10 +64,10 @@ def lookup(
     """
     if isinstance(game, str):
         game = Game(game)
-    if isinstance(game, Game):
-        with shown(progress) as callback:
+    with shown(progress) as callback:
+        if isinstance(game, Game):
             return Lookup(*game._native.lookup(bound, callback))
-    return Lookup(*_native.games_with(list(game)))
+        return Lookup(*_native.games_with(list(game), callback))
 
 
 def verify(file: Union[str, PathLike[str]], progress: Progress = None) -> dict[str, Any]:
@@ -80,6 +82,12 @@ def verify(file: Union[str, PathLike[str]], progress: Progress = None) -> dict[s
     Raises ``ValueError`` if the file can't be read, is no certificate, or states what isn't so, with the field that is
     wrong.
     """
+    path = fsdecode(file)
+    try:
+        with open(path, "rb") as opened:
+            text = opened.read(_native.MOST_BYTES + 1).decode()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ValueError(f"can't read {path}: {error}") from error
     with shown(progress) as callback:
-        found: dict[str, Any] = json.loads(_native.verify(file, callback))
+        found: dict[str, Any] = json.loads(_native.verify(text, callback))
     return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Optional, SupportsIndex, Union
 
 from nim_analyser import _native
@@ -35,7 +35,8 @@ class Game:
     piles. All must be smaller than n, so that the game ends: an option that isn't is refused. The function is asked again
     for the same pile now and then, and must answer alike.
 
-    In a graph the vertices may be any hashable things; a list of arrows may hold a vertex by itself, ``("d",)``.
+    In a graph the vertices may be any hashable things; a list of arrows may hold a vertex by itself, ``("d",)``. A mapping
+    of each vertex to those that its arrows go to will do too.
 
     A game keeps the nim-values that it has computed. It may be used from several threads: they take turns.
 
@@ -167,7 +168,7 @@ class Game:
         >>> Game("kayles").value(10**18)
         1
 
-        Raises ``OutOfReachError`` or ``MemoryError`` where it is out of reach.
+        Raises ``OutOfReachError`` or ``MemoryError`` where it is out of reach, ``ValueError`` for what is no pile or vertex.
         """
         if self._of[0] is not None and len(self._of) == 1:
             pile = _names(self._of[0], [pile])[0]
@@ -184,8 +185,11 @@ class Game:
         'take 2 from pile 5, leaving 3'
 
         With ``misere`` whoever makes the last move loses; then nim-values are given only where they are proved to decide.
+        A position has a million piles at most. Normal play goes by the nim-sum (Bouton 1901; Sprague 1935; Grundy 1939),
+        misère play by Conway's tame games, misère quotients and searches.
 
-        Raises ``ValueError`` if the game has no such position, ``OutOfReachError`` if the answer is out of reach.
+        Raises ``ValueError`` if the game has no such position, ``TypeError`` for what is no position, ``OutOfReachError`` or
+        ``MemoryError`` if the answer is out of reach.
         """
         with shown(progress) as callback:
             found = self._native.analyse(self._told(position), misere, callback)
@@ -200,22 +204,21 @@ class Game:
         >>> Game("nim").outcomes([[1, 2, 3], [3, 4, 5]])
         array([False,  True])
 
-        Raises ``TypeError`` for another dtype than integers, ``ValueError`` for another shape or a negative number.
+        Raises ``TypeError`` for another dtype than integers, ``ValueError`` for another shape, a negative number, a graph or
+        a sum, ``OutOfReachError`` or ``MemoryError`` where an answer is out of reach.
         """
         import numpy as np
 
-        given = np.asarray(positions)
-        if given.dtype.kind not in "ui":
-            if given.size:
-                raise TypeError(f"piles are whole numbers; the array's dtype is {given.dtype}")
-            given = given.astype(np.uint64)
-        if given.ndim == 1:
-            given = given[:, np.newaxis]
-        if given.ndim != 2:
-            raise ValueError(f"positions are rows of an array of two dimensions, not of {given.ndim}")
-        if given.dtype.kind == "i" and given.size and given.min() < 0:
-            raise ValueError(f"bad pile `{given.min()}`: a pile can't be negative")
-        rows = np.ascontiguousarray(given)
+        # A copy: whatever happens to the array meanwhile, what is looked at stays as it is.
+        rows = np.array(positions, order="C")
+        if rows.dtype.kind not in "ui" and rows.size:
+            raise TypeError(f"piles are whole numbers; the array's dtype is {rows.dtype}")
+        if rows.ndim == 1:
+            rows = rows[:, np.newaxis]
+        if rows.ndim != 2:
+            raise ValueError(f"positions are rows of an array of two dimensions, not of {rows.ndim}")
+        if rows.dtype.kind == "i" and rows.size and rows.min() < 0:
+            raise ValueError(f"bad pile `{rows.min()}`: a pile can't be negative")
         rows = rows.view(np.uint64) if rows.dtype == np.int64 else rows.astype(np.uint64, copy=False)
         with shown(progress) as callback:
             return self._native.outcomes(rows, misere, callback)
@@ -231,7 +234,8 @@ class Game:
 
         The search goes to pile ``limit`` at most and ends after ``seconds``; without both it goes on until a period is
         proved or a limit of the game is reached. The answer says ``proved`` (for ever, by a theorem that it names),
-        ``observed`` (as far as computed), or ``none``.
+        ``observed`` (as far as computed), or ``none``; ``data["source"]`` names where the theorem is proved, for octal games
+        Guy and Smith, *The G-values of various games*, Proc. Cambridge Philos. Soc. 52 (1956).
 
         >>> Game("kayles").period()
         <Period 12 of kayles from pile 71 on, proved>
@@ -252,7 +256,8 @@ class Game:
 
         Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115 (2008).
 
-        Raises ``OutOfReachError`` if it outgrows what is allowed before pile ``heaps``.
+        Raises ``OutOfReachError`` or ``MemoryError`` if it outgrows what is allowed, or ``seconds`` are over, before pile
+        ``heaps``; ``ValueError`` for a game that is none of piles.
         """
         with shown(progress) as callback:
             return Quotient(self._native.quotient(heaps, seconds, callback))
@@ -264,7 +269,8 @@ class Game:
         >>> Game("kayles").genus([5]).symbol
         '4^146'
 
-        Raises ``OutOfReachError`` if the positions that can follow are too many.
+        Raises ``OutOfReachError`` if the positions that can follow are too many, ``ValueError`` for a game that is none of
+        piles.
         """
         with shown(progress) as callback:
             return Genus(*self._native.genus(self._told(position), callback))
@@ -272,7 +278,10 @@ class Game:
     def rares(self, last: SupportsIndex, *, progress: Progress = None) -> Rares:
         """The piles from 1 to ``last`` with a rare nim-value, where the game has a sparse space (*Winning Ways*, ch. 4).
 
-        Raises ``ValueError`` for a game without one.
+        Returns ``heaps``, an ascending array of dtype ``uint64`` and shape ``(count,)``, with the ``mask`` and ``alternating``
+        that tell rare values from common ones.
+
+        Raises ``ValueError`` for a game without one, ``OutOfReachError`` or ``MemoryError`` where that is too far.
         """
         with shown(progress) as callback:
             return Rares(*self._native.rares(last, callback))
@@ -281,6 +290,8 @@ class Game:
         """Draws the nim-values of the piles 0 to ``last`` with matplotlib, which must be installed, and returns the axes.
 
         ``ax`` are axes to draw on, ``style`` goes to ``Axes.plot``.
+
+        Raises ``ImportError`` without matplotlib, and what `values` raises.
         """
         from nim_analyser._notebook import plot
 
@@ -306,6 +317,10 @@ def _read_graph(graph: Any) -> tuple[dict[str, Hashable], bytes]:
         if not graph.is_directed():
             raise ValueError("the graph has no directions; moves are arrows, as in networkx.DiGraph")
         rows = [(node,) for node in graph.nodes] + [(arrow[0], arrow[1]) for arrow in graph.edges]
+    elif isinstance(graph, Mapping):
+        rows = [(node,) for node in graph] + [(node, to) for node in graph for to in graph[node]]
+    elif isinstance(graph, (str, bytes)):
+        raise TypeError('a graph is a row of arrows, as [("a", "b")], or a networkx.DiGraph, not a text')
     else:
         rows = [(row,) if isinstance(row, str) else tuple(row) for row in graph]
     names: dict[Hashable, str] = {}
@@ -316,9 +331,9 @@ def _read_graph(graph: Any) -> tuple[dict[str, Hashable], bytes]:
             raise ValueError(f"an arrow is two vertices, from and to, not {len(row)}: {row!r}")
         for node in row:
             if node not in names:
-                name = str(node)
-                if name in taken:
-                    name = f"{node!r} ({len(names)})"
+                name, number = str(node), len(names)
+                while name in taken:
+                    name, number = f"{node!r} ({number})", number + 1
                 names[node] = name
                 taken[name] = node
         if len(row) == 2:

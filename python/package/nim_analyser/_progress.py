@@ -17,6 +17,8 @@ def shown(progress: Progress) -> Iterator[Optional[Callback]]:
         yield None
         return
     if progress is not True:
+        if not callable(progress):
+            raise TypeError(f"progress is True or a function of what is known and what is wanted, not {progress!r}")
         yield progress
         return
     try:

@@ -203,7 +203,7 @@ pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
 /// What the system lets this process have of memory beyond what it has. A table gets half of it, for it moves as it
 /// grows.
 #[cfg(unix)]
-fn memory_left() -> u64 {
+pub fn memory_left() -> u64 {
     use rustix::process::{Resource, getrlimit};
     let limits = [Resource::As, Resource::Data].map(|resource| getrlimit(resource).current);
     let Some(limit) = limits.into_iter().flatten().min() else {
@@ -216,7 +216,7 @@ fn memory_left() -> u64 {
 }
 
 #[cfg(not(unix))]
-fn memory_left() -> u64 {
+pub fn memory_left() -> u64 {
     u64::MAX
 }
 
