@@ -5,7 +5,7 @@ pub mod shown;
 
 use crate::app::commands::shared_args::stdout;
 use crate::app::commands::{
-    analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul,
+    analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul, oeis,
     pairs, period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
 use crate::app::error::{is_usage, library};
@@ -70,6 +70,7 @@ enum Command {
     Verify(verify::Args),
     Invariants(invariants::Args),
     Lookup(lookup::Args),
+    Oeis(oeis::Args),
     Quotient(quotient::Args),
     Genus(genus::Args),
     Sum(sum::Args),
@@ -161,6 +162,7 @@ pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
         Command::Verify(args) => verify::run(&args),
         Command::Invariants(args) => invariants::run(&args),
         Command::Lookup(args) => lookup::run(&args),
+        Command::Oeis(args) => oeis::run(&args),
         Command::Quotient(args) => quotient::run(&args),
         Command::Genus(args) => genus::run(&args),
         Command::Sum(args) => sum::run(&args),

@@ -15,6 +15,7 @@ pub mod lookup;
 pub mod man;
 pub mod mex;
 pub mod mul;
+pub mod oeis;
 pub mod output;
 pub mod pairs;
 pub mod period;

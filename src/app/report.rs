@@ -3,6 +3,7 @@
 pub mod graph;
 pub mod json;
 mod lookup;
+pub mod oeis;
 mod period;
 pub mod plot;
 mod quotient;

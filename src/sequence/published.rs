@@ -5,9 +5,11 @@
 //! game's to a bound. Agreement to a bound is no proof: 0.161 and 0.36 part at heap 519. Time: a table to that bound
 //! for each code that agrees, and shorter ones for those that don't.
 
+mod oeis;
 mod search;
 mod surveyed;
 
+pub use oeis::{InOeis, OeisSequence, oeis_sequence};
 pub use search::{COMPARED, Match, games_with};
 
 use crate::engine::Effort;
@@ -105,6 +107,8 @@ pub struct Lookup {
     pub unsolved: Option<(Unsolved, i64)>,
     /// What this program's own survey says of the game or of an equivalent, with the shift to that.
     pub surveyed: Option<(Record, i64)>,
+    /// The sequence of the OEIS that lists the values of the game or of an equivalent.
+    pub oeis: Option<InOeis>,
     /// What sources have wrong about the game.
     pub errata: Vec<Erratum>,
 }
@@ -115,6 +119,44 @@ pub fn surveys_of(codes: &HashSet<&str>) -> HashMap<String, Record> {
     records
         .map(|record| (record.code.clone(), record))
         .collect()
+}
+
+/// By how much the heaps of a code are larger than those of a game that has the same standard form, or is the same: g(n) of
+/// the game is g(n + shift) of the code, for ever.
+fn exact_shift(ruleset: &Ruleset, code: &Code) -> Option<i64> {
+    if ruleset.code() == Some(code) {
+        return Some(0);
+    }
+    let (form, shift) = ruleset.code()?.standard_form()?;
+    let (other, others) = code.standard_form()?;
+    (form == other).then(|| others as i64 - shift as i64)
+}
+
+/// The period that the survey proves of a game or of one with the same standard form, else one that is published; with the
+/// shift to that.
+pub fn known_period(ruleset: &Ruleset) -> (Option<(Record, i64)>, Option<(Solved, i64)>) {
+    let surveyed = surveyed::records().filter(|record| record.status == Status::Proved);
+    let surveyed = surveyed.filter_map(|record| {
+        let shift = exact_shift(ruleset, &record.code.parse().ok()?)?;
+        Some((record, shift))
+    });
+    let published = Published::read().solved.into_iter();
+    let published = published.filter_map(|entry| Some((exact_shift(ruleset, &entry.code)?, entry)));
+    let published = published.map(|(shift, entry)| (entry, shift));
+    (nearest(surveyed), nearest(published))
+}
+
+/// The octal codes of up to three digits that have the same standard form as a game, without its own: g(n) is their
+/// g(n + shift).
+pub fn same_standard_form(ruleset: &Ruleset) -> Vec<Equivalent> {
+    let others = three_digits().filter(|code| Some(code) != ruleset.code());
+    let others = others.filter_map(|code| {
+        Some(Equivalent {
+            shift: exact_shift(ruleset, &code)?,
+            code,
+        })
+    });
+    others.collect()
 }
 
 /// The largest shift between equivalents that is looked for.
@@ -161,6 +203,7 @@ pub fn lookup(sequence: &mut Sequence, bound: u64, effort: &Effort) -> Result<Lo
     let errata = published.errata.into_iter();
     let errata = errata.filter(|erratum| erratum.codes.iter().any(|code| own(code).is_some()));
     Ok(Lookup {
+        oeis: oeis_sequence(ruleset).or_else(|| oeis::equivalent(shift)),
         errata: errata.collect(),
         unsolved: unsolved.filter(|_| solved.is_none()),
         solved,
@@ -191,6 +234,7 @@ fn equivalents(
         .chain(standard.iter().map(|same| same.code.clone()))
         .chain(published.solved.iter().map(|entry| entry.code.clone()))
         .chain(published.unsolved.iter().map(|entry| entry.code.clone()))
+        .chain(oeis::codes())
         .filter(|code| Some(code) != ruleset.code())
         .collect();
     candidates.sort_by_cached_key(|code| {

@@ -15,6 +15,7 @@ mod json;
 #[cfg(unix)]
 mod long_words;
 mod misere;
+mod oeis;
 mod periods;
 mod play;
 mod plot;

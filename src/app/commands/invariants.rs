@@ -16,7 +16,8 @@ use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
 In many octal games nearly all nim-values are common and few are rare: the sparse space. A bit mask tells them apart. A value
-is rare if an even number of its bits are in the mask; in games whose classes alternate, odd piles count one bit more.
+is rare if an even number of its bits are in the mask. In games whose classes alternate that is so of piles of the parity
+of the numbers of stones that are taken to leave two piles, and of the others the values with an odd number are rare.
 The depth is the largest smaller part of any pair of piles that was needed to show that a rare value is an option.
 A checkpoint of one bound can be continued to a larger one.
 
@@ -46,18 +47,18 @@ pub struct Args {
 
 /// What is counted.
 #[derive(Debug, PartialEq, Serialize)]
-struct Invariants {
+pub struct Invariants {
     game: String,
     code: Option<String>,
-    to: u64,
-    mask: u16,
-    alternating: bool,
+    pub to: u64,
+    pub mask: u16,
+    pub alternating: bool,
     /// From pile 1 on.
     rare: u64,
-    rare_with_heap_0: u64,
-    last_rare: Option<u64>,
-    max: u64,
-    max_at: u64,
+    pub rare_with_heap_0: u64,
+    pub last_rare: Option<u64>,
+    pub max: u64,
+    pub max_at: u64,
     /// The deepest pair: its smaller part, and the first pile that needed it; none if no pair was deeper than
     /// `depth_seen_beyond`.
     depth: Option<u64>,
@@ -159,7 +160,8 @@ impl Invariants {
         }
     }
 
-    fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
+    /// Of the values to a pile, which are in the table.
+    pub fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
         let ruleset = sequence.ruleset();
         let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
         for heap in 1..=to {

@@ -2,7 +2,7 @@
 
 use super::PeriodReport;
 use crate::sequence::published::{
-    COMPARED, Equivalent, Erratum, Lookup, Match, Solved, Unsolved, surveys_of,
+    COMPARED, Equivalent, Erratum, InOeis, Lookup, Match, Solved, Unsolved, surveys_of,
 };
 use crate::sequence::survey::{Record, Status};
 use serde::Serialize;
@@ -29,6 +29,8 @@ pub struct LookupReport {
     unsolved: Option<Published<Unsolved>>,
     /// What our own survey found.
     survey: Option<Published<Record>>,
+    /// The sequence of the OEIS.
+    oeis: Option<InOeis>,
     errata: Vec<Erratum>,
 }
 
@@ -59,6 +61,7 @@ impl LookupReport {
             solved: lookup.solved.map(Published::new),
             unsolved: lookup.unsolved.map(Published::new),
             survey: lookup.surveyed.map(Published::new),
+            oeis: lookup.oeis,
             errata: lookup.errata,
         }
     }
@@ -148,6 +151,26 @@ impl LookupReport {
                 }
                 rares_line(out, entry.rares, entry.last_rare)?;
             }
+        }
+        if let Some(InOeis {
+            sequence,
+            shift,
+            exact,
+        }) = &self.oeis
+        {
+            let place = match shift {
+                0 => "n".to_owned(),
+                shift => format!("n{:+}", -shift),
+            };
+            let so_far = match exact {
+                true => String::new(),
+                false => format!(", to pile {bound}"),
+            };
+            let (number, game) = (&sequence.number, &sequence.game);
+            writeln!(
+                out,
+                "OEIS            {number} ({game}): a(n) = g({place}){so_far}"
+            )?;
         }
         for erratum in &self.errata {
             writeln!(out, "note            {}", erratum.text)?;
@@ -252,7 +275,8 @@ impl<'a> FoundReport<'a> {
             };
             let own = |name: &&String| **name != found.game;
             let name = found.name.iter().find(own).cloned();
-            let facts = name.into_iter().chain(survey.as_ref().map(surveyed));
+            let facts = name.into_iter().chain(found.oeis.clone());
+            let facts = facts.chain(survey.as_ref().map(surveyed));
             let line = format!("{game:15} {}", facts.collect::<Vec<_>>().join("; "));
             writeln!(out, "{}", line.trim_end())?;
         }

@@ -4,7 +4,7 @@
 //! something is published of, and the named games that have one code. Time: some sixty values of each, and as many as
 //! are given of those that agree so far.
 
-use super::{Published, surveyed, three_digits};
+use super::{Published, oeis, surveyed, three_digits};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::error::Error;
@@ -28,6 +28,8 @@ pub struct Match {
     pub name: Option<String>,
     /// By how much its heaps are larger than the place in the sequence.
     pub shift: i64,
+    /// The number of the sequence of the OEIS whose a(n) is the game's g(n), if it has one.
+    pub oeis: Option<String>,
 }
 
 /// The games whose nim-values are these, those with the least shift first, then the shorter codes; `others` are looked at
@@ -67,11 +69,14 @@ pub fn games_with(
                     .find(|entry| entry.code == Some(code))
                     .map(|entry| entry.name.to_owned())
             });
-            found.push(Match {
+            let mut game = Match {
                 name: named.or_else(|| code.is_none().then(|| ruleset.name().to_owned())),
                 game: code.unwrap_or_else(|| ruleset.name().to_owned()),
                 shift,
-            });
+                oeis: None,
+            };
+            game.oeis = oeis::number_of(&game);
+            found.push(game);
         }
     }
     found.sort_by_key(|found| (found.shift.abs(), found.game.len(), found.game.clone()));
@@ -90,6 +95,7 @@ fn candidates() -> Result<Vec<Ruleset>, Error> {
         .chain(published.unsolved.into_iter().map(|entry| entry.code))
         .chain(named)
         .chain(surveyed)
+        .chain(oeis::codes())
         .collect();
     codes.sort_by_cached_key(Code::to_string);
     codes.dedup();

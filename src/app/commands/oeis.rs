@@ -1,0 +1,265 @@
+//! `oeis`: the lines of a game's nim-sequence for the OEIS, and its b-file.
+
+use super::invariants::Invariants;
+use super::output::{Output, is_stdout};
+use super::shared_args::{EffortArgs, NamedGameArgs, by_formula, heap};
+use crate::app::report::oeis::{Known, Largest, OeisEntry, Rares, TERMS};
+use crate::app::report::sequence::{Format, Stretch};
+use crate::app::report::style::note;
+use crate::error::Error;
+use crate::game::Turning;
+use crate::ruleset::{Code, Ruleset};
+use crate::sequence::Sequence;
+use crate::sequence::period::{Finding, Period};
+use crate::sequence::published::{known_period, oeis_sequence, same_standard_form};
+use crate::sequence::survey::Record;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+const EXAMPLES: &str = "\
+The lines are in the internal format of the OEIS: %S to %U the first terms, %N the name, %C comments, %D and %H references,
+%F formulas, %e an example, %o a program, %K keywords, %O the offset. a(n) is the nim-value of a pile of n. A game that the
+OEIS has bears its number; A000000 and the author stand for what is to be filled in. Nothing is sent anywhere.
+
+Examples:
+  nim-analyser oeis kayles
+  nim-analyser oeis 0.206 --limit 1e5
+  nim-analyser oeis kayles --b-file 1000 -o b002186.txt";
+
+/// How far a period is sought and values are counted where no option says so.
+const USUAL_LIMIT: u64 = 10_000;
+
+/// Write the lines of a game's nim-values for the OEIS, or its b-file
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    game: NamedGameArgs,
+    /// Write the b-file to a(N) instead, a line `n a(n)` for each n from the offset on
+    #[arg(long, value_name = "N", value_parser = heap)]
+    b_file: Option<u64>,
+    /// Seek a period and count rare values to pile N [default: 10000]
+    #[arg(long, value_name = "N", value_parser = heap, conflicts_with = "b_file")]
+    limit: Option<u64>,
+    /// Write to FILE, which is created only when complete
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+    #[command(flatten)]
+    effort: EffortArgs,
+}
+
+/// Computes the values and writes the lines.
+///
+/// # Errors
+/// If the game can't be read or has no nim-sequence, its values are out of reach, or the lines can't be written.
+pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
+    let ruleset = args.game.ruleset()?;
+    let file = args.output.as_deref().filter(|file| !is_stdout(file));
+    let output = Output::open(file)?;
+    let listed = oeis_sequence(&ruleset);
+    let own = listed.as_ref().filter(|listed| listed.shift == 0);
+    let offset = own.map_or(0, |own| own.sequence.offset);
+    let last = args.b_file.unwrap_or(TERMS + offset).max(offset);
+    let limit = args.limit.unwrap_or(USUAL_LIMIT);
+    let known = by_formula(&ruleset, last.max(limit), args.effort.memory)?;
+    let mut sequence =
+        known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), args.effort.effort()));
+    if args.b_file.is_some() {
+        let values = sequence.reach(last)?;
+        let stretch = Stretch {
+            game: ruleset.name().to_owned(),
+            from: offset,
+            to: last,
+            offset: offset.into(),
+        };
+        output.write(|out| Ok(stretch.write(&values, Format::Bfile, out)?))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    sequence.reach(last)?;
+    let found = match sequence.find_period(limit) {
+        Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
+        Err(error) if args.limit.is_some() => return Err(error.into()),
+        Err(_) => sequence.period_so_far(),
+        Ok(found) => found,
+    };
+    let sought = limit.min(sequence.computed().saturating_sub(1));
+    let facts = facts(&ruleset, &mut sequence, &found, sought)?;
+    let mut same = same_standard_form(&ruleset);
+    same.sort_by_key(|same| (same.shift.abs(), same.code.to_string()));
+    let formula = Turning::named(ruleset.name()).and_then(Turning::formula);
+    let entry = OeisEntry {
+        ruleset: &ruleset,
+        values: &sequence.values(),
+        sought,
+        period: facts.period,
+        rares: facts.rares,
+        largest: facts.largest,
+        same,
+        formula: formula.map(|(_, words)| words),
+        listed,
+    };
+    output.write(|out| Ok(entry.write(out)?))?;
+    if let Some(other) = entry.listed.as_ref().filter(|_| !args.effort.quiet) {
+        let number = &other.sequence.number;
+        match other.shift {
+            0 => note(format_args!("the OEIS has this sequence as {number}")),
+            _ => note(format_args!(
+                "the OEIS has these values as {number}, with another offset; `nim-analyser oeis {}` writes its lines",
+                other.sequence.game
+            )),
+        }
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What is said of the values.
+struct Facts {
+    period: Option<Known>,
+    rares: Option<Rares>,
+    largest: Option<Largest>,
+}
+
+/// What was found here, else what the survey or the published lists say.
+///
+/// # Errors
+/// If the work is interrupted.
+fn facts(
+    ruleset: &Ruleset,
+    sequence: &mut Sequence,
+    found: &Finding,
+    sought: u64,
+) -> Result<Facts, Error> {
+    if let Finding::Proved(proof) = found {
+        let period = proof.period;
+        let last = period.preperiod + period.period - 1;
+        let (value, pile) = sequence.values().largest((0, last));
+        let value = u64::try_from(value).ok();
+        return Ok(Facts {
+            largest: value.filter(|_| period.saltus == 0).map(|value| Largest {
+                value,
+                pile,
+                to: None,
+            }),
+            rares: rares(ruleset, sequence, sought)?.map(|rares| for_ever(rares, period)),
+            period: Some(Known {
+                period,
+                least: true,
+                by: format!(
+                    "proved by nim-analyser; theorem: {}",
+                    proof.theorem.source()
+                ),
+            }),
+        });
+    }
+    let (surveyed, published) = known_period(ruleset);
+    if let Some((record, shift)) = surveyed {
+        return Ok(of_survey(ruleset, &record, shift));
+    }
+    let period = published.map(|(entry, shift)| {
+        let preperiod = entry.last_exception.map_or(0, |last| last + 1);
+        Known {
+            period: shifted(entry.period, preperiod, 0, shift),
+            least: entry.last_exception.is_some(),
+            by: entry.source,
+        }
+    });
+    let (value, pile) = sequence.values().largest((0, sought));
+    Ok(Facts {
+        period,
+        rares: rares(ruleset, sequence, sought)?,
+        largest: u64::try_from(value).ok().map(|value| Largest {
+            value,
+            pile,
+            to: Some(sought),
+        }),
+    })
+}
+
+/// The period of a game whose g(n) is the other's g(n + shift), where that has this one.
+fn shifted(period: u64, preperiod: u64, saltus: u64, shift: i64) -> Period {
+    Period {
+        period,
+        preperiod: preperiod.saturating_add_signed(-shift),
+        saltus,
+    }
+}
+
+/// What a line of the survey with a proved period says of a game; of rare values only if it is the game's own line.
+fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
+    let [period, preperiod, saltus] =
+        [record.period, record.preperiod, record.saltus].map(Option::unwrap_or_default);
+    let largest = record.max.zip(record.max_at).map(|(value, pile)| Largest {
+        value,
+        pile: pile.saturating_add_signed(-shift),
+        to: None,
+    });
+    let rares = record.rares.zip(record.mask).filter(|_| shift == 0);
+    Facts {
+        period: Some(Known {
+            period: shifted(period, preperiod, saltus, shift),
+            least: preperiod > 0,
+            by: "proved by nim-analyser".to_owned(),
+        }),
+        rares: rares.and_then(|(count, mask)| {
+            let alternating = record.alternating?;
+            Some(Rares {
+                count,
+                last: record.last_rare,
+                mask,
+                alternating,
+                zero_is_rare: zero_is_rare(ruleset.code()?, alternating),
+                to: None,
+            })
+        }),
+        largest,
+    }
+}
+
+/// The rare values to a pile, of an octal game that shows them.
+///
+/// # Errors
+/// If the work is interrupted.
+fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<Rares>, Error> {
+    let Some(code) = ruleset.code().filter(|code| code.is_octal()) else {
+        return Ok(None);
+    };
+    let split = match sequence.learn_sparse_space(to) {
+        Err(Error::Interrupted) => return Err(Error::Interrupted),
+        split => split.ok().flatten(),
+    };
+    Ok(split.map(|split| {
+        let counted = Invariants::of_table(sequence, to, split);
+        Rares {
+            count: counted.rare_with_heap_0,
+            last: counted.last_rare,
+            mask: counted.mask,
+            alternating: counted.alternating,
+            zero_is_rare: zero_is_rare(code, counted.alternating),
+            to: Some(to),
+        }
+    }))
+}
+
+/// The same of all piles, where the period shows that no others are rare.
+fn for_ever(rares: Rares, period: Period) -> Rares {
+    let is_seen = rares
+        .to
+        .is_some_and(|to| to >= period.preperiod + period.period - 1);
+    let ends = rares.last.is_none_or(|last| last < period.preperiod);
+    // An odd period repeats a value among the other piles.
+    let stays = !rares.alternating || period.period % 2 == 0;
+    Rares {
+        to: rares
+            .to
+            .filter(|_| !(is_seen && ends && stays && period.preperiod > 0)),
+        ..rares
+    }
+}
+
+/// Whether pile 0 is rare: always but where the classes alternate and the moves that leave two piles take an odd number.
+fn zero_is_rare(code: &Code, alternating: bool) -> bool {
+    let mut breaks = code
+        .takings()
+        .filter(|&taken| code.digit(taken as u64).parts(2).is_some());
+    !alternating || breaks.next().is_none_or(|taken| taken % 2 == 0)
+}

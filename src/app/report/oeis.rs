@@ -1,0 +1,378 @@
+//! The lines of a sequence in the internal format of the OEIS (<https://oeis.org/eishelp1.html>): `%S` to `%U` the first
+//! terms, `%N` the name, `%C` comments, `%D` and `%H` references and links, `%F` a formula, `%e` an example, `%o` a program,
+//! `%Y` other sequences, `%K` keywords, `%O` the offset and the place of the first term beyond 1, `%A` the author.
+
+mod program;
+mod rule;
+
+use crate::game::Turning;
+use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
+use crate::sequence::Values;
+use crate::sequence::period::Period;
+use crate::sequence::published::{Equivalent, InOeis};
+use std::io::{self, Write};
+
+/// About as many characters as the OEIS shows of a sequence, in three lines.
+const LINE: usize = 86;
+const LINES: [char; 3] = ['S', 'T', 'U'];
+/// Enough terms to fill them.
+pub const TERMS: u64 = 130;
+
+/// The number that stands for one which is not given yet.
+const NO_NUMBER: &str = "A000000";
+
+/// A period, and who says so.
+pub struct Known {
+    /// The period.
+    pub period: Period,
+    /// Whether the preperiod is the least.
+    pub least: bool,
+    /// How it is known, in a clause.
+    pub by: String,
+}
+
+/// The values that are rare.
+pub struct Rares {
+    /// How many piles have one, pile 0 counted.
+    pub count: u64,
+    /// The last of them.
+    pub last: Option<u64>,
+    /// A value v is rare if v & mask has an even number of ones.
+    pub mask: u16,
+    /// Whether what is rare among even piles is common among odd ones.
+    pub alternating: bool,
+    /// Whether pile 0, of the value 0, is rare.
+    pub zero_is_rare: bool,
+    /// The last pile that was looked at; `None` if it is so of all.
+    pub to: Option<u64>,
+}
+
+/// The largest value.
+pub struct Largest {
+    /// It.
+    pub value: u64,
+    /// The first pile that has it.
+    pub pile: u64,
+    /// The last pile that was looked at; `None` if it is the largest of all.
+    pub to: Option<u64>,
+}
+
+/// What is said of a game.
+pub struct OeisEntry<'a> {
+    /// The game.
+    pub ruleset: &'a Ruleset,
+    /// The sequence that has its values already.
+    pub listed: Option<InOeis>,
+    /// Its values, at least those of the first [`TERMS`] piles from the offset on.
+    pub values: &'a Values,
+    /// The last pile in which a period was sought.
+    pub sought: u64,
+    /// The period.
+    pub period: Option<Known>,
+    /// The rare values.
+    pub rares: Option<Rares>,
+    /// The largest value, where there is one.
+    pub largest: Option<Largest>,
+    /// Codes with the same standard form.
+    pub same: Vec<Equivalent>,
+    /// A formula in words.
+    pub formula: Option<&'a str>,
+}
+
+impl OeisEntry<'_> {
+    /// The sequence that is just this one, if the OEIS has it.
+    pub fn own(&self) -> Option<&InOeis> {
+        self.listed.as_ref().filter(|listed| listed.shift == 0)
+    }
+
+    /// The first n.
+    pub fn offset(&self) -> u64 {
+        self.own().map_or(0, |own| own.sequence.offset)
+    }
+
+    /// Writes the lines.
+    ///
+    /// # Errors
+    /// If they can't be written.
+    pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        let number = self.own().map_or(NO_NUMBER, |own| &own.sequence.number);
+        let terms = self.terms();
+        writeln!(out, "%I {number}")?;
+        for (letter, line) in LINES.into_iter().zip(lines(&terms)) {
+            writeln!(out, "%{letter} {number} {line}")?;
+        }
+        let shown: usize = lines(&terms)
+            .iter()
+            .map(|line| line.split(',').filter(|term| !term.is_empty()).count())
+            .sum();
+        let beyond_1 = terms[..shown]
+            .iter()
+            .position(|&term| term > 1)
+            .map_or(1, |at| at + 1);
+        let last = self.offset() + shown as u64 - 1;
+        let mut write = |letter: char, text: &str| writeln!(out, "%{letter} {number} {text}");
+        write(
+            'N',
+            &format!("Sprague-Grundy values for {}.", rule::title(self.ruleset)),
+        )?;
+        for comment in self.comments() {
+            write('C', &comment)?;
+        }
+        if self.is_octal() {
+            write(
+                'D',
+                "E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for Your Mathematical Plays, 2nd ed., vol. 1, A K Peters, 2001, Chapter 4.",
+            )?;
+            write(
+                'D',
+                "R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52 (1956), 514-526.",
+            )?;
+            write(
+                'H',
+                "Achim Flammenkamp, <a href=\"https://wwwhomes.uni-bielefeld.de/achim/octal.html\">Sprague-Grundy values of octal games</a>",
+            )?;
+        }
+        if let Some(order) = self.recurrence() {
+            let zeros = "0,".repeat(order as usize - 1);
+            write(
+                'H',
+                &format!(
+                    "<a href=\"/index/Rec#order_{order:02}\">Index entries for linear recurrences with constant coefficients</a>, signature ({zeros}1)."
+                ),
+            )?;
+        }
+        for formula in self.formulas() {
+            write('F', &formula)?;
+        }
+        if let Some(example) = self.example() {
+            write('e', &example)?;
+        }
+        for line in program::lines(self.ruleset, self.offset(), last) {
+            write('o', &line)?;
+        }
+        if let Some(other) = self.listed.as_ref().filter(|other| other.shift != 0) {
+            let (shift, name) = (other.shift, &other.sequence.number);
+            let from = i128::from(other.sequence.offset) - i128::from(shift);
+            let from = from.max(0);
+            write(
+                'Y',
+                &format!("Cf. {name}: a(n) = {name}(n{shift:+}) for n >= {from}."),
+            )?;
+        }
+        write(
+            'K',
+            if self.period.is_some() {
+                "nonn,easy"
+            } else {
+                "nonn"
+            },
+        )?;
+        write('O', &format!("{},{beyond_1}", self.offset()))?;
+        write('A', "_Your Name_, Mon DD YYYY")
+    }
+
+    /// The first terms, from the offset on.
+    fn terms(&self) -> Vec<NimValue> {
+        let offset = self.offset();
+        (offset..offset + TERMS)
+            .map_while(|pile| self.values.get(pile))
+            .collect()
+    }
+
+    fn is_octal(&self) -> bool {
+        self.ruleset
+            .code()
+            .is_some_and(|code| code.is_octal() && code.most_taken().is_some())
+    }
+
+    fn comments(&self) -> Vec<String> {
+        /// The most other codes that are named.
+        const NAMED: usize = 12;
+        let what = match Turning::named(self.ruleset.name()) {
+            Some(_) => "row of coins of which the n-th alone shows heads",
+            None => "pile of n stones",
+        };
+        let mut comments = vec![format!(
+            "a(n) is the nim-value of a {what}. The rule: {}. Whoever can't move loses.",
+            rule::words(self.ruleset)
+        )];
+        if !self.same.is_empty() {
+            let named = |same: &Equivalent| match same.shift {
+                0 => format!("{} [a(n)]", same.code),
+                shift => format!("{} [a(n{:+})]", same.code, -shift),
+            };
+            let named: Vec<String> = self.same.iter().take(NAMED).map(named).collect();
+            let more = match self.same.len().saturating_sub(NAMED) {
+                0 => String::new(),
+                more => format!(" and {more} more of up to three digits"),
+            };
+            comments.push(format!(
+                "Other octal games have the same values, perhaps with another offset: {}{more}.",
+                named.join(", ")
+            ));
+        }
+        if self.formula.is_none() {
+            comments.extend(self.figures());
+        }
+        comments
+    }
+
+    /// The period, the largest value and the rare ones.
+    fn figures(&self) -> Vec<String> {
+        let mut comments = vec![self.period_comment()];
+        if let Some(Largest { value, pile, to }) = &self.largest {
+            let which = self.which(*to);
+            comments.push(format!(
+                "The largest of {which} is {value}, first at n = {pile}."
+            ));
+        }
+        comments.extend(self.rares.as_ref().map(|rares| self.rare_comment(rares)));
+        comments
+    }
+
+    fn period_comment(&self) -> String {
+        let Some(Known { period, least, by }) = &self.period else {
+            return format!(
+                "No period is known; {} show none.",
+                self.which(Some(self.sought))
+            );
+        };
+        let kind = match period.saltus {
+            0 => format!("Eventually periodic with period {}", period.period),
+            saltus => format!(
+                "Eventually arithmetic-periodic with period {} and saltus {saltus}",
+                period.period
+            ),
+        };
+        let last = match period.last_exception() {
+            _ if !least => String::new(),
+            Some(last) => format!("; the last exception is at n = {last}"),
+            None => "; there are no exceptions".to_owned(),
+        };
+        format!("{kind}{last} ({by}).")
+    }
+
+    fn rare_comment(&self, rares: &Rares) -> String {
+        let Rares {
+            mask, zero_is_rare, ..
+        } = *rares;
+        let left_out = zero_is_rare && self.offset() > 0;
+        let count = rares.count - u64::from(left_out);
+        let last = match rares.last {
+            Some(last) if count > 0 => format!(", the last at n = {last}"),
+            _ => String::new(),
+        };
+        let (even, odd) = match zero_is_rare {
+            true => ("even", "odd"),
+            false => ("odd", "even"),
+        };
+        let other = match rares.alternating {
+            true => format!(" for even n, an {odd} number for odd n"),
+            false => String::new(),
+        };
+        format!(
+            "Sparse space: of {}, {count} are rare{last}. A value is rare if an {even} number of its binary 1s are in the mask {mask:b}{other}.",
+            self.which(rares.to)
+        )
+    }
+
+    /// The terms to a pile, or all of them.
+    fn which(&self, to: Option<u64>) -> String {
+        match to {
+            None => "all terms".to_owned(),
+            Some(to) => format!("a({}) to a({to})", self.offset()),
+        }
+    }
+
+    /// The order of the recurrence, where it is short enough to be indexed.
+    fn recurrence(&self) -> Option<u64> {
+        const LONGEST: u64 = 60;
+        let period = self.period.as_ref()?.period;
+        (period.saltus == 0 && period.period <= LONGEST).then_some(period.period)
+    }
+
+    fn formulas(&self) -> Vec<String> {
+        let by_period = self.period.as_ref().map(|known| {
+            let Period {
+                period,
+                preperiod,
+                saltus,
+            } = known.period;
+            let saltus = match saltus {
+                0 => String::new(),
+                saltus => format!(" + {saltus}"),
+            };
+            format!("a(n+{period}) = a(n){saltus} for n >= {preperiod}.")
+        });
+        let by_formula = self
+            .formula
+            .map(|formula| format!("{}.", formula.replace("g(n)", "a(n)")));
+        by_formula.into_iter().chain(by_period).collect()
+    }
+
+    /// The mex of the options of a pile: the first with a value beyond 1 and a move that splits it, else a plainer one.
+    fn example(&self) -> Option<String> {
+        const LOOKED_AT: u64 = 40;
+        let first = |least, splits| {
+            let mut piles = self.offset().max(1)..LOOKED_AT;
+            piles.find_map(|pile| self.mex(pile, least, splits))
+        };
+        first(2, true)
+            .or_else(|| first(2, false))
+            .or_else(|| first(1, false))
+    }
+
+    /// The mex of the options of a pile, if it is at least so large, and one of the options is a split where that is
+    /// wanted.
+    fn mex(&self, pile: u64, least: NimValue, splits: bool) -> Option<String> {
+        const OPTIONS: usize = 12;
+        let value = self.values.get(pile).filter(|&value| value >= least)?;
+        let options: Vec<_> = self.ruleset.options(pile).take(OPTIONS + 1).collect();
+        let is_split = options.iter().any(|option| option.leave.len() > 1);
+        if options.len() > OPTIONS || splits && !is_split {
+            return None;
+        }
+        let (mut terms, mut values) = (Vec::new(), Vec::new());
+        for option in options {
+            let parts = option.leave.iter();
+            let sum = parts
+                .clone()
+                .try_fold(0, |sum, &part| Some(sum ^ self.values.get(part)?))?;
+            let parts: Vec<String> = parts.map(|part| format!("a({part})")).collect();
+            terms.push(match parts.as_slice() {
+                [] => "0".to_owned(),
+                parts => parts.join(" XOR "),
+            });
+            values.push(sum.to_string());
+        }
+        let (terms, values) = (terms.join(", "), values.join(", "));
+        Some(format!(
+            "a({pile}) = mex{{{terms}}} = mex{{{values}}} = {value}."
+        ))
+    }
+}
+
+/// The terms in lines of [`LINE`] characters at most, as many as there is room for; a line that goes on ends in a comma.
+fn lines(terms: &[NimValue]) -> Vec<String> {
+    let mut lines = vec![String::new()];
+    for term in terms {
+        let term = format!("{term},");
+        let is_full = lines
+            .last()
+            .is_some_and(|line| !line.is_empty() && line.len() + term.len() > LINE);
+        if is_full {
+            if lines.len() == LINES.len() {
+                break;
+            }
+            lines.push(String::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.push_str(&term);
+        }
+    }
+    if let Some(line) = lines.last_mut() {
+        line.pop();
+    }
+    lines
+}

@@ -1,0 +1,223 @@
+//! `oeis`: the lines of three games word for word, the terms and the program of others by the definition, and the b-file
+//! read again by `lookup`.
+
+use assert_cmd::Command;
+use nim_analyser::engine::definition;
+use nim_analyser::ruleset::Ruleset;
+use predicates::str::contains;
+use std::process;
+
+fn nim_analyser(words: &[&str]) -> Command {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    command.args(words);
+    command
+}
+
+fn stdout(words: &[&str]) -> String {
+    let output = nim_analyser(words).assert().success().get_output().clone();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What the lines of a kind say, without the number of the sequence.
+fn lines<'t>(text: &'t str, kind: &'t str) -> impl Iterator<Item = &'t str> {
+    let rest = move |line: &'t str| line.strip_prefix(kind)?.get(" A000000 ".len()..);
+    text.lines().filter_map(rest)
+}
+
+/// The first terms, and the first n.
+fn terms(text: &str) -> (usize, Vec<u64>) {
+    let offset = lines(text, "%O").next().unwrap();
+    let (offset, _) = offset.split_once(',').unwrap();
+    let terms = ["%S", "%T", "%U"].map(|kind| lines(text, kind).collect::<String>());
+    let terms = terms.concat();
+    let terms = terms.split(',').map(|term| term.parse().unwrap());
+    (offset.parse().unwrap(), terms.collect())
+}
+
+#[test]
+fn the_lines_of_three_games_are_these() {
+    for (game, wanted) in [
+        ("kayles", include_str!("../data/oeis/kayles.txt")),
+        ("0.137", include_str!("../data/oeis/0.137.txt")),
+        ("0.007", include_str!("../data/oeis/0.007.txt")),
+    ] {
+        assert_eq!(stdout(&["oeis", game, "-q"]), wanted, "{game}");
+    }
+}
+
+#[test]
+fn the_terms_are_those_of_the_definition_and_fill_three_lines() {
+    for game in [
+        "0.7102",
+        "0.3037",
+        "4.7662",
+        "0.17",
+        "grundy",
+        "lasker",
+        "all-but:2,3",
+        "subtraction:2,5",
+        "take primes",
+        "couples-are-forever",
+        "0.E7!3",
+        "0.0",
+        "nim",
+    ] {
+        let text = stdout(&["oeis", game, "-q", "--limit", "300"]);
+        let (offset, terms) = terms(&text);
+        let ruleset: Ruleset = game.parse().unwrap();
+        let table = definition::nim_values(&ruleset, offset + terms.len() - 1).unwrap();
+        let values: Vec<u64> = table.iter().skip(offset).map(u64::from).collect();
+        assert_eq!(terms, values, "{game}");
+        for line in text.lines() {
+            assert!(line.is_ascii() && !line.ends_with(' '), "{line}");
+        }
+        let length: usize = ["%S", "%T", "%U"]
+            .map(|kind| lines(&text, kind).collect::<String>().len())
+            .iter()
+            .sum();
+        assert!((220..=260).contains(&length), "{game}: {length}");
+        let beyond_1 = terms
+            .iter()
+            .position(|&term| term > 1)
+            .map_or(1, |at| at + 1);
+        assert_eq!(
+            lines(&text, "%O").collect::<String>(),
+            format!("{offset},{beyond_1}")
+        );
+    }
+}
+
+#[test]
+fn the_program_in_python_prints_the_terms() {
+    for game in [
+        "kayles",
+        "0.3037",
+        "4.7662",
+        "grundy",
+        "lasker",
+        "all-but:2,3,7",
+        "0.4",
+    ] {
+        let text = stdout(&["oeis", game, "-q", "--limit", "300"]);
+        let program: Vec<&str> = lines(&text, "%o").collect();
+        assert_eq!(program[0], "(Python)");
+        let output = process::Command::new("python3")
+            .args(["-c", &program[1..].join("\n")])
+            .output()
+            .unwrap();
+        let shown = String::from_utf8(output.stdout).unwrap();
+        let shown: Vec<u64> = serde_json::from_str(&shown).unwrap();
+        assert_eq!(shown, terms(&text).1, "{game}");
+    }
+}
+
+#[test]
+fn the_b_file_is_read_again_and_begins_at_the_offset() {
+    let folder = tempfile::tempdir().unwrap();
+    for (game, found, first) in [
+        ("kayles", "0.77(n)", "0 0\n1 1\n"),
+        ("0.3037", "0.3037(n+1)", "1 1\n2 0\n"),
+        ("ruler", "ruler(n+1)", "1 1\n2 2\n"),
+        ("0.007", "0.11337(n-2)", "0 0\n1 0\n"),
+    ] {
+        let file = folder.path().join("b000000.txt");
+        let path = file.to_str().unwrap();
+        nim_analyser(&["oeis", game, "--b-file", "300", "-o", path])
+            .assert()
+            .success()
+            .stdout("");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert!(text.starts_with(first), "{game}");
+        assert!(text.lines().last().unwrap().starts_with("300 "), "{game}");
+        let lookup = stdout(&["lookup", "--sequence", path, "-q"]);
+        assert!(lookup.contains(found), "{game}: {lookup}");
+    }
+}
+
+#[test]
+fn what_is_said_is_what_is_proved_or_counted() {
+    let long = stdout(&["oeis", "0.7102", "-q"]);
+    assert!(long.contains("period 8; the last exception is at n = 610170153"));
+    assert!(long.contains("of all terms, 53 are rare, the last at n = 1453515"));
+    assert!(long.contains("%K A000000 nonn,easy"));
+    let open = stdout(&["oeis", "0.106", "-q", "--limit", "1e5"]);
+    assert!(open.contains("period 328226140474; the last exception is at n = 465384263796"));
+    assert!(open.contains("of a(1) to a(100000), 15 are rare, the last at n = 1103"));
+    // Of an alternating game the rule for even n is that for odd n the other way round.
+    assert!(open.contains(
+        "an odd number of its binary 1s are in the mask 1101 for even n, an even number for odd n"
+    ));
+    let shifted = stdout(&["oeis", "0.206", "-q"]);
+    assert!(shifted.contains("Cf. A071484: a(n) = A071484(n-1) for n >= 2."));
+    assert!(shifted.contains("No period is known; a(0) to a(10000) show none."));
+    nim_analyser(&["oeis", "0.206"])
+        .assert()
+        .success()
+        .stderr(contains("`nim-analyser oeis 0.3037`"));
+    nim_analyser(&["oeis", "wythoff"]).assert().code(2);
+    nim_analyser(&["oeis", "kayles", "--b-file", "10", "--limit", "10"])
+        .assert()
+        .code(2);
+}
+
+#[test]
+fn rare_values_are_counted_as_the_comment_defines_them() {
+    for game in ["0.106", "0.16", "0.104", "kayles"] {
+        let limit = 20_000;
+        let text = stdout(&["oeis", game, "-q", "--limit", &limit.to_string()]);
+        let comment = lines(&text, "%C")
+            .find(|line| line.starts_with("Sparse"))
+            .unwrap();
+        let word_after = |before: &str| {
+            let rest = &comment[comment.find(before).unwrap() + before.len()..];
+            rest.split([',', ' ', '.']).next().unwrap()
+        };
+        let mask = u64::from_str_radix(word_after("in the mask "), 2).unwrap();
+        let even_is_rare = word_after("if an ") == "even";
+        let alternates = comment.contains("for even n");
+        let output = stdout(&["values", game, &limit.to_string(), "--format", "json"]);
+        let output: serde_json::Value = serde_json::from_str(&output).unwrap();
+        let (offset, _) = terms(&text);
+        let rare = |n: usize| {
+            let value = output["values"][n].as_u64().unwrap();
+            let even = (value & mask).count_ones() % 2 == 0;
+            (even == even_is_rare) != (alternates && n % 2 == 1)
+        };
+        let rare: Vec<usize> = (offset..=limit).filter(|&n| rare(n)).collect();
+        let counted = comment.split(" are rare").next().unwrap();
+        let counted: usize = counted.rsplit(' ').next().unwrap().parse().unwrap();
+        assert_eq!(counted, rare.len(), "{game}: {comment}");
+        assert_eq!(
+            word_after("last at n = "),
+            rare.last().unwrap().to_string(),
+            "{game}"
+        );
+    }
+}
+
+/// Those of games without a period count more values than a test can: of them the terms are compared.
+#[test]
+fn the_texts_of_the_records_are_what_the_program_writes() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/records/oeis");
+    let mut texts = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let game = path.file_stem().unwrap().to_str().unwrap();
+        let wanted = std::fs::read_to_string(&path).unwrap();
+        match game {
+            "0.007" | "0.206" => {
+                let standard = if game == "0.007" { "0.11337" } else { "0.3037" };
+                let text = stdout(&["oeis", standard, "-q", "--limit", "300"]);
+                assert_eq!(terms(&text), terms(&wanted), "{game}");
+                assert_eq!(text.lines().next(), wanted.lines().next(), "{game}");
+            }
+            _ => assert_eq!(
+                stdout(&["oeis", game, "-q", "--limit", "300"]),
+                wanted,
+                "{game}"
+            ),
+        }
+        texts += 1;
+    }
+    assert_eq!(texts, 13);
+}
