@@ -5,7 +5,7 @@
 
 pub mod binary_columns;
 mod explain;
-pub use explain::pile_working;
+pub use explain::{option_values, pile_working};
 mod misere;
 pub mod nim;
 mod winning_options;

@@ -114,6 +114,20 @@ pub fn pile_working(
     Ok(lines)
 }
 
+/// The nim-values of the options of a pile, runs of five and more as `0-7`; `None` if there are more options than can be
+/// walked.
+pub fn option_values(ruleset: &Ruleset, values: &Values, pile: u64) -> Option<Vec<String>> {
+    let mut set = BTreeSet::new();
+    for (count, option) in ruleset.options(pile).enumerate() {
+        let parts = option.leave.iter();
+        set.insert(grundy::nim_sum(parts.map(|&part| values.value(part))));
+        if count + 1 == WALKED_OPTIONS || set.len() > WALKED_OPTIONS / 100 {
+            return None;
+        }
+    }
+    Some(folded(&set))
+}
+
 /// The values of a set, runs of five and more as `0-7`.
 fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
     let mut runs: Vec<(NimValue, NimValue)> = Vec::new();

@@ -455,6 +455,7 @@ fn a_lookup_tells_standard_form_equivalents_and_errata() {
         "0.4(n+1)",
         "last exception 51 of 0.137",
         "34, proved",
+        "OEIS            A002187 (0.137): a(n) = g(n+1)\n",
     ] {
         assert!(dawson.contains(what), "{what}: {dawson}");
     }
@@ -477,6 +478,16 @@ fn a_lookup_tells_standard_form_equivalents_and_errata() {
     assert!(
         stdout("lookup couples-are-forever --bound 50")
             .contains("no period to pile 140000000000000")
+    );
+    let so_far = stdout("lookup 0.161 --bound 500");
+    assert!(
+        so_far.contains("A071432 (0.36): a(n) = g(n), to pile 500\n"),
+        "{so_far}"
+    );
+    let values = stdout("lookup 0 1 2 3 1 4 3 2 1 4 2 6 --sequence");
+    assert!(
+        values.contains("0.77(n)         kayles; A002186;"),
+        "{values}"
     );
     nim_analyser("lookup 0.9").assert().success();
     nim_analyser("lookup 0.7.7").assert().code(2);

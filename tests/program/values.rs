@@ -433,3 +433,120 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
         )
     );
 }
+
+/// Numbers of some spread, the same in each run.
+fn spread(seed: u64) -> impl Iterator<Item = u64> {
+    std::iter::successors(Some(seed), |&last| {
+        Some(
+            last.wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407),
+        )
+    })
+    .skip(1)
+    .map(|number| number >> 40)
+}
+
+#[test]
+fn games_at_random_are_found_by_the_values_that_were_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let codes = spread(7).map(|number| match number % 1024 {
+        code @ 0..512 => format!("0.{code:03o}"),
+        code => format!("4.{:03o}", code % 512),
+    });
+    let coins = ["ruler", "mock-turtles", "couples-are-forever", "grundy"];
+    let games = coins.map(str::to_owned).into_iter().chain(codes.take(8));
+    for (game, format) in games.zip(["csv", "tsv", "json", "bfile"].into_iter().cycle()) {
+        let file = folder.path().join("values").with_extension(format);
+        let file = file.to_str().unwrap();
+        values(&format!("200 -g {game} -q -o {file}"))
+            .assert()
+            .success();
+        let code = nim_analyser::ruleset::HEAP_GAMES
+            .iter()
+            .find(|entry| entry.name == game)
+            .and_then(|entry| entry.code);
+        let code = code
+            .map(str::to_owned)
+            .unwrap_or_else(|| match game.parse::<Ruleset>() {
+                Ok(ruleset) => ruleset.code().map_or(game.clone(), ToString::to_string),
+                Err(_) => game.clone(),
+            });
+        let mut lookup = Command::cargo_bin("nim-analyser").unwrap();
+        lookup.args(["lookup", "--sequence", file, "--json", "-q"]);
+        let output = lookup.assert().success().get_output().stdout.clone();
+        let output: serde_json::Value = serde_json::from_slice(&output).unwrap();
+        let games = output["games"].as_array().unwrap();
+        let is_it =
+            |found: &serde_json::Value| found["game"] == code.as_str() && found["shift"] == 0;
+        assert!(games.iter().any(is_it), "{game} as {format}: {output}");
+    }
+}
+
+#[test]
+fn the_working_is_a_table_too() {
+    let print = |words: &[&str]| {
+        let mut command = Command::cargo_bin("nim-analyser").unwrap();
+        let output = command.args(words).assert().success();
+        String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    };
+    assert_eq!(
+        print(&[
+            "values",
+            "3",
+            "-g",
+            "kayles",
+            "--explain",
+            "--format",
+            "tsv"
+        ]),
+        "n\tnim-values of the options\tg(n)\n0\t\t0\n1\t0\t1\n2\t0, 1\t2\n3\t0, 1, 2\t3\n"
+    );
+    assert_eq!(
+        print(&["kayles", "3", "5", "--explain", "--format", "markdown"]),
+        concat!(
+            "| pile | nim-value | binary |\n| ---: | ---: | ---: |\n",
+            "| 3 | 3 | 011 |\n| 5 | 4 | 100 |\n| nim-sum | 7 | 111 |\n",
+        )
+    );
+    assert_eq!(
+        print(&[
+            "kayles",
+            "3",
+            "+",
+            "nim",
+            "2",
+            "--explain",
+            "--format",
+            "latex"
+        ]),
+        concat!(
+            "\\begin{tabular}{rrr}\npile & nim-value & binary \\\\\n\\hline\n",
+            "kayles 3 & 3 & 11 \\\\\nnim 2 & 2 & 10 \\\\\nnim-sum & 1 & 01 \\\\\n\\end{tabular}\n",
+        )
+    );
+    for words in [
+        &[
+            "values",
+            "3",
+            "-g",
+            "kayles",
+            "--explain",
+            "--format",
+            "csv",
+        ][..],
+        &["kayles", "3", "--format", "tsv"],
+        &[
+            "kayles",
+            "3",
+            "5",
+            "7",
+            "--misere",
+            "--explain",
+            "--format",
+            "tsv",
+        ],
+    ] {
+        let mut command = Command::cargo_bin("nim-analyser").unwrap();
+        command.args(words).assert().code(2);
+    }
+}

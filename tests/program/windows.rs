@@ -447,6 +447,72 @@ fn values_far_out_are_those_of_a_table() {
         .stderr(predicate::str::contains("one after another"));
 }
 
+/// Figures of M. Rogalski's solver (github.com/rogalski-wmii-uni-lodz-pl/octal, MIT licence, results/): how many of the
+/// piles from 1 on have each nim-value.
+#[test]
+fn frequencies_of_nim_values_are_those_published() {
+    #[derive(serde::Deserialize)]
+    struct Published {
+        game: String,
+        piles: u64,
+        counts: Vec<u64>,
+    }
+    let published: Vec<Published> =
+        serde_json::from_str(include_str!("../data/frequencies.json")).unwrap();
+    assert_eq!(published.len(), 5);
+    for Published {
+        game,
+        piles,
+        counts,
+    } in published
+    {
+        let to = piles.to_string();
+        // Beyond 2^16 by a search in bounded memory, before by a table.
+        for to in [to, (piles + 1).to_string()] {
+            let words = [
+                "invariants",
+                &game,
+                "--to",
+                &to,
+                "--histogram",
+                "--json",
+                "-q",
+            ];
+            let output = nim_analyser(&words)
+                .assert()
+                .success()
+                .get_output()
+                .stdout
+                .clone();
+            let output: serde_json::Value = serde_json::from_slice(&output).unwrap();
+            let histograms = output["histograms"].as_array().unwrap();
+            let same = histograms.iter().find(|found| found["to"] == piles);
+            assert_eq!(
+                same.unwrap()["counts"],
+                serde_json::json!(counts),
+                "{game} to {to}"
+            );
+        }
+    }
+    nim_analyser(&["invariants", "kayles", "--to", "20", "--histogram"])
+        .assert()
+        .success()
+        .stdout(predicate::str::contains(
+            "nim-value  piles from 1 to 20\n1          5\n",
+        ));
+    nim_analyser(&[
+        "invariants",
+        "0.106",
+        "--to",
+        "1e5",
+        "--histogram",
+        "--checkpoint",
+        "x.ck",
+    ])
+    .assert()
+    .code(2);
+}
+
 #[test]
 fn invariants_are_those_published() {
     // The rare values by Flammenkamp, as the OEIS has them (A071458 for 0.106).

@@ -8,6 +8,7 @@ use super::answer::AnswerArgs;
 use super::shared_args::{Asked, PositionArgs, names_game};
 use crate::app::error::Refused;
 use crate::app::report::style::note;
+use crate::app::report::table::TableFormat;
 use games::Games;
 use positions::Positions;
 use std::io::IsTerminal;
@@ -49,6 +50,9 @@ pub struct Args {
     /// Stop at the first position that can't be answered (with - or --from)
     #[arg(long)]
     strict: bool,
+    /// Write the working as a table: each pile with its nim-value, in binary too, and the nim-sum
+    #[arg(long, requires = "explain", conflicts_with = "all")]
+    format: Option<TableFormat>,
     #[command(flatten)]
     position: PositionArgs,
     #[command(flatten)]
@@ -84,7 +88,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             game.name()
         ));
     }
-    args.answer.answer(&*game, &position, named.convention())
+    args.answer
+        .answer(&*game, &position, named.convention(), args.format)
 }
 
 fn run_many(args: &Args) -> anyhow::Result<ExitCode> {

@@ -81,7 +81,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if !args.position.is_empty() {
         let names: Vec<&str> = args.position.iter().map(String::as_str).collect();
         let position = game.read(&names)?;
-        return answer.answer(&game, &position, convention);
+        return answer.answer(&game, &position, convention, None);
     }
     let text = |out: &mut dyn Write| {
         if args.dot {

@@ -1,5 +1,7 @@
 //! `invariants`: the figures by which computations of a sparse game are compared.
 
+mod histogram;
+
 use super::hunt::{BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
@@ -10,6 +12,7 @@ use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use histogram::{Counting, Histogram};
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -24,6 +27,7 @@ A checkpoint of one bound can be continued to a larger one.
 Examples:
   nim-analyser invariants 0.106 --to 2^28
   nim-analyser invariants grundy --to 1e6 --json
+  nim-analyser invariants 0.167 --to 2^20 --histogram
   nim-analyser invariants 0.167 --to 2^36 --checkpoint 0.167.ck";
 
 /// Count a game's rare values, with its largest value and mask
@@ -37,6 +41,9 @@ pub struct Args {
     /// Compute the piles to N
     #[arg(long, value_name = "N", value_parser = heap)]
     to: u64,
+    /// Count the piles from 1 on that have each nim-value; with --json at every power of two too
+    #[arg(long, conflicts_with = "checkpoint")]
+    histogram: bool,
     #[command(flatten)]
     checkpoint: CheckpointArgs,
     #[command(flatten)]
@@ -66,6 +73,8 @@ pub struct Invariants {
     depth_seen_beyond: Option<u64>,
     /// The first pile that counts for the depth; none if all is known by a table, which doesn't show it.
     depth_from: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    histograms: Option<Vec<Histogram>>,
 }
 
 /// Counts and prints.
@@ -103,7 +112,13 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
         );
         return Err(Refused::Usage(text).into());
     }
-    match run.compute(wanted, &mut |_| Ok(())) {
+    let mut counting = Counting::default();
+    let mut seen = |ring: &Ring| match args.histogram {
+        true => count_values(ring, wanted, &mut counting),
+        false => Ok(()),
+    };
+    seen(run.hunt().ring())?;
+    match run.compute(wanted, &mut seen) {
         // What outgrows a ring may fit a table.
         Err(error)
             if args.to <= BY_TABLE
@@ -114,7 +129,23 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
         }
         computed => computed?,
     }
-    Ok(Invariants::of_ring(ruleset, args.to, run.hunt().ring()))
+    Ok(Invariants {
+        histograms: args.histogram.then(|| counting.end()),
+        ..Invariants::of_ring(ruleset, args.to, run.hunt().ring())
+    })
+}
+
+/// Counts the values that a ring has and that were not seen before, of fewer piles than `wanted`.
+fn count_values(ring: &Ring, wanted: u64, counting: &mut Counting) -> anyhow::Result<()> {
+    const BLOCK: u64 = 1 << 14;
+    let end = ring.len().min(wanted);
+    let mut values = Vec::new();
+    while counting.next() < end {
+        values.resize((end - counting.next()).min(BLOCK) as usize, 0);
+        ring.copy(counting.next(), &mut values)?;
+        counting.count(values.iter().copied());
+    }
+    Ok(())
 }
 
 fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
@@ -124,10 +155,18 @@ fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
 /// For a few piles, or values that no ring holds.
 fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let wanted = usize::try_from(args.to.saturating_add(1)).unwrap_or(usize::MAX);
     let found = run.work(|sequence| {
         sequence.fill(args.to)?;
         let split = sequence.learn_sparse_space(args.to)?;
-        Ok(split.map(|split| Invariants::of_table(sequence, args.to, split)))
+        Ok(split.map(|split| Invariants {
+            histograms: args.histogram.then(|| {
+                let mut counting = Counting::default();
+                counting.count(sequence.table().iter().take(wanted));
+                counting.end()
+            }),
+            ..Invariants::of_table(sequence, args.to, split)
+        }))
     })?;
     let (game, to) = (ruleset.name(), args.to);
     found.ok_or_else(|| {
@@ -157,6 +196,7 @@ impl Invariants {
             depth_at: deepest.map(|(_, heap)| heap),
             depth_seen_beyond: deepest.is_none().then(|| ring.depth()),
             depth_from: Some(ring.deepest_from()),
+            histograms: None,
         }
     }
 
@@ -188,6 +228,7 @@ impl Invariants {
             depth_at: None,
             depth_seen_beyond: None,
             depth_from: None,
+            histograms: None,
         }
     }
 
@@ -229,7 +270,8 @@ impl Invariants {
         writeln!(
             out,
             "in the OEIS     {rare_with_heap_0} rare values with pile 0, {rare} without it, last at pile {last}, maximum {max}, first at pile {max_at}, through {through}."
-        )
+        )?;
+        histogram::print(self.histograms.as_deref().unwrap_or_default(), out)
     }
 
     /// The deepest proof in words.

@@ -28,6 +28,8 @@ Examples:
 
 /// How far a period is sought and values are counted where no option says so.
 const USUAL_LIMIT: u64 = 10_000;
+/// The options that may be walked for that.
+const USUAL_STEPS: u64 = 1_000_000_000;
 
 /// Write the lines of a game's nim-values for the OEIS, or its b-file
 #[derive(Debug, clap::Args)]
@@ -62,8 +64,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = args.b_file.unwrap_or(TERMS + offset).max(offset);
     let limit = args.limit.unwrap_or(USUAL_LIMIT);
     let known = by_formula(&ruleset, last.max(limit), args.effort.memory)?;
-    let mut sequence =
-        known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), args.effort.effort()));
+    let mut effort = args.effort.effort();
+    if args.limit.is_none() && args.b_file.is_none() && args.effort.steps.is_none() {
+        effort = effort.steps(USUAL_STEPS);
+    }
+    let mut sequence = known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), effort));
     if args.b_file.is_some() {
         let values = sequence.reach(last)?;
         let stretch = Stretch {

@@ -6,9 +6,10 @@ use super::hunt::{self, BY_TABLE, HuntRun};
 use super::long_run::{CheckpointArgs, LongRun};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
-use crate::analysis::pile_working;
+use crate::analysis::{option_values, pile_working};
 use crate::app::error::Refused;
 use crate::app::report::sequence::{Format, Stretch};
+use crate::app::report::table::TableFormat;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
@@ -41,8 +42,9 @@ pub struct Args {
     /// Print one JSON object on one line: --format json
     #[arg(long, conflicts_with = "format")]
     json: bool,
-    /// Show the working of each value: the options of the pile, their nim-values and the mex
-    #[arg(short, long, conflicts_with_all = ["format", "json"])]
+    /// Show the working of each value: the options of the pile, their nim-values and the mex; or as a table, with --format
+    /// latex, markdown or tsv
+    #[arg(short, long, conflicts_with = "json")]
     explain: bool,
     /// Number the lines of a b-file from INDEX [default: the first pile]
     #[arg(long, value_name = "INDEX", allow_negative_numbers = true)]
@@ -111,7 +113,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     if args.explain {
-        return explain(output, &ruleset, &stretch, &values);
+        return explain(output, &ruleset, &stretch, &values, format.table());
     }
     output.write(|out| Ok(stretch.write(&values, format, out)?))?;
     Ok(ExitCode::SUCCESS)
@@ -135,6 +137,7 @@ fn explain(
     ruleset: &Ruleset,
     stretch: &Stretch,
     values: &Values,
+    table: Option<TableFormat>,
 ) -> anyhow::Result<ExitCode> {
     if stretch.to - stretch.from >= EXPLAINED {
         let text = format!(
@@ -143,6 +146,18 @@ fn explain(
         return Err(Refused::Usage(text).into());
     }
     output.write(|out| {
+        if let Some(table) = table {
+            table.begin(out, &["n", "nim-values of the options", "g(n)"])?;
+            for pile in stretch.from..=stretch.to {
+                let options = option_values(ruleset, values, pile);
+                let options = options.map_or("too many to show".to_owned(), |set| set.join(", "));
+                let value = values
+                    .get(pile)
+                    .map_or(String::new(), |value| value.to_string());
+                table.row(out, &[pile.to_string(), options, value])?;
+            }
+            return Ok(table.end(out)?);
+        }
         for (at, pile) in (stretch.from..=stretch.to).enumerate() {
             for line in pile_working(ruleset, values, pile, None)?
                 .iter()
@@ -170,6 +185,10 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
         None if args.json => Format::Json,
         None => args.output.as_deref().map_or(Ok(Format::Text), by_ending)?,
     };
+    let is_text = format == Format::Text || format.table().is_some();
+    if args.explain && args.format.is_some() && !is_text {
+        return usage("--explain is written as text, latex, markdown or tsv".to_owned());
+    }
     if args.offset.is_some() && format != Format::Bfile {
         return usage("--offset needs --format bfile, whose lines are numbered".to_owned());
     }

@@ -41,6 +41,16 @@ impl Format {
     pub fn is_binary(self) -> bool {
         self == Format::Npy
     }
+
+    /// The table that it is, if it is one.
+    pub fn table(self) -> Option<TableFormat> {
+        match self {
+            Format::Latex => Some(TableFormat::Latex),
+            Format::Markdown => Some(TableFormat::Markdown),
+            Format::Tsv => Some(TableFormat::Tsv),
+            _ => None,
+        }
+    }
 }
 
 impl Format {
