@@ -132,18 +132,22 @@ fn exact_shift(ruleset: &Ruleset, code: &Code) -> Option<i64> {
     (form == other).then(|| others as i64 - shift as i64)
 }
 
-/// The period that the survey proves of a game or of one with the same standard form, else one that is published; with the
-/// shift to that.
-pub fn known_period(ruleset: &Ruleset) -> (Option<(Record, i64)>, Option<(Solved, i64)>) {
-    let surveyed = surveyed::records().filter(|record| record.status == Status::Proved);
-    let surveyed = surveyed.filter_map(|record| {
+/// The line of the survey that proves a period of a game, or of one with the same standard form; with the shift to that.
+pub fn proved_by_survey(ruleset: &Ruleset) -> Option<(Record, i64)> {
+    let proved = surveyed::records().filter(|record| record.status == Status::Proved);
+    nearest(proved.filter_map(|record| {
         let shift = exact_shift(ruleset, &record.code.parse().ok()?)?;
         Some((record, shift))
-    });
+    }))
+}
+
+/// The period that is published of a game, or of one with the same standard form; with the shift to that.
+pub fn published_period(ruleset: &Ruleset) -> Option<(Solved, i64)> {
     let published = Published::read().solved.into_iter();
-    let published = published.filter_map(|entry| Some((exact_shift(ruleset, &entry.code)?, entry)));
-    let published = published.map(|(shift, entry)| (entry, shift));
-    (nearest(surveyed), nearest(published))
+    nearest(published.filter_map(|entry| {
+        let shift = exact_shift(ruleset, &entry.code)?;
+        Some((entry, shift))
+    }))
 }
 
 /// The octal codes of up to three digits that have the same standard form as a game, without its own: g(n) is their

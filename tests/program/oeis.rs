@@ -180,7 +180,7 @@ fn rare_values_are_counted_as_the_comment_defines_them() {
         let (offset, _) = terms(&text);
         let rare = |n: usize| {
             let value = output["values"][n].as_u64().unwrap();
-            let even = (value & mask).count_ones() % 2 == 0;
+            let even = (value & mask).count_ones().is_multiple_of(2);
             (even == even_is_rare) != (alternates && n % 2 == 1)
         };
         let rare: Vec<usize> = (offset..=limit).filter(|&n| rare(n)).collect();

@@ -53,11 +53,12 @@ const SHORT_EXAMPLES: usize = 3;
 
 /// The command line as it is shown.
 pub fn command(cli: Command) -> Command {
-    // The piles stay out: a shell would offer no command where a word may be a pile.
+    // The piles stay out: a shell would offer no command where a word may be a pile. So does the format, whose values a
+    // shell would offer for the format of every command.
     let analyse = analyse::Args::augment_args(Command::new("analyse"));
     let options = analyse
         .get_arguments()
-        .filter(|argument| argument.get_id() != "piles");
+        .filter(|argument| !["piles", "format"].contains(&argument.get_id().as_str()));
     let cli = cli.args(options.cloned());
     let notes = after_help(&cli);
     let lists = [

@@ -11,7 +11,9 @@ use crate::game::Turning;
 use crate::ruleset::{Code, Ruleset};
 use crate::sequence::Sequence;
 use crate::sequence::period::{Finding, Period};
-use crate::sequence::published::{known_period, oeis_sequence, same_standard_form};
+use crate::sequence::published::{
+    oeis_sequence, proved_by_survey, published_period, same_standard_form,
+};
 use crate::sequence::survey::Record;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -156,11 +158,10 @@ fn facts(
             }),
         });
     }
-    let (surveyed, published) = known_period(ruleset);
-    if let Some((record, shift)) = surveyed {
+    if let Some((record, shift)) = proved_by_survey(ruleset) {
         return Ok(of_survey(ruleset, &record, shift));
     }
-    let period = published.map(|(entry, shift)| {
+    let period = published_period(ruleset).map(|(entry, shift)| {
         let preperiod = entry.last_exception.map_or(0, |last| last + 1);
         Known {
             period: shifted(entry.period, preperiod, 0, shift),
@@ -252,7 +253,7 @@ fn for_ever(rares: Rares, period: Period) -> Rares {
         .is_some_and(|to| to >= period.preperiod + period.period - 1);
     let ends = rares.last.is_none_or(|last| last < period.preperiod);
     // An odd period repeats a value among the other piles.
-    let stays = !rares.alternating || period.period % 2 == 0;
+    let stays = !rares.alternating || period.period.is_multiple_of(2);
     Rares {
         to: rares
             .to
