@@ -2,9 +2,11 @@
 
 mod game;
 mod graph;
+mod reason;
 
 pub use game::{CodeError, NameError};
 pub use graph::{GraphError, Place};
+pub use reason::{Bound, Reason, Unfit};
 
 use crate::position::PileError;
 use crate::printable::{size_allowed, size_wanted};
@@ -61,7 +63,7 @@ pub enum Error {
     },
     /// The table would not fit in the memory allowed.
     #[error(
-        "a table of {} doesn't fit in the {} of memory allowed\nhelp: piles up to {would_do} are within reach", size_wanted(*needed), size_allowed(*allowed)
+        "a table of {} doesn't fit in the {} of memory allowed", size_wanted(*needed), size_allowed(*allowed)
     )]
     Memory {
         /// The bytes needed.
@@ -73,7 +75,7 @@ pub enum Error {
     },
     /// What must be kept at once is more than the memory allowed.
     #[error(
-        "{what} would take more than the {} of memory allowed\nhelp: use smaller or fewer piles, or allow more", size_allowed(*allowed)
+        "{what} would take more than the {} of memory allowed", size_allowed(*allowed)
     )]
     NoRoom {
         /// What it is.
@@ -83,27 +85,23 @@ pub enum Error {
     },
     /// The machine has no more memory, whatever is allowed.
     #[error(
-        "{} of memory are needed, and the machine has no more\nhelp: use smaller or fewer piles, or let the process have more memory", size_wanted(*needed)
+        "{} of memory are needed, and the machine has no more", size_wanted(*needed)
     )]
     NoMemory {
         /// The bytes wanted.
         needed: u64,
     },
     /// The work would take unreasonably long.
-    #[error(
-        "pile {heap} of {game} is out of reach: {reason}\nhelp: piles up to {would_do} are within reach"
-    )]
+    #[error("pile {heap} of {game} is out of reach: {reason}")]
     OutOfReach {
         /// The game.
         game: String,
         /// The heap.
         heap: u64,
         /// What it would take.
-        reason: String,
+        reason: Reason,
         /// The largest heap that would do.
         would_do: u64,
-        /// What would carry it further, if that is known.
-        more: Option<MoreEffort>,
     },
     /// A nim-value for which there is no rule, and that would take too long or too much memory to find.
     #[error("a nim-value of {game} is out of reach: {reason}")]
@@ -111,9 +109,7 @@ pub enum Error {
         /// The game.
         game: String,
         /// How far the work got.
-        reason: String,
-        /// What would carry it further, if that is known.
-        more: Option<MoreEffort>,
+        reason: Reason,
     },
     /// A misère outcome that would take too long or too much memory to find.
     #[error("a misère outcome of {game} is out of reach: {reason}")]
@@ -121,9 +117,7 @@ pub enum Error {
         /// The game.
         game: String,
         /// How far the work got.
-        reason: String,
-        /// What would carry it further, if that is known.
-        more: Option<MoreEffort>,
+        reason: Reason,
     },
     /// A misère quotient that outgrows what is allowed.
     #[error("the misère quotient of {game} ends before pile {heap}: {reason}")]
@@ -133,21 +127,17 @@ pub enum Error {
         /// The first heap that is not covered.
         heap: u64,
         /// What it came to.
-        reason: String,
-        /// What would carry it further, if that is known.
-        more: Option<MoreEffort>,
+        reason: Reason,
     },
     /// An engine asked for by name that can't do the game.
-    #[error(
-        "the {engine} engine can't compute {game}: {reason}\nhelp: where no engine is named, a suitable one is chosen"
-    )]
+    #[error("the {engine} engine can't compute {game}: {reason}")]
     EngineUnfit {
         /// The engine.
         engine: &'static str,
         /// The game.
         game: String,
         /// What is in its way.
-        reason: String,
+        reason: Unfit,
     },
     /// A rule of one's own whose game need not end.
     #[error(
@@ -195,6 +185,18 @@ pub enum Error {
 }
 
 impl Error {
+    /// What would carry further the work that ended, if that is known.
+    pub fn more(&self) -> Option<MoreEffort> {
+        match self {
+            Error::Part { fault, .. } => fault.more(),
+            Error::OutOfReach { reason, .. }
+            | Error::ValueOutOfReach { reason, .. }
+            | Error::MisereOutOfReach { reason, .. }
+            | Error::QuotientOutOfReach { reason, .. } => reason.more(),
+            _ => None,
+        }
+    }
+
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
         match self {

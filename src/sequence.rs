@@ -23,8 +23,7 @@ use crate::engine::table::Table;
 use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
-use crate::error::Error;
-use crate::printable::{size_allowed, size_wanted};
+use crate::error::{Error, Reason};
 use crate::ruleset::{Ruleset, Takings};
 use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
@@ -308,34 +307,25 @@ impl Sequence {
 
     /// Why a heap has no value, a period having been sought as well.
     fn refusal(&self, error: Error, heap: u64, sought: u64) -> Error {
-        let (reason, would_do, more) = match error {
+        let (table, would_do) = match error {
             Error::OutOfReach {
-                reason,
-                would_do,
-                more,
-                ..
-            } => (reason, would_do, more),
+                reason, would_do, ..
+            } => (reason, would_do),
             Error::Memory {
                 needed,
                 allowed,
                 would_do,
-            } => (
-                format!(
-                    "its table would take {} ({} allowed)",
-                    size_wanted(needed),
-                    size_allowed(allowed)
-                ),
-                would_do,
-                None,
-            ),
+            } => (Reason::TableMemory { needed, allowed }, would_do),
             error => return error,
         };
         Error::OutOfReach {
             game: self.ruleset.name().to_owned(),
             heap,
-            reason: format!("{reason}, and no period is proved by the values to {sought}"),
+            reason: Reason::NoPeriod {
+                table: Box::new(table),
+                sought,
+            },
             would_do,
-            more,
         }
     }
 }

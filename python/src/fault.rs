@@ -1,6 +1,7 @@
 //! What goes wrong, as Python says it: the text is the program's, the exception tells the kind.
 
 use nim_analyser::app::cli::advice;
+use nim_analyser::app::error::in_words;
 use nim_analyser::{Error, error::GraphError};
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,
@@ -17,7 +18,7 @@ pyo3::create_exception!(
 
 /// The exception for an error of the library.
 pub fn raised(error: &Error) -> PyErr {
-    let mut text = error.to_string();
+    let mut text = in_words(error);
     if let Some(advice) = advice(error) {
         let advice = advice
             .replace("a larger --memory", "a larger memory=")

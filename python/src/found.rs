@@ -8,6 +8,7 @@ use nim_analyser::app::commands::period::search_within_reach;
 use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
 use nim_analyser::certificate::{Certificate, kind_of};
 use nim_analyser::engine::{Effort, Watch};
+use nim_analyser::error::{Error, Reason};
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
@@ -206,8 +207,7 @@ impl Quotient {
                     return Err(Error::QuotientOutOfReach {
                         game: opened.game.name().to_owned(),
                         heap: quotient.last_heap() + 1,
-                        reason: "the time is over".to_owned(),
-                        more: None,
+                        reason: Reason::Time,
                     });
                 }
                 Some(error) if heaps.is_some() => return Err(error),

@@ -8,7 +8,7 @@ use crate::app::commands::{
     analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul, oeis,
     pairs, period, play, plot, quotient, simulate, sum, survey, values, verify,
 };
-use crate::app::error::{is_usage, library};
+use crate::app::error::{is_usage, library, remedy};
 use crate::app::report::style::{self, harmless, note};
 use crate::engine::Effort;
 use crate::error::{Error, MoreEffort, NameError};
@@ -186,8 +186,13 @@ pub fn is_interruption(error: &anyhow::Error) -> bool {
     library(error) == Some(&Error::Interrupted)
 }
 
-/// What to type instead, a line behind the error; empty where the error says it all.
+/// What would be right, what would do and what to type instead, a line each behind the error; empty where the error says
+/// it all.
 pub fn help_for(error: &anyhow::Error) -> String {
+    remedy(error.root_cause()) + &to_type(error)
+}
+
+fn to_type(error: &anyhow::Error) -> String {
     let error = match library(error) {
         Some(Error::Part { fault, .. }) => Some(&**fault),
         error => error,
@@ -212,23 +217,11 @@ pub fn help_for(error: &anyhow::Error) -> String {
 
 /// The options that carry work further that was out of reach.
 pub fn advice(error: &Error) -> Option<String> {
-    match error {
-        Error::Part { fault, .. } => advice(fault),
-        Error::OutOfReach { more, .. }
-        | Error::ValueOutOfReach { more, .. }
-        | Error::MisereOutOfReach { more, .. }
-        | Error::QuotientOutOfReach { more, .. } => {
-            let advice = match more.as_ref()? {
-                MoreEffort::Positions(positions) => {
-                    format!("--positions {positions} searches further")
-                }
-                MoreEffort::Steps(steps) => format!("--steps {steps} goes further"),
-                MoreEffort::Memory => "a larger --memory searches further".to_owned(),
-            };
-            Some(advice)
-        }
-        _ => None,
-    }
+    Some(match error.more()? {
+        MoreEffort::Positions(positions) => format!("--positions {positions} searches further"),
+        MoreEffort::Steps(steps) => format!("--steps {steps} goes further"),
+        MoreEffort::Memory => "a larger --memory searches further".to_owned(),
+    })
 }
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.

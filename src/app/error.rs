@@ -1,7 +1,8 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{Error, GraphError, NameError};
+use crate::error::{CodeError, Error, GraphError, NameError};
 use crate::position::PileError;
+use std::error::Error as StdError;
 
 /// Why a command can't do what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -17,6 +18,18 @@ pub enum Refused {
     TooLargeToPlay {
         /// The most moves that a position of as many piles may have; 0 if it has too many piles for any.
         most: u64,
+    },
+    /// Values that are computed one after another for hours, and would not be saved.
+    #[error(
+        "pile {heap} of {game} is out of reach: its values must be computed one after another, and so many take hours; --checkpoint FILE allows that and saves the work\nhelp: piles up to {would_do} are within reach"
+    )]
+    Hours {
+        /// The game.
+        game: String,
+        /// The heap.
+        heap: u64,
+        /// The largest heap that would do.
+        would_do: u64,
     },
     /// A record of a game that can't be played again.
     #[error("line {line}: {what}")]
@@ -66,6 +79,45 @@ pub fn library(error: &anyhow::Error) -> Option<&Error> {
 pub fn is_usage(error: &anyhow::Error) -> bool {
     match library(error) {
         Some(error) => error.is_usage(),
-        None => error.is::<Refused>(),
+        None => !matches!(error.downcast_ref(), None | Some(Refused::Hours { .. })),
     }
+}
+
+/// An error in words, with the line below that says what would be right or would do.
+pub fn in_words(error: &(dyn StdError + 'static)) -> String {
+    format!("{error}{}", remedy(error))
+}
+
+/// A line below an error: what would be right or would do; empty where the error says it all.
+pub fn remedy(error: &(dyn StdError + 'static)) -> String {
+    let library = match error.downcast_ref() {
+        Some(Refused::Library(error)) => Some(error),
+        _ => error.downcast_ref(),
+    };
+    let name = match library {
+        Some(Error::Game(name)) => Some(name),
+        _ => error.downcast_ref(),
+    };
+    let code = match name {
+        Some(NameError::Code(code)) => Some(code),
+        _ => error.downcast_ref(),
+    };
+    let help = match (library, name, code) {
+        (_, _, Some(CodeError { help, .. })) => help.clone(),
+        (_, Some(NameError::Rule { help, .. }), _) => (*help).to_owned(),
+        (_, Some(NameError::Set { .. }), _) => "a set is written 1,2,3 or 1-9".to_owned(),
+        (Some(Error::Part { fault, .. }), ..) => return remedy(&**fault),
+        (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), ..) => {
+            format!("piles up to {would_do} are within reach")
+        }
+        (Some(Error::NoRoom { .. }), ..) => "use smaller or fewer piles, or allow more".to_owned(),
+        (Some(Error::NoMemory { .. }), ..) => {
+            "use smaller or fewer piles, or let the process have more memory".to_owned()
+        }
+        (Some(Error::EngineUnfit { .. }), ..) => {
+            "where no engine is named, a suitable one is chosen".to_owned()
+        }
+        _ => return String::new(),
+    };
+    format!("\nhelp: {help}")
 }

@@ -13,7 +13,7 @@ use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse};
 use super::table::packed::{Forgotten, PackedTable};
 use super::table::sparse_space::SparseSpace;
 use super::{Effort, Stop};
-use crate::error::Error;
+use crate::error::{Error, Reason};
 
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
@@ -294,9 +294,8 @@ impl Ring {
                     return Err(Error::OutOfReach {
                         game: self.name.clone(),
                         heap: to - 1,
-                        reason: format!("the value of pile {heap} outgrows a byte"),
+                        reason: Reason::WideValue { heap },
                         would_do: heap - 1,
-                        more: None,
                     });
                 }
                 Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
@@ -327,12 +326,8 @@ impl Ring {
             return Err(Error::OutOfReach {
                 game: self.name.clone(),
                 heap,
-                reason: format!(
-                    "the pairs of piles that are kept don't show its value, and keeping all would take {} of memory",
-                    crate::printable::size_wanted(needed)
-                ),
+                reason: Reason::ForgottenPairs { needed },
                 would_do: heap - 1,
-                more: None,
             });
         }
         let mut again = self.again().keeping(needed as usize);

@@ -24,10 +24,7 @@ pub enum NameError {
         example: &'static str,
     },
     /// A subtraction or all-but set that can't be read.
-    #[error(
-        "bad set `{}`: {what}\nhelp: a set is written 1,2,3 or 1-9",
-        quoted(set)
-    )]
+    #[error("bad set `{}`: {what}", quoted(set))]
     Set {
         /// What was given.
         set: String,
@@ -35,7 +32,7 @@ pub enum NameError {
         what: &'static str,
     },
     /// A rule in words that isn't understood.
-    #[error("bad rule `{}`: {what}{}\nhelp: {help}", quoted(rule), below(rule, *at))]
+    #[error("bad rule `{}`: {what}{}", quoted(rule), below(rule, *at))]
     Rule {
         /// What was given.
         rule: String,
@@ -96,10 +93,7 @@ impl std::error::Error for CodeError {}
 
 impl std::fmt::Display for CodeError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        writeln!(f, "bad take-and-break code: {}", self.what)?;
-        for line in caret_below(&self.code, self.at).lines() {
-            writeln!(f, "  {line}")?;
-        }
-        write!(f, "help: {}", self.help)
+        let below = below(&self.code, self.at);
+        write!(f, "bad take-and-break code: {}{below}", self.what)
     }
 }

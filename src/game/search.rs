@@ -6,7 +6,7 @@
 
 use crate::analysis::Moves;
 use crate::engine::Effort;
-use crate::error::{Error, MoreEffort};
+use crate::error::{Error, Reason};
 use crate::game::Game;
 use crate::grundy;
 use crate::outcome::{Convention, Outcome};
@@ -43,8 +43,6 @@ pub trait Question: Copy {
     type Answer: Copy;
     /// What the answers met so far say of the position before them.
     type Met: Default;
-    /// What a search that ends without an answer has not done.
-    const UNDONE: &'static str;
 
     /// Takes note of the answer after a move; the answer of the position before it, if that decides it.
     fn meet(self, met: &mut Self::Met, answer: Self::Answer) -> Option<Self::Answer>;
@@ -52,8 +50,11 @@ pub trait Question: Copy {
     /// The answer of a position, all of its moves having been met.
     fn end(self, met: Self::Met) -> Self::Answer;
 
-    /// The error that a search ends for this reason.
-    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error;
+    /// Why a search of as many positions as allowed gives no answer.
+    fn without_answer(allowed: u64) -> Reason;
+
+    /// The error of a search that ends for this reason.
+    fn out_of_reach(game: String, reason: Reason) -> Error;
 }
 
 /// Who wins.
@@ -64,7 +65,6 @@ impl Question for WhoWins {
     type Answer = Outcome;
     /// Whether there is a move.
     type Met = bool;
-    const UNDONE: &'static str = "settled";
 
     fn meet(self, has_moves: &mut bool, answer: Outcome) -> Option<Outcome> {
         *has_moves = true;
@@ -78,8 +78,12 @@ impl Question for WhoWins {
         }
     }
 
-    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error {
-        Error::MisereOutOfReach { game, reason, more }
+    fn without_answer(allowed: u64) -> Reason {
+        Reason::Unsettled { allowed }
+    }
+
+    fn out_of_reach(game: String, reason: Reason) -> Error {
+        Error::MisereOutOfReach { game, reason }
     }
 }
 
@@ -91,7 +95,6 @@ impl Question for ByMex {
     type Answer = u64;
     /// The nim-values of the options.
     type Met = BTreeSet<u64>;
-    const UNDONE: &'static str = "found";
 
     fn meet(self, met: &mut BTreeSet<u64>, answer: u64) -> Option<u64> {
         met.insert(answer);
@@ -102,8 +105,12 @@ impl Question for ByMex {
         grundy::mex(met)
     }
 
-    fn out_of_reach(game: String, reason: String, more: Option<MoreEffort>) -> Error {
-        Error::ValueOutOfReach { game, reason, more }
+    fn without_answer(allowed: u64) -> Reason {
+        Reason::NotFound { allowed }
+    }
+
+    fn out_of_reach(game: String, reason: Reason) -> Error {
+        Error::ValueOutOfReach { game, reason }
     }
 }
 
@@ -219,8 +226,8 @@ impl<Q: Question> Search<Q> {
         let room = self.known.try_reserve(stack.len() + 1);
         let bytes = self.bytes + stack.len() as u64 * BYTES_PER_POSITION;
         if room.is_err() || bytes >= self.effort.memory {
-            let why = format!("there is no memory for more than {positions} positions");
-            return Err(out_of_reach::<Q>(game, &why, MoreEffort::Memory));
+            let reason = Reason::FullMemory { positions };
+            return Err(Q::out_of_reach(game.name().to_owned(), reason));
         }
         if positions >= self.effort.positions {
             return Err(self.too_many(game));
@@ -247,14 +254,7 @@ impl<Q: Question> Search<Q> {
     }
 
     fn too_many(&self, game: &dyn Game) -> Error {
-        let (undone, allowed) = (Q::UNDONE, self.effort.positions);
-        let why = format!("it is not {undone} by a search of {allowed} positions");
-        let more = MoreEffort::Positions(allowed.saturating_mul(10));
-        out_of_reach::<Q>(game, &why, more)
+        let reason = Q::without_answer(self.effort.positions);
+        Q::out_of_reach(game.name().to_owned(), reason)
     }
-}
-
-fn out_of_reach<Q: Question>(game: &dyn Game, why: &str, more: MoreEffort) -> Error {
-    let reason = format!("{why}; use a smaller position");
-    Q::out_of_reach(game.name().to_owned(), reason, Some(more))
 }

@@ -14,7 +14,7 @@ use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
 use crate::engine::{Effort, cost};
-use crate::error::{Error, MoreEffort};
+use crate::error::{Error, Reason};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
 
@@ -165,8 +165,8 @@ impl QuotientCertificate {
     /// The heaps that show that the others are firm, if not all options may be looked at.
     fn firm(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Option<Heaps>, Error> {
         let options = |heap| cost::by_definition(ruleset, heap);
-        let (needed, allowed) = (options(self.heaps), u128::from(effort.steps));
-        if needed <= allowed {
+        let (needed, allowed) = (options(self.heaps), effort.steps);
+        if needed <= allowed.into() {
             return Ok(None);
         }
         let mut heaps = Heaps::default();
@@ -178,11 +178,8 @@ impl QuotientCertificate {
         Err(Error::OutOfReach {
             game: self.game.clone(),
             heap: self.heaps,
-            reason: format!(
-                "the certificate is of all piles up to it, which have up to {needed} options; {allowed} may be looked at"
-            ),
-            would_do: cost::largest_within(allowed, self.heaps, options),
-            more: u64::try_from(needed).ok().map(MoreEffort::Steps),
+            reason: Reason::Options { needed, allowed },
+            would_do: cost::largest_within(allowed.into(), self.heaps, options),
         })
     }
 

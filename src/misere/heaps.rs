@@ -6,7 +6,7 @@
 use super::forms::{Form, Forms};
 use super::tame::{Tame, TameSum};
 use crate::engine::{Watch, cost};
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
@@ -127,10 +127,11 @@ impl Heaps {
                 let known = self.heaps.len() - 1;
                 return Err(Error::MisereOutOfReach {
                     game: ruleset.name().to_owned(),
-                    reason: format!(
-                        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {WALKED_OPTIONS}; it got to {known}"
-                    ),
-                    more: None,
+                    reason: Reason::Tameness {
+                        heap,
+                        allowed: WALKED_OPTIONS,
+                        known: known as u64,
+                    },
                 });
             }
             let next = self.next_heap(ruleset)?;

@@ -8,7 +8,7 @@ use super::heap_quotient::{HeapQuotient, preperiod, proved_period};
 use super::work::{OPTIONS_OF_STEP, STEPS_OF_POSITION};
 use super::{Element, Misere, MiserePeriod, Play};
 use crate::engine::cost;
-use crate::error::{Error, MoreEffort};
+use crate::error::{Error, Reason};
 use crate::outcome::Outcome;
 
 /// Heaps beyond this one are not met one by one before a period is looked for among the heaps up to the last of
@@ -104,10 +104,13 @@ impl Misere {
         Err(Error::QuotientOutOfReach {
             game: play.ruleset.name().to_owned(),
             heap: covered + 1,
-            reason: format!(
-                "the nim-values repeat with period {period} from pile {of_values} on, and a proof for all piles takes the elements to pile {heaps}, or about {needed} positions; {positions} are allowed"
-            ),
-            more: Some(MoreEffort::Positions(needed.saturating_add(needed / 4))),
+            reason: Reason::WholeQuotient {
+                period,
+                start: of_values,
+                last: heaps,
+                needed,
+                allowed: positions,
+            },
         })
     }
 

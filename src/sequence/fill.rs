@@ -10,7 +10,7 @@ use crate::engine::quadratic::Quadratic;
 use crate::engine::sparse::{self, Sparse};
 use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, FirstValues, Stop, cost, definition, takings};
-use crate::error::Error;
+use crate::error::{Error, Unfit};
 use crate::grundy;
 use crate::ruleset::Takings;
 use hook::hook;
@@ -57,9 +57,7 @@ impl Sequence {
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
             (Engine::Quadratic, Some(octal)) => self.fill_by_pairs(&octal, heap),
-            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(
-                "it is not a game whose moves leave at most two piles, of any or of unequal sizes",
-            )),
+            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(Unfit::Moves)),
             (Engine::Knapsack, _) => self.by_partitions(heap),
             (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {
                 self.by_partitions(heap)
@@ -72,11 +70,11 @@ impl Sequence {
         }
     }
 
-    fn unfit(&self, reason: &str) -> Error {
+    fn unfit(&self, reason: Unfit) -> Error {
         Error::EngineUnfit {
             engine: self.effort.engine.name(),
             game: self.ruleset.name().to_owned(),
-            reason: reason.to_owned(),
+            reason,
         }
     }
 
@@ -208,7 +206,7 @@ impl Sequence {
                     None => self.encode(game, forced)?,
                 }
                 if forced && !self.table.is_by_rares() {
-                    return Err(self.unfit("it has no sparse space, or its values are too large"));
+                    return Err(self.unfit(Unfit::NoSparseSpace));
                 }
             }
             if self.table.is_by_rares() {
@@ -226,7 +224,7 @@ impl Sequence {
                         self.decode()?;
                     }
                     Err(Stop::TooLarge) if forced => {
-                        return Err(self.unfit("its values are too large"));
+                        return Err(self.unfit(Unfit::Values));
                     }
                     Err(Stop::TooLarge) => self.decode()?,
                     // A table forgets nothing.
@@ -341,7 +339,7 @@ impl Sequence {
     /// The same to so many steps at most, those taken before among them.
     fn extend_partitions(&mut self, heap: u64, steps: u64) -> Result<(), Error> {
         let Some(mut partitions) = self.partitions.take() else {
-            return Err(self.unfit("it has no take-and-break code"));
+            return Err(self.unfit(Unfit::NoCode));
         };
         let memory = self.effort.memory;
         self.tell(Engine::Knapsack);

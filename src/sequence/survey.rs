@@ -222,7 +222,7 @@ pub struct Found {
     values: u64,
     seconds: f64,
     engine: Option<&'static str>,
-    why: Option<String>,
+    why: Option<Error>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -244,18 +244,18 @@ impl Found {
             match sequence.find_period(limit) {
                 Ok(finding) => break finding,
                 Err(error) => {
-                    let text = match &error {
-                        Error::Interrupted => "out of time".to_owned(),
-                        error => error.to_string().replace('\n', "; "),
-                    };
-                    why.get_or_insert(text);
-                    match error {
+                    let would_do = match error {
                         Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }
                             if would_do < limit && would_do > sequence.computed() =>
                         {
-                            limit = would_do;
+                            Some(would_do)
                         }
-                        _ => break sequence.period_so_far(),
+                        _ => None,
+                    };
+                    why.get_or_insert(error);
+                    match would_do {
+                        Some(would_do) => limit = would_do,
+                        None => break sequence.period_so_far(),
                     }
                 }
             }
@@ -285,8 +285,9 @@ impl Found {
         }
     }
 
-    /// The record of a game that this was found for, or of another with the same standard form.
-    pub fn record(&self, asked: &Asked) -> Record {
+    /// The record of a game that this was found for, or of another with the same standard form. What stopped the search
+    /// is put into words by `why`.
+    pub fn record(&self, asked: &Asked, why: impl Fn(&Error) -> String) -> Record {
         let shift = asked.shift.unwrap_or(0);
         let (status, period, theorem) = match &self.finding {
             Finding::Proved(proof) => (Status::Proved, Some(proof.period), Some(proof.theorem)),
@@ -326,7 +327,7 @@ impl Found {
             version: env!("CARGO_PKG_VERSION").to_owned(),
             schema: SCHEMA,
             kind: Kind::Survey,
-            why: self.why.clone(),
+            why: self.why.as_ref().map(why),
         }
     }
 }
@@ -397,7 +398,7 @@ mod tests {
 
     fn record(code: &str, values: u64) -> Record {
         let asked = Asked::new(code.parse().unwrap());
-        Found::by(&asked, values, Effort::default().threads(1)).record(&asked)
+        Found::by(&asked, values, Effort::default().threads(1)).record(&asked, ToString::to_string)
     }
 
     /// The figures, without what differs from one run to the next.
@@ -418,7 +419,7 @@ mod tests {
             computed: code.parse().unwrap(),
             shift: None,
         };
-        Found::by(&asked, values, Effort::default().threads(1)).record(&asked)
+        Found::by(&asked, values, Effort::default().threads(1)).record(&asked, ToString::to_string)
     }
 
     #[test]
@@ -485,10 +486,12 @@ mod tests {
     #[test]
     fn what_stops_a_search_is_told() {
         let asked = Asked::new("0.007".parse().unwrap());
-        let few = Found::by(&asked, 1 << 20, Effort::default().memory(1000)).record(&asked);
+        let few = Found::by(&asked, 1 << 20, Effort::default().memory(1000))
+            .record(&asked, ToString::to_string);
         assert_eq!((few.status, few.values > 100), (Status::None, true));
         assert!(few.why.unwrap().contains("1000 bytes"));
-        let none = Found::by(&asked, 1 << 20, Effort::default().memory(1)).record(&asked);
+        let none = Found::by(&asked, 1 << 20, Effort::default().memory(1))
+            .record(&asked, ToString::to_string);
         assert_eq!((none.status, none.values), (Status::Refused, 0));
         assert_eq!(record("0.007", 500).why, None);
     }

@@ -1,4 +1,5 @@
-//! What the library reports speaks of games and sizes, not of the program's options.
+//! What the library reports speaks of games and sizes, not of the program's options; what would help is said by the
+//! program.
 
 use std::fs;
 use std::path::Path;
@@ -17,7 +18,7 @@ fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
 }
 
 #[test]
-fn no_text_of_the_library_names_an_option_of_the_program() {
+fn no_text_of_the_library_names_an_option_of_the_program_or_says_what_to_type() {
     let mut files = Vec::new();
     sources(Path::new("src"), &mut files);
     files.retain(|(name, _)| !name.starts_with("src/app") && name != "src/main.rs");
@@ -29,10 +30,12 @@ fn no_text_of_the_library_names_an_option_of_the_program() {
             .lines()
             .filter(|line| !line.trim_start().starts_with("//"))
         {
-            let named = line.match_indices("--").any(|(at, _)| {
-                line[..at].matches('"').count() % 2 == 1
-                    && line[at + 2..].starts_with(|c: char| c.is_ascii_lowercase())
-            });
+            let is_quoted = |at: usize| line[..at].matches('"').count() % 2 == 1;
+            let is_option =
+                |at: usize| line[at + 2..].starts_with(|c: char| c.is_ascii_lowercase());
+            let mut options = line.match_indices("--").map(|(at, _)| at);
+            let mut helps = line.match_indices("help: ").map(|(at, _)| at);
+            let named = options.any(|at| is_quoted(at) && is_option(at)) || helps.any(is_quoted);
             // The command that runs a slow test.
             if named && !line.trim_start().starts_with("ignore = ") {
                 wrong.push(format!("{name}: {}", line.trim()));

@@ -334,11 +334,7 @@ fn a_genus_takes_no_more_memory_than_is_allowed() {
     let (genus_found, nature) = genus(1 << 30).unwrap();
     assert_eq!((genus_found.value, nature.name()), (5, "wild"));
     let refused = genus(1 << 18).unwrap_err();
-    let more = |error: &Error| match error {
-        Error::MisereOutOfReach { more, .. } => *more,
-        error => panic!("{error}"),
-    };
-    assert_eq!(more(&refused), Some(MoreEffort::Memory));
+    assert_eq!(refused.more(), Some(MoreEffort::Memory));
     assert!(
         refused.to_string().contains("256 KiB of memory"),
         "{refused}"

@@ -47,11 +47,10 @@ fn the_steps_and_piles_that_a_refusal_names_are_true() {
         };
         let usual = Effort::default().steps;
         let (would_do, steps) = match way_to(heap, usual) {
-            Error::OutOfReach {
-                would_do,
-                more: Some(MoreEffort::Steps(steps)),
-                ..
-            } => (would_do, steps),
+            error @ Error::OutOfReach { would_do, .. } => match error.more() {
+                Some(MoreEffort::Steps(steps)) => (would_do, steps),
+                more => panic!("{game}: {more:?}"),
+            },
             error => panic!("{game}: {error}"),
         };
         for (heap, steps, let_through) in [

@@ -10,12 +10,12 @@ mod snapshots;
 use super::interrupt::Graceful;
 use super::long_run::{CheckpointArgs, LongRun};
 use super::shared_args::EffortArgs;
+use crate::app::error::Refused;
 use crate::app::files::checkpoint::{CheckpointError, Saved};
 use crate::app::files::claim::Claim;
 use crate::app::report::style::note;
 use crate::engine::ring::Ring;
 use crate::engine::{Effort, Watch};
-use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::hunt::{Hunt, Repeat};
@@ -187,12 +187,10 @@ impl HuntRun {
         each: &mut dyn FnMut(&Ring) -> anyhow::Result<()>,
     ) -> anyhow::Result<()> {
         if self.keeper.is_none() && limit > self.most {
-            return Err(Error::OutOfReach {
+            return Err(Refused::Hours {
                 game: self.hunt.ring().name().to_owned(),
                 heap: limit - 1,
-                reason: "its values must be computed one after another, and so many take hours; --checkpoint FILE allows that and saves the work".to_owned(),
                 would_do: self.most - 1,
-                more: None,
             }
             .into());
         }

@@ -123,7 +123,8 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
         Err(error)
             if args.to <= BY_TABLE
                 && args.checkpoint.checkpoint.is_none()
-                && is(&error, |error| matches!(error, Error::OutOfReach { .. })) =>
+                && (is(&error, |error| matches!(error, Error::OutOfReach { .. }))
+                    || matches!(error.downcast_ref(), Some(Refused::Hours { .. }))) =>
         {
             return by_table(ruleset, args);
         }

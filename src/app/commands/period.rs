@@ -5,7 +5,7 @@ use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, seconds};
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
-use crate::app::error::{Refused, library};
+use crate::app::error::{Refused, library, remedy};
 use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::engine::octal::Octal;
@@ -169,7 +169,7 @@ fn search_far(
                 ) =>
         {
             if !args.effort.quiet {
-                note(format_args!("{error:#}"));
+                note(format_args!("{error:#}{}", remedy(error.root_cause())));
             }
             None
         }

@@ -5,10 +5,11 @@ use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::cli::advice;
+use crate::app::error::in_words;
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
 use std::path::PathBuf;
@@ -115,8 +116,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 Error::Interrupted => Error::QuotientOutOfReach {
                     game: game.ruleset().name().to_owned(),
                     heap: quotient.last_heap() + 1,
-                    reason: "the time limit is reached".to_owned(),
-                    more: None,
+                    reason: Reason::Time,
                 },
                 error => error,
             };
@@ -124,7 +124,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Err(error.into());
             }
             if !args.effort.quiet {
-                note(format_args!("{error}"));
+                note(format_args!("{}", in_words(&error)));
                 if let Some(advice) = advice(&error) {
                     note(format_args!("help: {advice}"));
                 }

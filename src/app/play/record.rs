@@ -2,7 +2,7 @@
 
 use super::blunders::Ply;
 use super::{Board, Player, Side, Step, check_size};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, in_words};
 use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
@@ -135,8 +135,8 @@ impl Replayed {
         else {
             return Err("a record begins with a `start` event".to_owned());
         };
-        let game = open(&game).map_err(|error| error.to_string())?;
-        let position = game.start(piles).map_err(|error| error.to_string())?;
+        let game = open(&game).map_err(|error| in_words(&error))?;
+        let position = game.start(piles).map_err(|error| in_words(&error))?;
         Ok(Replayed {
             players: [first, second],
             convention,
@@ -234,11 +234,11 @@ impl Replayed {
     /// The legal move to a position, given as it is or with its piles in another order.
     fn find(&self, before: &Board, words: &str, position: &[u64]) -> Result<Step, String> {
         // What couldn't be played is no record of play, and its moves are too many to look through.
-        check_size(&*self.game, before.position()).map_err(|error| error.to_string())?;
+        check_size(&*self.game, before.position()).map_err(|error| in_words(&error))?;
         let wanted = canonical(&*self.game, position);
         let mut alike = None;
         for step in before.steps(&*self.game) {
-            let step = step.map_err(|error| error.to_string())?;
+            let step = step.map_err(|error| in_words(&error))?;
             if step.after.position() == position {
                 return Ok(step);
             }

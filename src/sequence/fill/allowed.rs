@@ -3,7 +3,7 @@
 use crate::engine::cost;
 use crate::engine::octal::Octal;
 use crate::engine::quadratic::Price;
-use crate::error::{Error, MoreEffort};
+use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
 /// Bytes of a value in a table.
@@ -25,9 +25,9 @@ impl Sequence {
     /// Refuses a table to `heap` that would take more memory than allowed, or more steps: `cost` tells those of a table to
     /// any heap, and grows with it.
     pub(super) fn check_cost(&self, heap: u64, cost: impl Fn(u64) -> u128) -> Result<(), Error> {
-        let allowed = u128::from(self.effort.steps);
+        let allowed = self.effort.steps;
         let in_memory = heap.min(self.last_in_memory());
-        let would_do = || cost::largest_within(allowed, in_memory, &cost);
+        let would_do = || cost::largest_within(allowed.into(), in_memory, &cost);
         if !self.fits_memory(heap) {
             return Err(Error::Memory {
                 needed: heap.saturating_add(1).saturating_mul(BYTES),
@@ -35,16 +35,15 @@ impl Sequence {
                 would_do: would_do(),
             });
         }
-        let steps = cost(heap);
-        if steps <= allowed {
+        let needed = cost(heap);
+        if needed <= allowed.into() {
             return Ok(());
         }
         Err(Error::OutOfReach {
             game: self.ruleset.name().to_owned(),
             heap,
-            reason: format!("its table would take {steps} steps, and {allowed} are allowed"),
+            reason: Reason::TableSteps { needed, allowed },
             would_do: would_do(),
-            more: u64::try_from(steps).ok().map(MoreEffort::Steps),
         })
     }
 

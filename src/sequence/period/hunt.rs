@@ -9,7 +9,7 @@ use super::window::Bounds;
 use crate::engine::octal::Octal;
 use crate::engine::ring::{BEGINNING, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
-use crate::error::Error;
+use crate::error::{Error, Unfit};
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use memchr::memmem::Finder;
@@ -50,7 +50,7 @@ fn ring_after(known: Sequence, effort: &Effort) -> Result<Ring, Error> {
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
         game: ruleset.name().to_owned(),
-        reason: "it has no sparse space, or its values outgrow a byte".to_owned(),
+        reason: Unfit::NoSparseSpaceOfBytes,
     };
     let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
     let learnt = known.into_codes(&octal).ok_or_else(unfit)?;

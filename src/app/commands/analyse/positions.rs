@@ -9,7 +9,7 @@ use super::super::shared_args::{EffortArgs, as_rule, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
-use crate::app::error::{Refused, is_usage, library};
+use crate::app::error::{Refused, in_words, is_usage, library};
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
@@ -292,7 +292,7 @@ impl Positions<'_> {
                 _ => error.context(format!("line {number}")),
             });
         }
-        let error = error.to_string();
+        let error = in_words(error.as_ref());
         if self.answer.form.json {
             let failure = Failure {
                 line: number,

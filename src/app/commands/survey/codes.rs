@@ -1,7 +1,7 @@
 //! The games that a survey is asked for, one after another: codes, names and patterns, from words or lines.
 
 use super::super::shard::Shard;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, in_words};
 use crate::app::files::lines::Lines;
 use crate::app::report::style::note;
 use crate::printable::quoted;
@@ -177,7 +177,7 @@ impl Codes {
                     let (number, line) = read.pop_front().unwrap_or_default();
                     let line = line.filter(|line| line.len() <= LONGEST);
                     let line = line.ok_or_else(|| "too long for a code".to_owned());
-                    match line.and_then(|line| source(&line).map_err(|error| error.to_string())) {
+                    match line.and_then(|line| source(&line).map_err(|error| in_words(&error))) {
                         Ok(source) => self.sources.push_front(source),
                         Err(error) => {
                             self.bad += 1;

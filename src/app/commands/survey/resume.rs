@@ -294,7 +294,7 @@ mod tests {
         let asked = crate::sequence::survey::Asked::new("0.{2,3}7".parse().unwrap());
         let found =
             crate::sequence::survey::Found::by(&asked, 300, crate::engine::Effort::default());
-        let record = found.record(&asked);
+        let record = found.record(&asked, ToString::to_string);
         let line = serde_json::to_string(&record).unwrap();
         let object = serde_json::to_value(&record).unwrap();
         let row: Vec<String> = Record::KEYS.iter().map(|&key| cell(&object[key])).collect();

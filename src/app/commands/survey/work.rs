@@ -3,9 +3,10 @@
 
 use super::super::interrupt;
 use super::codes::Codes;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, in_words};
 use crate::app::report::style::note;
 use crate::engine::{Effort, Watch, threads_with_room};
+use crate::error::Error;
 use crate::sequence::survey::{Asked, Found, Record};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -126,7 +127,7 @@ impl Shared {
             }
         };
         if let Some(found) = known {
-            return send(found.record(&asked));
+            return send(found.record(&asked, why));
         }
         let watch = Clock {
             game: asked.code.clone(),
@@ -142,18 +143,26 @@ impl Shared {
         if self.stopped() {
             return Err(());
         }
-        send(found.record(&asked))?;
+        send(found.record(&asked, why))?;
         let waiting = lock(&self.forms).insert(key, Form::Done(Arc::clone(&found)));
         match waiting {
-            Some(Form::Underway(games)) => {
-                games.iter().try_for_each(|game| send(found.record(game)))
-            }
+            Some(Form::Underway(games)) => games
+                .iter()
+                .try_for_each(|game| send(found.record(game, why))),
             _ => Ok(()),
         }
     }
 
     fn stopped(&self) -> bool {
         interrupt::received() || self.stop.load(Ordering::Relaxed)
+    }
+}
+
+/// What stopped a search, for its record.
+fn why(error: &Error) -> String {
+    match error {
+        Error::Interrupted => "out of time".to_owned(),
+        error => in_words(error).replace('\n', "; "),
     }
 }
 

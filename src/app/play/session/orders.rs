@@ -1,7 +1,7 @@
 //! What a person orders at the table, and how it is obeyed.
 
 use super::Session;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, in_words};
 use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
 use crate::app::play::typed_move::{self, TypedMove};
@@ -148,7 +148,7 @@ impl Session<'_> {
         let piles = match read {
             Ok(piles) if piles.is_empty() => self.settings.piles.clone(),
             Ok(piles) => piles,
-            Err(error) => return Ok(refused(&error.to_string())),
+            Err(error) => return Ok(refused(&in_words(&error))),
         };
         or_refused(self.begin(piles))
     }
@@ -180,7 +180,7 @@ fn refused(reason: &str) -> String {
 fn or_refused(answer: Result<String, Refused>) -> Result<String, Refused> {
     match answer {
         Err(error) if error != Refused::Library(Error::Interrupted) => {
-            Ok(refused(&error.to_string()))
+            Ok(refused(&in_words(&error)))
         }
         answer => answer,
     }

@@ -11,7 +11,7 @@ use crate::certificate::{agree, wrong};
 use crate::engine::Effort;
 use crate::engine::orbits::{Leg, Orbits};
 use crate::engine::ring::{BEGINNING, Ring};
-use crate::error::Error;
+use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
 /// From so many segments on they are checked together.
@@ -127,9 +127,8 @@ impl Claim {
         let mut first = first.ok_or_else(|| Error::OutOfReach {
             game: name.to_owned(),
             heap: values.len() as u64 - 1,
-            reason: "its values outgrow a byte".to_owned(),
+            reason: Reason::WideValues,
             would_do: 0,
-            more: None,
         })?;
         let end = self.windows[0].0;
         let rares = stated.rares.last().map_or(0, |rare| rare.0 + 1).min(end);

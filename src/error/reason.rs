@@ -1,0 +1,241 @@
+//! Why an answer is out of reach, in numbers.
+
+use super::MoreEffort;
+use crate::printable::{size_allowed, size_wanted};
+
+/// A bound on the work, and what it was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Bound {
+    /// So many positions.
+    #[error("{0} positions")]
+    Positions(u64),
+    /// So many bytes of memory.
+    #[error("{} of memory", size_allowed(*.0))]
+    Memory(u64),
+}
+
+impl Bound {
+    /// What carries the work further.
+    fn more(self) -> MoreEffort {
+        match self {
+            Bound::Positions(allowed) => MoreEffort::Positions(allowed.saturating_mul(10)),
+            Bound::Memory(_) => MoreEffort::Memory,
+        }
+    }
+}
+
+/// What an answer would take, or how far the work for it got.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A table takes more steps than are allowed.
+    #[error("its table would take {needed} steps, and {allowed} are allowed")]
+    TableSteps {
+        /// The steps needed.
+        needed: u128,
+        /// The steps allowed.
+        allowed: u64,
+    },
+    /// A table takes more memory than is allowed.
+    #[error("its table would take {} ({} allowed)", size_wanted(*needed), size_allowed(*allowed))]
+    TableMemory {
+        /// The bytes needed.
+        needed: u64,
+        /// The bytes allowed.
+        allowed: u64,
+    },
+    /// There is no table, and no period that would do without one.
+    #[error("{table}, and no period is proved by the values to {sought}")]
+    NoPeriod {
+        /// Why there is no table.
+        table: Box<Reason>,
+        /// The last heap whose value was looked at for a period.
+        sought: u64,
+    },
+    /// A value has no code of one byte.
+    #[error("the value of pile {heap} outgrows a byte")]
+    WideValue {
+        /// The heap that has it.
+        heap: u64,
+    },
+    /// Some value has no code of one byte.
+    #[error("its values outgrow a byte")]
+    WideValues,
+    /// The pairs of heaps that are kept don't show the value.
+    #[error(
+        "the pairs of piles that are kept don't show its value, and keeping all would take {} of memory",
+        size_wanted(*needed)
+    )]
+    ForgottenPairs {
+        /// The bytes that it takes to keep all.
+        needed: u64,
+    },
+    /// A certificate makes it necessary to look at more options than are allowed.
+    #[error(
+        "the certificate is of all piles up to it, which have up to {needed} options; {allowed} may be looked at"
+    )]
+    Options {
+        /// How many options there may be.
+        needed: u128,
+        /// How many may be looked at.
+        allowed: u64,
+    },
+    /// A search of so many positions, which are all that are allowed, settles no outcome.
+    #[error("it is not settled by a search of {allowed} positions; use a smaller position")]
+    Unsettled {
+        /// The positions allowed.
+        allowed: u64,
+    },
+    /// A search of so many positions, which are all that are allowed, finds no nim-value.
+    #[error("it is not found by a search of {allowed} positions; use a smaller position")]
+    NotFound {
+        /// The positions allowed.
+        allowed: u64,
+    },
+    /// Only so many positions fit the memory.
+    #[error("there is no memory for more than {positions} positions; use a smaller position")]
+    FullMemory {
+        /// The positions.
+        positions: u64,
+    },
+    /// The positions searched show no misère outcome.
+    #[error(
+        "{searched} positions were searched without an outcome, {}{}",
+        ending(*by_options, *bound), answered(*proved)
+    )]
+    Searched {
+        /// The positions searched.
+        searched: u64,
+        /// The bound that ended the search.
+        bound: Bound,
+        /// Whether it ended since the options of a heap are too many to list for so many positions.
+        by_options: bool,
+        /// The quotient proved until then: its order, and the last heap that it is of.
+        proved: Option<(usize, u64)>,
+    },
+    /// A genus takes too much.
+    #[error("the genus of {heaps:?} takes more than the {bound} allowed")]
+    Genus {
+        /// The heaps.
+        heaps: Vec<u64>,
+        /// The bound that ended the search.
+        bound: Bound,
+    },
+    /// A misère quotient was guessed and proved until a bound was met.
+    #[error(
+        "its elements were guessed and proved{}; {order} elements are proved for piles up to {last}",
+        for_so_much(*bound)
+    )]
+    Quotient {
+        /// The bound.
+        bound: Bound,
+        /// The order of the quotient that is proved.
+        order: usize,
+        /// The last heap that it is of.
+        last: u64,
+    },
+    /// A proof for all heaps takes the elements of too many.
+    #[error(
+        "the nim-values repeat with period {period} from pile {start} on, and a proof for all piles takes the elements to pile {last}, or about {needed} positions; {allowed} are allowed"
+    )]
+    WholeQuotient {
+        /// The period of the nim-values.
+        period: u64,
+        /// The heap from which on they repeat.
+        start: u64,
+        /// The last heap whose element the proof needs.
+        last: u64,
+        /// About how many positions that takes.
+        needed: u64,
+        /// The positions allowed.
+        allowed: u64,
+    },
+    /// It takes too long to see whether a heap is tame.
+    #[error(
+        "whether pile {heap} is tame takes a walk over the options of all piles up to it, more than {allowed}; it got to {known}"
+    )]
+    Tameness {
+        /// The heap.
+        heap: u64,
+        /// How many options may be looked at.
+        allowed: u64,
+        /// The last heap of which it is known.
+        known: u64,
+    },
+    /// The time allowed is over.
+    #[error("the time limit is reached")]
+    Time,
+}
+
+impl Reason {
+    /// What would carry the work further, if that is known.
+    pub fn more(&self) -> Option<MoreEffort> {
+        let positions = |allowed: u64| Some(Bound::Positions(allowed).more());
+        match *self {
+            Reason::TableSteps { needed, .. } | Reason::Options { needed, .. } => {
+                u64::try_from(needed).ok().map(MoreEffort::Steps)
+            }
+            Reason::NoPeriod { ref table, .. } => table.more(),
+            Reason::Unsettled { allowed } | Reason::NotFound { allowed } => positions(allowed),
+            Reason::FullMemory { .. } => Some(MoreEffort::Memory),
+            Reason::Searched { bound, .. }
+            | Reason::Genus { bound, .. }
+            | Reason::Quotient { bound, .. } => Some(bound.more()),
+            Reason::WholeQuotient { needed, .. } => {
+                Some(MoreEffort::Positions(needed.saturating_add(needed / 4)))
+            }
+            Reason::TableMemory { .. }
+            | Reason::WideValue { .. }
+            | Reason::WideValues
+            | Reason::ForgottenPairs { .. }
+            | Reason::Tameness { .. }
+            | Reason::Time => None,
+        }
+    }
+}
+
+fn ending(by_options: bool, bound: Bound) -> &'static str {
+    match bound {
+        _ if by_options => "and the options of piles this large are too many to list",
+        Bound::Positions(_) => "as many as allowed",
+        Bound::Memory(_) => "all that the memory allowed has room for",
+    }
+}
+
+fn answered(proved: Option<(usize, u64)>) -> String {
+    proved.map_or_else(String::new, |(order, last)| {
+        format!(
+            "; a misère quotient of {order} elements is proved for piles up to {last}, whose positions are answered at once"
+        )
+    })
+}
+
+fn for_so_much(bound: Bound) -> String {
+    match bound {
+        Bound::Memory(bytes) => format!(", but {bytes} bytes of memory have no room for it"),
+        Bound::Positions(positions) => {
+            format!(" for as long as the {positions} positions allowed would take")
+        }
+    }
+}
+
+/// Why an engine can't compute a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Unfit {
+    /// It is made for other moves.
+    #[error("it is not a game whose moves leave at most two piles, of any or of unequal sizes")]
+    Moves,
+    /// It is made for codes, and the rule is none.
+    #[error("it has no take-and-break code")]
+    NoCode,
+    /// The values don't split into rare and common ones, or have no codes.
+    #[error("it has no sparse space, or its values are too large")]
+    NoSparseSpace,
+    /// The values don't split into rare and common ones, or have no codes of one byte.
+    #[error("it has no sparse space, or its values outgrow a byte")]
+    NoSparseSpaceOfBytes,
+    /// A value has no code.
+    #[error("its values are too large")]
+    Values,
+}
