@@ -2,6 +2,7 @@
 
 pub mod catalogue;
 mod coins;
+mod entry;
 mod euclid;
 mod fibonacci;
 pub mod graph;

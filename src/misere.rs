@@ -22,6 +22,7 @@ mod period;
 mod proof;
 mod quotient;
 mod refusals;
+mod rules;
 mod search;
 pub mod structure;
 mod stuck;
@@ -45,7 +46,8 @@ use genus::Genera;
 use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
-use search::{Limits, Rules, Search, Stopped};
+use rules::Rules;
+use search::{Limits, Search, Stopped};
 use work::Work;
 
 /// What is played, and what an answer may cost.

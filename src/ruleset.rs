@@ -8,6 +8,7 @@ mod options;
 mod parse;
 mod pattern;
 mod rules;
+mod sets;
 mod standard;
 mod takings;
 

@@ -1,7 +1,6 @@
 //! What goes wrong, as Python says it: the text is the program's, the exception tells the kind.
 
-use nim_analyser::app::cli::advice;
-use nim_analyser::app::error::in_words;
+use nim_analyser::app::error::{advice, in_words};
 use nim_analyser::{Error, error::GraphError};
 use pyo3::exceptions::{
     PyKeyboardInterrupt, PyMemoryError, PyOverflowError, PyRuntimeError, PyTypeError, PyValueError,

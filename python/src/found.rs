@@ -3,6 +3,7 @@
 use crate::fault::refused;
 use crate::game::{Opened, not_written};
 use crate::watch::{Turn, Watched, Watcher, at_work};
+use nim_analyser::HeapGame;
 use nim_analyser::app::commands::lookup::by_formulas;
 use nim_analyser::app::commands::period::search_within_reach;
 use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
@@ -18,7 +19,6 @@ use nim_analyser::sequence::period::segments::Segments;
 use nim_analyser::sequence::period::window::Concluded;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
-use nim_analyser::{Error, HeapGame};
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;

@@ -1,17 +1,16 @@
 //! The command line: which commands there are. It does no work.
 
 mod arguments;
-pub mod shown;
 
 use crate::app::commands::shared_args::stdout;
 use crate::app::commands::{
     analyse, completions, game_graph, games, genus, graph, invariants, lookup, man, mex, mul, oeis,
-    pairs, period, play, plot, quotient, simulate, sum, survey, values, verify,
+    pairs, period, play, plot, quotient, shown, simulate, sum, survey, values, verify,
 };
-use crate::app::error::{is_usage, library, remedy};
+use crate::app::error::{advice, is_usage, library, remedy};
 use crate::app::report::style::{self, harmless, note};
 use crate::engine::Effort;
-use crate::error::{Error, MoreEffort, NameError};
+use crate::error::{Error, NameError};
 use crate::game::catalogue;
 use crate::printable::printable;
 use clap::error::{ContextKind, ContextValue};
@@ -213,15 +212,6 @@ fn to_type(error: &anyhow::Error) -> String {
         Some(error) => advice(error).map_or_else(String::new, |advice| format!("\nhelp: {advice}")),
         None => String::new(),
     }
-}
-
-/// The options that carry work further that was out of reach.
-pub fn advice(error: &Error) -> Option<String> {
-    Some(match error.more()? {
-        MoreEffort::Positions(positions) => format!("--positions {positions} searches further"),
-        MoreEffort::Steps(steps) => format!("--steps {steps} goes further"),
-        MoreEffort::Memory => "a larger --memory searches further".to_owned(),
-    })
 }
 
 /// 2 for wrong input, 130 for an interruption, 3 for work that failed.

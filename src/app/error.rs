@@ -1,6 +1,6 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{CodeError, Error, GraphError, NameError};
+use crate::error::{CodeError, Error, GraphError, MoreEffort, NameError};
 use crate::position::PileError;
 use std::error::Error as StdError;
 
@@ -120,4 +120,13 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         _ => return String::new(),
     };
     format!("\nhelp: {help}")
+}
+
+/// The options that carry work further that was out of reach.
+pub fn advice(error: &Error) -> Option<String> {
+    Some(match error.more()? {
+        MoreEffort::Positions(positions) => format!("--positions {positions} searches further"),
+        MoreEffort::Steps(steps) => format!("--steps {steps} goes further"),
+        MoreEffort::Memory => "a larger --memory searches further".to_owned(),
+    })
 }

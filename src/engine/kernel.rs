@@ -26,6 +26,7 @@ mod portable;
 mod segments;
 mod sextets;
 pub mod tuning;
+mod width;
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -45,6 +46,7 @@ pub use nibbles::Nibbles;
 use open_candidates::{OpenCandidate, OpenCandidates};
 pub use segments::{LaneSegments, Open, Rows, Taps};
 pub use sextets::Sextets;
+pub use width::Width;
 
 /// Heaps in a block.
 pub const LANES: usize = 64;

@@ -3,6 +3,7 @@
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
 //! they are opened, and a line in `OTHERS`.
 
+use super::entry::{Name, OtherGame};
 use super::{
     Game, Sum, coins, euclid, fibonacci, moore, northcott, poker, staircase, strip, wythoff,
 };
@@ -10,19 +11,6 @@ use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
-
-/// Opens a game by its name, with what its answers may cost.
-type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
-
-/// A game that is not a sum of piles.
-pub(super) struct OtherGame {
-    /// What is said of it.
-    pub entry: Entry,
-    /// Makes the game of its name.
-    pub open: Opener,
-    /// The game of heaps whose nim-values are those of its parts, if it has such a sequence.
-    pub sequence: Option<fn() -> Ruleset>,
-}
 
 /// The games that are not sums of heaps, in the order in which they are listed.
 const OTHERS: &[&[OtherGame]] = &[
@@ -36,53 +24,6 @@ const OTHERS: &[&[OtherGame]] = &[
     strip::GAMES,
     northcott::GAMES,
 ];
-
-/// What a game is called, taken apart.
-pub(super) struct Name<'n> {
-    /// The whole name as the catalogue spells it.
-    whole: &'n str,
-    /// What stands before the colon.
-    pub family: &'n str,
-    /// What stands behind it.
-    pub parameter: Option<&'n str>,
-}
-
-impl<'n> Name<'n> {
-    fn new(whole: &'n str) -> Name<'n> {
-        let (family, parameter) = match whole.split_once(':') {
-            Some((family, parameter)) => (family, Some(parameter)),
-            None => (whole, None),
-        };
-        Name {
-            whole,
-            family,
-            parameter,
-        }
-    }
-
-    /// The number behind the colon, if one is there.
-    ///
-    /// # Errors
-    /// If `what` stands there and isn't a number.
-    pub fn number(&self, what: &'static str) -> Result<Option<u64>, NameError> {
-        let number = self.parameter.map(crate::position::number).transpose();
-        number.map_err(|_| self.wrong_parameter(what))
-    }
-
-    /// What is said if something other than `what` stands behind the colon.
-    pub fn wrong_parameter(&self, what: &'static str) -> NameError {
-        NameError::Parameter {
-            name: self.whole.to_owned(),
-            what,
-        }
-    }
-
-    fn is_of(&self, entry: &Entry) -> bool {
-        let family = |name: &str| name.split(':').next() == Some(self.family);
-        let takes_parameter = entry.names().any(|name| name.contains(':'));
-        entry.names().any(family) && (takes_parameter || self.parameter.is_none())
-    }
-}
 
 /// Every named game, the default first.
 pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {

@@ -12,7 +12,7 @@
 //! The winning moves follow from these without a search; under misère play equal terms don't cancel, and the row is
 //! searched exhaustively. The simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use super::search::{self, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};

@@ -8,7 +8,7 @@
 //!
 //! Everything is exact in integers. The simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;

@@ -11,7 +11,7 @@
 //! be taken, the options only become more, so for each pile the value grows in steps, and these are kept.
 //! The simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::{Beside, Game};

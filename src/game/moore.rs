@@ -11,7 +11,7 @@
 
 mod planes;
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, NameError};
 use crate::game::Game;

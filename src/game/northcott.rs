@@ -10,7 +10,7 @@
 //! A position is the rows, each by its place in the list of rows, and the retreats left as the last number. The simple
 //! twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;

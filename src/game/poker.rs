@@ -8,7 +8,7 @@
 //! A position is the piles, with the reserve as the last number of the row. The time is linear in the piles; the simple
 //! twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;

@@ -7,7 +7,7 @@
 //!
 //! The time is linear in the steps, however many coins; the simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;

@@ -7,7 +7,7 @@
 //!
 //! The simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use super::staircase::Staircase;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};

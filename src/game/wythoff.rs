@@ -9,7 +9,7 @@
 //! Everything is exact in integers and takes constant time: of a pile at most one partner, and of a difference one
 //! pair. Only nim-values take a table. The simple twin is the game-tree search of the tests.
 
-use super::catalogue::OtherGame;
+use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;

@@ -9,7 +9,8 @@
 use super::heaps::Atom;
 use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
-use super::search::{Rules, Stopped};
+use super::rules::Rules;
+use super::search::Stopped;
 use super::work::Work;
 use crate::outcome::Outcome;
 

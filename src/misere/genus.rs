@@ -14,7 +14,8 @@
 //! Cost: the positions that can follow, each by its options.
 
 use super::heaps::{Atom, Heaps, normalise};
-use super::search::{Limits, Rules, Stopped};
+use super::rules::Rules;
+use super::search::{Limits, Stopped};
 use super::tame::Tame;
 use hashbrown::HashMap;
 

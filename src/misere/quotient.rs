@@ -8,7 +8,7 @@
 use super::heaps::Atom;
 use super::monoid::{Element, Monoid};
 use super::proof::Letter;
-use super::search::Rules;
+use super::rules::Rules;
 use crate::outcome::Outcome;
 use std::collections::BTreeSet;
 

@@ -6,7 +6,7 @@
 //! rule of [`Takings`].
 
 use super::digit::Parts;
-use super::names::{LARGEST_ELEMENT, list, subtraction};
+use super::sets::{LARGEST_ELEMENT, list, subtraction};
 use super::takings::{Numbers, Rest, Taking, Takings};
 use super::{Rule, Ruleset};
 use crate::error::NameError;

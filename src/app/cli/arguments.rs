@@ -2,7 +2,8 @@
 //! command's name. clap's own way to a default command, its arguments beside the subcommands, takes options before a
 //! command's name for the default one's and then refuses the command.
 
-use crate::app::commands::shared_args::{GRAPH, has_plus, names_game};
+use crate::app::commands::graph_file::GRAPH;
+use crate::app::commands::shared_args::{has_plus, names_game};
 use crate::engine::Effort;
 use crate::error::{Error, NameError};
 use crate::game::catalogue;

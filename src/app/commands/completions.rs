@@ -1,7 +1,7 @@
 //! `completions`: a script that teaches a shell to complete our commands.
 
 use super::shared_args::stdout;
-use crate::app::cli::shown;
+use super::shown;
 use clap_complete::Shell;
 use std::process::ExitCode;
 

@@ -1,20 +1,19 @@
 //! `graph`: a game given as the graph of its positions.
 
 use super::answer::AnswerArgs;
+use super::graph_file::{name_of, read};
 use super::progress::Progress;
-use super::shared_args::{GRAPH, SearchArgs, bytes, convention};
+use super::shared_args::{SearchArgs, bytes, convention};
 use crate::app::error::Refused;
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::engine::{DEFAULT_POSITIONS, Effort};
-use crate::error::Error;
-use crate::game::graph::{Graph, GraphError, GraphFormat, Warning};
+use crate::game::graph::{Graph, GraphFormat, Warning};
 use crate::game::{Game, GraphGame};
 use crate::printable::{printable, quoted};
 use anyhow::Context;
-use std::fs::File;
-use std::io::{self, Read, Write};
-use std::path::{Path, PathBuf};
+use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -121,18 +120,6 @@ fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Refused> {
     Ok(GraphGame::new("graph", graph)?.with_effort(effort))
 }
 
-/// The game of the graph in a file, as one game among others: `graph:FILE`.
-///
-/// # Errors
-/// If the graph can't be read, or has a cycle.
-pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
-    let file = Path::new(name.strip_prefix(GRAPH).unwrap_or(name));
-    let text = read(file, effort.memory)?;
-    let format = GraphFormat::of_name(name).unwrap_or_else(|| GraphFormat::of_text(&text));
-    let (graph, _) = Graph::read(&text, format, effort.memory)?;
-    Ok(GraphGame::new(name, graph)?.with_effort(effort))
-}
-
 /// Blanks out the first line that says something, so that the places of the others stay as they are.
 ///
 /// # Errors
@@ -159,54 +146,6 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
         "--header skips a first line of two numbers, not `{}`",
         quoted(words.trim())
     )))
-}
-
-fn name_of(file: &Path) -> String {
-    match is_stdin(file) {
-        true => "standard input".to_owned(),
-        false => printable(&file.to_string_lossy()).into_owned(),
-    }
-}
-
-/// Whether a file is named `-`, which is standard input.
-fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
-}
-
-/// The file's bytes, read no further than the memory allowed, nor past the first block that is not text.
-fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
-    const BLOCK: usize = 1 << 16;
-    let fault = |error: io::Error| GraphError::Unreadable {
-        file: name_of(file),
-        reason: error.to_string(),
-    };
-    let mut source: Box<dyn Read> = match is_stdin(file) {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(file).map_err(fault)?),
-    };
-    let mut text = Vec::new();
-    loop {
-        let start = text.len();
-        if start as u64 > memory {
-            return Err(GraphError::Memory {
-                needed: start as u64,
-                allowed: memory,
-            }
-            .into());
-        }
-        text.try_reserve(BLOCK).map_err(|_| GraphError::NoMemory)?;
-        text.resize(start + BLOCK, 0);
-        let read = source.read(&mut text[start..]);
-        text.truncate(start + *read.as_ref().unwrap_or(&0));
-        let read = match read {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            read => read.map_err(fault)?,
-        };
-        let is_text = !text[start..].contains(&0);
-        if read == 0 || !is_text {
-            return Ok(text);
-        }
-    }
 }
 
 /// Says what is perhaps not meant.

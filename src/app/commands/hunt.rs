@@ -23,7 +23,6 @@ use crate::sequence::period::segments::Segments;
 use crate::sequence::period::window::Concluded;
 use anyhow::Context;
 use keeper::Keeper;
-pub use snapshots::windows_of;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

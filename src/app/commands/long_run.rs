@@ -1,11 +1,10 @@
 //! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
 
-use super::hunt::windows_of;
 use super::interrupt::{self, Graceful};
 use super::shared_args::{EffortArgs, file_to_keep};
 use crate::app::error::Refused;
 use crate::app::files::atomic_file::followed;
-use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous};
+use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous, windows_of};
 use crate::app::files::claim::{Claim, lock_of};
 use crate::app::report::style::note;
 use crate::engine::table::Table;

@@ -2,7 +2,7 @@
 
 use super::output::Output;
 use super::shared_args::stdout;
-use crate::app::cli::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
+use super::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
 use crate::app::report::style::note;
 use anyhow::Context;
 use clap::Command;

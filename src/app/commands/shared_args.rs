@@ -16,7 +16,7 @@ use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{
-    GRAPH, GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
+    GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
 };
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;

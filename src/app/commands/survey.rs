@@ -20,7 +20,7 @@ use crate::error::Error;
 use crate::sequence::survey::{Asked, Record, Status};
 use codes::Codes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use lines::{LineFormat, Out};
+use lines::Out;
 use resume::Done;
 use serde::Serialize;
 use std::io::{IsTerminal, stderr};
@@ -43,6 +43,15 @@ Examples:
   nim-analyser survey '0.????' --shard 3/16 --resume shard-3.ndjson
   nim-analyser survey '0.????' --shard env/16 --resume \"shard-$SLURM_ARRAY_TASK_ID.ndjson\"
   nim-analyser survey '0.????' --dry-run";
+
+/// The form of a line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum LineFormat {
+    /// A JSON object
+    Ndjson,
+    /// Comma-separated cells, after a line with their names
+    Csv,
+}
 
 /// Survey many games: one line of results per game
 ///

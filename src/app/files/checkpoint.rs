@@ -86,6 +86,11 @@ pub fn previous(file: &Path) -> PathBuf {
     with_suffix(place.as_deref().unwrap_or(file), ".prev")
 }
 
+/// The file beside the checkpoint of a search that holds its snapshots.
+pub fn windows_of(checkpoint: &Path) -> PathBuf {
+    with_suffix(checkpoint, ".windows")
+}
+
 /// A checkpoint is read and replaced, which only an ordinary file can be.
 ///
 /// # Errors

@@ -1,7 +1,7 @@
 //! What can be typed at the table, with moves of the position for examples.
 
 use super::messages::rule;
-use super::{Board, Step};
+use super::{Board, Step, row};
 use crate::app::report::style::padded;
 use crate::game::Game;
 use crate::position::Change;
@@ -99,4 +99,46 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         text.push_str(&format!("  {}  {meaning}\n", padded(form, width)));
     }
     text
+}
+
+/// What is said of words that are no move.
+pub fn not_understood(text: &str, examples: &[Example]) -> String {
+    let typed: Vec<String> = examples
+        .iter()
+        .map(|example| format!("`{}`", example.typed))
+        .collect();
+    match typed.as_slice() {
+        [] => format!("`{text}` isn't understood; `help` lists what is"),
+        typed => format!(
+            "`{text}` isn't understood; a move is typed like {}, and `help` lists the rest",
+            row::any_of(typed)
+        ),
+    }
+}
+
+/// A question, with the first example of an answer that has one of these forms, or else of any.
+pub fn asked(question: &str, examples: &[Example], forms: &[&str]) -> String {
+    let fits = |example: &&Example| forms.contains(&example.form);
+    match examples.iter().find(fits).or(examples.first()) {
+        Some(Example { typed, words, .. }) => format!("{question}, as in `{typed}` ({words})"),
+        None => question.to_owned(),
+    }
+}
+
+/// What is asked where a number of stones is said and not from which pile.
+pub fn which_pile(what: &str, examples: &[Example]) -> String {
+    let has = |form| examples.iter().any(|example| example.form == form);
+    let question = match (has("take"), has("step"), has("push"), has("split")) {
+        (false, true, ..) => format!("{what} from which step? Say that too"),
+        (false, _, true, _) => "say the coin's square and where it goes".to_owned(),
+        (false, _, _, true) => "a move splits a pile: say the pile and its parts".to_owned(),
+        _ => format!("{what} from which pile? Say that too"),
+    };
+    let number = match what.parse::<u64>() {
+        Ok(number) if has("take") || has("step") => {
+            format!("; `#{number}` is move {number} of the list")
+        }
+        _ => String::new(),
+    };
+    asked(&question, examples, &["take", "step", "push"]) + &number
 }

@@ -1,8 +1,8 @@
 //! What a person types: a command, or a move in one of several forms.
 
-use super::help::Example;
+use super::help::{Example, asked, not_understood, which_pile};
 use super::sentence::{self, Fault};
-use super::typed_move::TypedMove;
+use super::typed_move::{TypedMove, normal};
 
 /// A line, understood.
 #[derive(Debug, PartialEq, Eq)]
@@ -97,58 +97,6 @@ pub fn read(
             }
         }
     }
-}
-
-/// Lower case, arrows set off by blanks, and single blanks between words.
-pub fn normal(line: &str) -> String {
-    let line = line
-        .to_lowercase()
-        .replace(['→', '⇒'], "->")
-        .replace("=>", "->")
-        .replace("->", " -> ");
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// What is said of words that are no move.
-pub fn not_understood(text: &str, examples: &[Example]) -> String {
-    let typed: Vec<String> = examples
-        .iter()
-        .map(|example| format!("`{}`", example.typed))
-        .collect();
-    match typed.as_slice() {
-        [] => format!("`{text}` isn't understood; `help` lists what is"),
-        typed => format!(
-            "`{text}` isn't understood; a move is typed like {}, and `help` lists the rest",
-            super::row::any_of(typed)
-        ),
-    }
-}
-
-/// A question, with the first example of an answer that has one of these forms, or else of any.
-fn asked(question: &str, examples: &[Example], forms: &[&str]) -> String {
-    let fits = |example: &&Example| forms.contains(&example.form);
-    match examples.iter().find(fits).or(examples.first()) {
-        Some(Example { typed, words, .. }) => format!("{question}, as in `{typed}` ({words})"),
-        None => question.to_owned(),
-    }
-}
-
-/// What is asked where a number of stones is said and not from which pile.
-pub fn which_pile(what: &str, examples: &[Example]) -> String {
-    let has = |form| examples.iter().any(|example| example.form == form);
-    let question = match (has("take"), has("step"), has("push"), has("split")) {
-        (false, true, ..) => format!("{what} from which step? Say that too"),
-        (false, _, true, _) => "say the coin's square and where it goes".to_owned(),
-        (false, _, _, true) => "a move splits a pile: say the pile and its parts".to_owned(),
-        _ => format!("{what} from which pile? Say that too"),
-    };
-    let number = match what.parse::<u64>() {
-        Ok(number) if has("take") || has("step") => {
-            format!("; `#{number}` is move {number} of the list")
-        }
-        _ => String::new(),
-    };
-    asked(&question, examples, &["take", "step", "push"]) + &number
 }
 
 /// What is asked where a pile is said and not what becomes of it.

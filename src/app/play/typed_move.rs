@@ -2,7 +2,7 @@
 
 use super::board::{Board, Step};
 use super::row::{Row, any_of};
-use super::{check_size, help, input, messages};
+use super::{check_size, help, messages};
 use crate::app::error::Refused;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
@@ -154,7 +154,7 @@ impl TypedMove {
         if let TypedMove::Take(_) = self
             && found.len() > 1
         {
-            return Ok(Err(input::which_pile(typed, &help::examples(game, board))));
+            return Ok(Err(help::which_pile(typed, &help::examples(game, board))));
         }
         if found.len() > 1 {
             let words: Vec<&str> = found.iter().take(3).map(|step| &*step.words).collect();
@@ -236,7 +236,7 @@ impl TypedMove {
             );
         }
         if matches!(self, TypedMove::Words | TypedMove::Between(_)) {
-            return input::not_understood(typed, &help::examples(game, board));
+            return help::not_understood(typed, &help::examples(game, board));
         }
         if let TypedMove::Becomes(pile, parts) = self
             && let Some(reason) = does_not_add_up(game, *pile, parts)
@@ -302,7 +302,7 @@ impl TypedMove {
 
 /// What may be typed for a move from one vertex to another.
 fn vertex_words(from: &str, to: &str) -> Vec<String> {
-    let [from, to] = [from, to].map(|name| input::normal(&printable(name)));
+    let [from, to] = [from, to].map(|name| normal(&printable(name)));
     let both = ["-> ", "to ", ""].map(|sign| format!("{from} {sign}{to}"));
     let one = ["-> ", "to ", ""].map(|sign| format!("{sign}{to}"));
     let words = both.iter().chain(&one);
@@ -482,4 +482,14 @@ fn sorted(piles: &[u64]) -> Vec<u64> {
     let mut piles: Vec<u64> = piles.iter().copied().filter(|&pile| pile > 0).collect();
     piles.sort_unstable();
     piles
+}
+
+/// Lower case, arrows set off by blanks, and single blanks between words.
+pub fn normal(line: &str) -> String {
+    let line = line
+        .to_lowercase()
+        .replace(['→', '⇒'], "->")
+        .replace("=>", "->")
+        .replace("->", " -> ");
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
 }

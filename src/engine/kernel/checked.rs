@@ -4,9 +4,9 @@
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
 
-use super::code::Code;
 use super::entries::runs;
 use super::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
+use super::width::Width;
 use super::{Entries, Entry, WORDS};
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
@@ -32,7 +32,7 @@ pub struct Block<'a, C = u8> {
 }
 
 /// Whether, for distances from `least` to `most`, the block from `at` less the distance on lies inside `length` codes.
-fn inside<C: Code>(at: usize, least: usize, most: usize, length: usize) -> bool {
+fn inside<C: Width>(at: usize, least: usize, most: usize, length: usize) -> bool {
     let end = at
         .checked_sub(least)
         .and_then(|start| start.checked_add(C::LANES));
@@ -48,9 +48,9 @@ pub struct Options<'a, C = u8> {
 }
 
 /// The sources of a block by one entry, their masks, and what is XORed to them.
-pub type Sources<'a, C = u8> = (&'a <C as Code>::Block, Option<&'a <C as Code>::Block>, C);
+pub type Sources<'a, C = u8> = (&'a <C as Width>::Block, Option<&'a <C as Width>::Block>, C);
 
-impl<'a, C: Code> Options<'a, C> {
+impl<'a, C: Width> Options<'a, C> {
     /// # Panics
     /// If some source of some entry lies outside.
     pub fn new(source: Source<'a, C>, entries: &'a Entries<C>) -> Self {
@@ -139,7 +139,7 @@ unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
 /// # Safety
 /// It must lie inside the slice.
 #[inline(always)]
-unsafe fn block_at<C: Code>(slice: &[C], start: usize) -> &C::Block {
+unsafe fn block_at<C: Width>(slice: &[C], start: usize) -> &C::Block {
     debug_assert!(start + C::LANES <= slice.len());
     // SAFETY: the caller promises it, and a block is an array of so many codes.
     unsafe { &*slice.as_ptr().add(start).cast() }
@@ -148,7 +148,7 @@ unsafe fn block_at<C: Code>(slice: &[C], start: usize) -> &C::Block {
 /// For some heaps, those less than a span behind the first one, the sources opposite each of some rows. All lie inside the codes
 /// and the mask.
 #[derive(Clone, Copy)]
-pub struct Opposite<'a, C: Code = u8> {
+pub struct Opposite<'a, C: Width = u8> {
     source: Source<'a, C>,
     firsts: &'a FirstParts<C>,
     /// One less than the span.
@@ -163,7 +163,7 @@ pub struct Seconds<'a, C = u8> {
     last: usize,
 }
 
-impl<'a, C: Code> Seconds<'a, C> {
+impl<'a, C: Width> Seconds<'a, C> {
     /// For the heap so far behind the first one.
     #[inline(always)]
     pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS] {
@@ -174,7 +174,7 @@ impl<'a, C: Code> Seconds<'a, C> {
     }
 }
 
-impl<'a, C: Code> Opposite<'a, C> {
+impl<'a, C: Width> Opposite<'a, C> {
     /// # Panics
     /// If some source of some row lies outside.
     pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, span: usize) -> Self {
@@ -234,7 +234,7 @@ pub struct Unsettled<'a, C = u8> {
     entries: &'a [Entry<C>],
 }
 
-impl<'a, C: Code> Unsettled<'a, C> {
+impl<'a, C: Width> Unsettled<'a, C> {
     /// # Panics
     /// If the block or some source lies outside, or if a heap would be a source of itself.
     pub fn new(block: Block<'a, C>, entries: &'a Entries<C>) -> Self {
@@ -298,7 +298,7 @@ pub struct Pairs<'a, C = u8> {
     high: usize,
 }
 
-impl<'a, C: Code> Pairs<'a, C> {
+impl<'a, C: Width> Pairs<'a, C> {
     /// # Panics
     /// If some code lies outside.
     pub fn new(codes: &'a [C], sum: usize, low: usize, high: usize) -> Self {

@@ -3,36 +3,36 @@
 //! A move that leaves two heaps leaves a pair of parts whose sum is fixed. When the first part runs down a row, the second one
 //! runs up through neighbouring heaps, so that a row of pairs is one load, an XOR and a comparison.
 
-use super::Code;
+use super::Width;
 
 /// Blocks of parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
 pub const BLOCKS: usize = 2;
 
 /// Parts in a row.
-pub const fn parts_in_row<C: Code>() -> usize {
+pub const fn parts_in_row<C: Width>() -> usize {
     BLOCKS * C::LANES
 }
 
 /// Neighbouring first parts, the largest first, so that the second parts of a heap's pairs ascend.
 #[derive(Clone)]
-pub struct Row<C: Code = u8> {
+pub struct Row<C: Width = u8> {
     /// How far back the first of the second parts lies.
     pub q: usize,
     pub codes: [C::Block; BLOCKS],
-    /// [`Code::DEAD`] for a part that must not be used.
+    /// [`Width::DEAD`] for a part that must not be used.
     pub mask: [C::Block; BLOCKS],
 }
 
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
 #[derive(Clone)]
-pub struct FirstParts<C: Code = u8> {
+pub struct FirstParts<C: Width = u8> {
     rows: Vec<Row<C>>,
     min: usize,
     max: usize,
     masked: bool,
 }
 
-impl<C: Code> Default for FirstParts<C> {
+impl<C: Width> Default for FirstParts<C> {
     fn default() -> Self {
         Self {
             rows: Vec::new(),
@@ -43,7 +43,7 @@ impl<C: Code> Default for FirstParts<C> {
     }
 }
 
-impl<C: Code> FirstParts<C> {
+impl<C: Width> FirstParts<C> {
     /// Adds a row at the end.
     pub fn push(&mut self, row: Row<C>) {
         (self.min, self.max) = match self.rows.is_empty() {

@@ -5,7 +5,7 @@
 //! round takes the lowest bit of every word that is left, and words that have become zero are removed without branches.
 
 use super::compaction::{append, retain};
-use super::{Code, LANES};
+use super::{LANES, Width};
 
 /// A code of a heap that may be or may not be the code of one of its options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -21,7 +21,7 @@ impl OpenCandidate {
     /// # Panics
     /// If the offset is 2³² or more.
     #[inline(always)]
-    pub fn new<C: Code>(offset: usize, code: C) -> Self {
+    pub fn new<C: Width>(offset: usize, code: C) -> Self {
         Self {
             offset: u32::try_from(offset).expect("heaps near one another"),
             codes: code.copies(),
@@ -36,7 +36,7 @@ impl OpenCandidate {
 
     /// The code.
     #[inline(always)]
-    pub fn code<C: Code>(self) -> C {
+    pub fn code<C: Width>(self) -> C {
         C::of_copies(self.codes)
     }
 
@@ -90,7 +90,7 @@ impl OpenCandidates {
     }
 
     /// Moves all of them to the end of a list, as codes so wide.
-    pub fn drain_into<C: Code>(&mut self, list: &mut Vec<OpenCandidate>) {
+    pub fn drain_into<C: Width>(&mut self, list: &mut Vec<OpenCandidate>) {
         let all = &mut self.0;
         while !all.is_empty() {
             let least = |some: &Some64| {

@@ -8,7 +8,8 @@ mod slots;
 pub use self::segments::walk;
 use super::checked::Sources;
 use super::open_candidates::OpenCandidates;
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
+use super::width::Width;
+use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
 pub use pairs::{hit_in, kill_words, mark_words, scan, unpaired, unpaired_words, unwitnessed};
 pub use planes::{
     add_bytes, fresh, fresh as fresh_words, pays_by_bytes, rows, scatter,
@@ -21,13 +22,13 @@ pub use slots::{kill, settle, sort};
 const REGISTER: usize = 16;
 
 #[inline(always)]
-fn options<C: Code>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item = C> + '_ {
+fn options<C: Width>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item = C> + '_ {
     let (codes, mask) = (codes.as_ref(), mask.map(AsRef::as_ref));
     (0..C::LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(C::ZERO, |mask| mask[lane]))
 }
 
 #[inline(always)]
-pub fn tally<C: Code>(counts: &mut [u8], options: &[C], x: C) {
+pub fn tally<C: Width>(counts: &mut [u8], options: &[C], x: C) {
     for (count, &option) in counts.iter_mut().zip(options) {
         *count += u8::from(option == x);
     }

@@ -11,7 +11,7 @@
 use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH};
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{Code, Kernel, Source};
+use crate::engine::kernel::{Code, Kernel, Source, Width};
 use crate::engine::table::packed::PackedTable;
 use std::hint::spin_loop;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -23,7 +23,7 @@ const fn blocks_per_stretch<C: Code>() -> usize {
 }
 
 /// The marks of one block.
-type Planes<C> = Vec<<C as Code>::Lanes>;
+type Planes<C> = Vec<<C as Width>::Lanes>;
 
 /// The marks of a span of heaps.
 pub struct MarkAhead<'a, C: Code> {

@@ -16,7 +16,7 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 
 use super::sparse_space::SparseSpace;
-use crate::engine::kernel::Code;
+use crate::engine::kernel::{Code, Width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rare<C = u8> {

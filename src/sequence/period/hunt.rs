@@ -1,6 +1,7 @@
 //! The search for a period in bounded memory: values as far as time allows, a snapshot of the last ones now and then, and
 //! a proof by the window theorem (`window.rs`) once they repeat.
 
+mod conclusion;
 mod saved;
 
 use super::proof_by_windows;

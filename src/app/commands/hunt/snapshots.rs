@@ -4,8 +4,7 @@
 //! Records are only ever appended. Behind those of the last checkpoint some may stand that a killed process wrote, the
 //! last one perhaps cut short; they are cut off, but nothing else is.
 
-use crate::app::files::atomic_file::with_suffix;
-use crate::app::files::checkpoint::{CheckpointError, check_ordinary};
+use crate::app::files::checkpoint::{CheckpointError, check_ordinary, windows_of};
 use crate::sequence::period::hunt::Snapshots;
 use anyhow::bail;
 use std::fs::{File, TryLockError};
@@ -18,11 +17,6 @@ const HEAD: usize = 20;
 const MULTIPLE: u64 = 1 << 16;
 /// No search comes so far.
 const FARTHEST: u64 = 1 << 62;
-
-/// The file beside a checkpoint that holds the snapshots.
-pub fn windows_of(checkpoint: &Path) -> PathBuf {
-    with_suffix(checkpoint, ".windows")
-}
 
 /// The file of a search's snapshots, locked as long as the search lasts.
 pub struct SnapshotFile {

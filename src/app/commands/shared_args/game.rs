@@ -2,7 +2,7 @@
 
 use super::heap;
 use super::sums::{VERBS, sum_of};
-use crate::app::commands::graph;
+use crate::app::commands::graph_file::{self, GRAPH};
 use crate::app::error::Refused;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -167,9 +167,6 @@ impl GameArgs {
     }
 }
 
-/// What stands before the file of a graph where it is a game like others.
-pub const GRAPH: &str = "graph:";
-
 /// The game of a name: one of the catalogue, `graph:FILE`, or a sum of such games.
 ///
 /// # Errors
@@ -179,7 +176,7 @@ pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
         return Ok(Box::new(sum?));
     }
     match name.strip_prefix(GRAPH) {
-        Some(_) => Ok(Box::new(graph::open_named(name, effort)?)),
+        Some(_) => Ok(Box::new(graph_file::open_named(name, effort)?)),
         None => catalogue::open(name, effort),
     }
 }

@@ -3,6 +3,7 @@
 //! A line is written by one call and flushed. A file's last line may still have been cut short, by a full disk or a
 //! machine that went down: it is dropped when the survey goes on, and its game done again.
 
+use super::LineFormat;
 use super::resume::Done;
 use crate::app::error::Refused;
 use crate::app::report::style::note;
@@ -13,15 +14,6 @@ use serde_json::Value;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-
-/// The form of a line.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum LineFormat {
-    /// A JSON object
-    Ndjson,
-    /// Comma-separated cells, after a line with their names
-    Csv,
-}
 
 /// Takes the lines.
 pub struct Out {

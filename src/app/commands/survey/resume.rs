@@ -3,7 +3,7 @@
 //! Every whole line must be one that a survey writes. What follows the last line end must be the beginning of such a
 //! line, cut short by a full disk or a machine that went down; zeros may follow it, which some file systems leave.
 
-use super::lines::LineFormat;
+use super::LineFormat;
 use crate::app::error::Refused;
 use crate::app::files::lines::{Lines, all};
 use crate::ruleset::Ruleset;

@@ -3,6 +3,11 @@
 use ab_glyph::{Font, FontRef, ScaleFont};
 use std::sync::LazyLock;
 
+pub const TITLE_SIZE: f32 = 21.0;
+pub const TEXT_SIZE: f32 = 15.0;
+pub const TICK_SIZE: f32 = 14.0;
+pub const MARGIN: f32 = 24.0;
+
 /// Red, green, blue.
 pub type Colour = [u8; 3];
 
@@ -15,6 +20,11 @@ pub static FONT: LazyLock<Option<FontRef<'static>>> =
 pub enum Mark {
     Disc,
     Diamond,
+}
+
+/// The sign of a kind of points.
+pub fn mark(second: bool) -> Mark {
+    if second { Mark::Diamond } else { Mark::Disc }
 }
 
 /// Which end of a word stands at its point.

@@ -1,18 +1,14 @@
 //! The drawing: title, legend, axes, the bands of preperiod and period, and the points, their density, or bars.
 
-use super::canvas::{Anchor, Canvas, Mark, Palette, Theme, shade, text_width};
+use super::canvas::{Anchor, Canvas, MARGIN, Palette, TITLE_SIZE, Theme, mark, shade, text_width};
 use super::frame::{Axis, Frame};
 use super::histogram::Histogram;
 use super::words::{counted, grouped};
 use super::{Figure, Plot, legend};
 use crate::grundy::NimValue;
 
-pub const TITLE_SIZE: f32 = 21.0;
 /// A longer title is written smaller, but not smaller than this.
 const SMALLEST_TITLE: f32 = 9.0;
-pub const TEXT_SIZE: f32 = 15.0;
-pub const TICK_SIZE: f32 = 14.0;
-pub const MARGIN: f32 = 24.0;
 
 /// No band of one nim-value is drawn higher, so that few values don't become broad bars.
 const HIGHEST_SPOT: f32 = 9.0;
@@ -131,11 +127,6 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
             canvas.bar((x, top), (end - x, bottom - top), colour, &title);
         }
     }
-}
-
-/// The sign of a kind of points.
-pub fn mark(second: bool) -> Mark {
-    if second { Mark::Diamond } else { Mark::Disc }
 }
 
 /// A nim-value as a number on an axis.

@@ -1,8 +1,7 @@
 //! The axes of a picture, and the places of points between them.
 
 use super::Plot;
-use super::canvas::{Anchor, Canvas, Colour, Palette, text_width};
-use super::figure::{MARGIN, TEXT_SIZE, TICK_SIZE};
+use super::canvas::{Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TICK_SIZE, text_width};
 use super::words::{grouped, ticks};
 
 /// One axis: whole numbers from `from` to `to`, and what they count.

@@ -1,7 +1,8 @@
 //! The names of what is drawn, each behind its sign.
 
-use super::canvas::{Anchor, Canvas, Colour, Palette, shade, text_width};
-use super::figure::{MARGIN, TEXT_SIZE, TITLE_SIZE, mark};
+use super::canvas::{
+    Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TITLE_SIZE, mark, shade, text_width,
+};
 use super::words::grouped;
 use super::{Figure, Plot};
 

@@ -5,6 +5,7 @@ use super::{Bytes, Words};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::open_candidates::OpenCandidates;
+use crate::engine::kernel::width::Width;
 use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as Block, portable};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.

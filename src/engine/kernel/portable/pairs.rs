@@ -2,13 +2,13 @@
 
 use super::REGISTER;
 use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, word_sources};
-use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::retain;
 use crate::engine::kernel::first_parts::BLOCKS;
 use crate::engine::kernel::open_candidates::OpenCandidate;
+use crate::engine::kernel::width::Width;
 use crate::engine::kernel::{SLOTS, WORDS, Words};
 
-pub fn unwitnessed<C: Code>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>) {
+pub fn unwitnessed<C: Width>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>) {
     for (row, codes, mask) in from.each() {
         retain(open, |candidate: OpenCandidate| {
             let (offset, code) = (candidate.offset(), candidate.code());
@@ -54,7 +54,7 @@ fn has(bytes: u64, all: u64) -> u64 {
 /// The same in eight bytes.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 
-pub fn scan<C: Code>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize> {
+pub fn scan<C: Width>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize> {
     let (codes, sum, low, high) = pairs.parts();
     match (C::bytes(codes), C::bytes(mask)) {
         (Some(bytes), Some(mask)) => scan_bytes(bytes, mask, sum, (low, high), x.word() as u8),
@@ -91,7 +91,7 @@ fn scan_bytes(
 
 /// The first of such pairs, one looked at after the other.
 #[inline(never)]
-pub fn hit_in<C: Code>(
+pub fn hit_in<C: Width>(
     codes: &[C],
     mask: &[C],
     sum: usize,

@@ -3,7 +3,8 @@
 use super::{REGISTER, options};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
-use crate::engine::kernel::{Code, LANES, Lanes, SLOTS, WORDS, Words};
+use crate::engine::kernel::width::Width;
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words};
 
 /// The marks of `T` neighbouring lanes in `P` planes, so many that they stay in registers.
 type Marks<const P: usize, const T: usize> = [[u8; T]; P];
@@ -109,7 +110,7 @@ pub fn scatter_words(planes: &mut [Words], from: Options<'_, u16>) {
 }
 
 /// Lane by lane, with codes of any width.
-fn scatter_lanes<C: Code>(planes: &mut [C::Lanes], from: Options<'_, C>) {
+fn scatter_lanes<C: Width>(planes: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         for (lane, x) in options(sources).enumerate() {
             if let Some(plane) = planes.get_mut(x.index() / C::BITS) {
@@ -121,7 +122,7 @@ fn scatter_lanes<C: Code>(planes: &mut [C::Lanes], from: Options<'_, C>) {
 
 /// The lanes that are not 0.
 #[inline(always)]
-pub fn lanes_of<C: Code>(codes: &C::Block) -> u64 {
+pub fn lanes_of<C: Width>(codes: &C::Block) -> u64 {
     /// Brings the lowest bits of eight bytes together in the highest byte.
     const TOGETHER: u64 = 0x0102_0408_1020_4080;
     let mut ones = [0; LANES];
@@ -135,7 +136,7 @@ pub fn lanes_of<C: Code>(codes: &C::Block) -> u64 {
 }
 
 #[inline(always)]
-pub fn fresh<C: Code>(planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
+pub fn fresh<C: Width>(planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
     let mut lanes = 0;
     for sources in from.each() {
         let mut x = C::lanes(|_| C::ZERO);
@@ -166,7 +167,7 @@ pub fn fresh<C: Code>(planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
 
 /// The codes of plane j below a limit.
 #[inline(always)]
-pub fn below<C: Code>(j: C, limit: C) -> C {
+pub fn below<C: Width>(j: C, limit: C) -> C {
     let last = if limit.plane() == j {
         limit.marks_below()
     } else {
@@ -176,7 +177,7 @@ pub fn below<C: Code>(j: C, limit: C) -> C {
 }
 
 #[inline(always)]
-pub fn open<C: Code>(planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
+pub fn open<C: Width>(planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
     let mut open = C::lanes(|_| C::ZERO);
     let limits = C::block(limit).as_ref();
     for (j, plane) in planes.iter().enumerate() {
@@ -190,7 +191,7 @@ pub fn open<C: Code>(planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
 
 /// The planes whose marks fit a word, as one.
 #[inline(always)]
-fn word<C: Code>(planes: &[C::Lanes], lane: usize) -> u64 {
+fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
     let planes = planes.iter().rev();
     planes.fold(0, |word, plane| {
         word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
@@ -198,7 +199,7 @@ fn word<C: Code>(planes: &[C::Lanes], lane: usize) -> u64 {
 }
 
 #[inline(always)]
-pub fn unmarked<C: Code>(
+pub fn unmarked<C: Width>(
     planes: &[C::Lanes],
     limit: &C::Lanes,
     at: usize,
@@ -228,7 +229,7 @@ pub fn unmarked<C: Code>(
 }
 
 #[inline(always)]
-pub fn holes<C: Code>(planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
+pub fn holes<C: Width>(planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
     *slots = [C::DEAD_LANES; SLOTS];
     let in_word = 64 / C::BITS;
     for lane in 0..C::LANES {

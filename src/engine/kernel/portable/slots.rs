@@ -1,10 +1,11 @@
 //! Testing options against the few candidates of each heap.
 
 use super::options;
+use crate::engine::kernel::SLOTS;
 use crate::engine::kernel::checked::{Options, Unsettled};
-use crate::engine::kernel::{Code, SLOTS};
+use crate::engine::kernel::width::Width;
 
-pub fn kill<C: Code>(slots: &mut [C::Lanes], from: Options<'_, C>) {
+pub fn kill<C: Width>(slots: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         let mut x = C::lanes(|_| C::ZERO);
         let all = x.as_mut().iter_mut().zip(options(sources));
@@ -17,7 +18,7 @@ pub fn kill<C: Code>(slots: &mut [C::Lanes], from: Options<'_, C>) {
     }
 }
 
-pub fn sort<C: Code>(slots: &mut [C::Lanes; SLOTS], width: usize) {
+pub fn sort<C: Width>(slots: &mut [C::Lanes; SLOTS], width: usize) {
     slots[width..].fill(C::DEAD_LANES);
     let by = |of: fn(C, C) -> C, a: C::Lanes, b: C::Lanes| {
         let (one, other) = (C::block(&a).as_ref(), C::block(&b).as_ref());
@@ -28,7 +29,7 @@ pub fn sort<C: Code>(slots: &mut [C::Lanes; SLOTS], width: usize) {
     network!(slots, |a, b| (by(C::min, a, b), by(C::max, a, b)));
 }
 
-pub fn settle<C: Code>(slots: &[C::Lanes], fixed: u64, mut block: Unsettled<'_, C>) -> u64 {
+pub fn settle<C: Width>(slots: &[C::Lanes], fixed: u64, mut block: Unsettled<'_, C>) -> u64 {
     let mut lost = 0;
     let mut marks = vec![false; C::CODES];
     for lane in 0..C::LANES {

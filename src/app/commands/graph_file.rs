@@ -1,0 +1,74 @@
+//! Files of graphs: how they are named and read.
+
+use crate::engine::Effort;
+use crate::error::Error;
+use crate::game::GraphGame;
+use crate::game::graph::{Graph, GraphError, GraphFormat};
+use crate::printable::printable;
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// What stands before the file of a graph where it is a game like others.
+pub const GRAPH: &str = "graph:";
+
+/// The game of the graph in a file, as one game among others: `graph:FILE`.
+///
+/// # Errors
+/// If the graph can't be read, or has a cycle.
+pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
+    let file = Path::new(name.strip_prefix(GRAPH).unwrap_or(name));
+    let text = read(file, effort.memory)?;
+    let format = GraphFormat::of_name(name).unwrap_or_else(|| GraphFormat::of_text(&text));
+    let (graph, _) = Graph::read(&text, format, effort.memory)?;
+    Ok(GraphGame::new(name, graph)?.with_effort(effort))
+}
+
+/// What a file is called in messages.
+pub fn name_of(file: &Path) -> String {
+    match is_stdin(file) {
+        true => "standard input".to_owned(),
+        false => printable(&file.to_string_lossy()).into_owned(),
+    }
+}
+
+/// Whether a file is named `-`, which is standard input.
+pub fn is_stdin(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// The file's bytes, read no further than the memory allowed, nor past the first block that is not text.
+pub fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
+    const BLOCK: usize = 1 << 16;
+    let fault = |error: io::Error| GraphError::Unreadable {
+        file: name_of(file),
+        reason: error.to_string(),
+    };
+    let mut source: Box<dyn Read> = match is_stdin(file) {
+        true => Box::new(io::stdin().lock()),
+        false => Box::new(File::open(file).map_err(fault)?),
+    };
+    let mut text = Vec::new();
+    loop {
+        let start = text.len();
+        if start as u64 > memory {
+            return Err(GraphError::Memory {
+                needed: start as u64,
+                allowed: memory,
+            }
+            .into());
+        }
+        text.try_reserve(BLOCK).map_err(|_| GraphError::NoMemory)?;
+        text.resize(start + BLOCK, 0);
+        let read = source.read(&mut text[start..]);
+        text.truncate(start + *read.as_ref().unwrap_or(&0));
+        let read = match read {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            read => read.map_err(fault)?,
+        };
+        let is_text = !text[start..].contains(&0);
+        if read == 0 || !is_text {
+            return Ok(text);
+        }
+    }
+}

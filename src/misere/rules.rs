@@ -1,0 +1,58 @@
+//! The options of sums of atoms in one game.
+
+use super::heaps::{Atom, Heaps, normalise};
+use crate::ruleset::Ruleset;
+use crate::sequence::Values;
+
+/// A game, with what is known of its heaps.
+pub struct Rules<'g> {
+    /// The rule for one heap.
+    pub ruleset: &'g Ruleset,
+    /// Its nim-values, as far as the heaps of the position.
+    pub values: &'g Values,
+    /// What is known of its heaps, as far as those of the position.
+    pub heaps: &'g mut Heaps,
+}
+
+impl Rules<'_> {
+    /// Makes the options of an atom if they aren't, and says how many bytes they take.
+    fn make_options(&mut self, atom: Atom) -> u64 {
+        match self.heaps.options(atom) {
+            Some(_) => 0,
+            None => self.heaps.make_options(self.ruleset, self.values, atom),
+        }
+    }
+
+    /// The options of an atom, each a sum of atoms.
+    pub fn options(&mut self, atom: Atom) -> Vec<Vec<Atom>> {
+        self.make_options(atom);
+        let Some(all) = self.heaps.options(atom) else {
+            return Vec::new();
+        };
+        (0..)
+            .map_while(|number| Some(all.get(number)?.0.to_vec()))
+            .collect()
+    }
+
+    /// The options of a sum of atoms, each once.
+    pub fn options_of_sum(&mut self, atoms: &[Atom]) -> Vec<Vec<Atom>> {
+        let mut options = Vec::new();
+        for (index, &atom) in atoms.iter().enumerate() {
+            if index > 0 && atoms[index - 1] == atom {
+                continue;
+            }
+            self.make_options(atom);
+            let Some(all) = self.heaps.options(atom) else {
+                continue;
+            };
+            for (option, _) in (0..).map_while(|number| all.get(number)) {
+                let mut left = [&atoms[..index], &atoms[index + 1..], option].concat();
+                normalise(&mut left);
+                options.push(left);
+            }
+        }
+        options.sort_unstable();
+        options.dedup();
+        options
+    }
+}

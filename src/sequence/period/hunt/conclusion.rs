@@ -1,0 +1,167 @@
+//! The least period and preperiod behind equal windows that a search has found, with its ring and snapshots.
+
+use super::{Hunt, Repeat};
+use crate::error::Error;
+use crate::sequence::period::window::{Concluded, Window, prime_divisors, walk};
+use crate::sequence::period::{Period, Proof, Theorem};
+
+/// Values compared at a time.
+const COMPARED: u64 = 1 << 14;
+
+impl Hunt {
+    /// The least period and preperiod behind equal windows, which [`Hunt::step`] has found.
+    ///
+    /// # Errors
+    /// As for `Ring::advance`.
+    pub fn conclude(
+        &self,
+        found: Repeat,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Concluded, Error> {
+        let window = Window {
+            start: found.start,
+            length: self.window(),
+            depth: self.ring().depth(),
+            last_rare: self.ring().last_rare(),
+        };
+        let mut period = found.period;
+        let target = self.codes_before(found.start, go_on)?;
+        for prime in prime_divisors(period) {
+            while period.is_multiple_of(prime) {
+                let shorter = period / prime;
+                let equal = self.comparable(shorter)
+                    && self.codes_before(found.start + shorter, go_on)? == target;
+                if !equal {
+                    break;
+                }
+                period = shorter;
+            }
+        }
+        let preperiod = self.preperiod(found.start, period, go_on)?;
+        Ok(Concluded {
+            proof: Proof {
+                period: Period {
+                    period,
+                    preperiod,
+                    saltus: 0,
+                },
+                theorem: Theorem::Window,
+                range: found.start + found.period,
+            },
+            window,
+        })
+    }
+
+    /// The values before a heap.
+    pub(in crate::sequence::period) fn values_before(
+        &self,
+        heap: u64,
+        length: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u16>, Error> {
+        let from = heap - length;
+        let mut values = vec![0; length as usize];
+        let own = self.ring();
+        if let Some(codes) = self.snapshots().get(&heap)
+            && let Some(start) = codes.len().checked_sub(values.len())
+        {
+            let split = own.split();
+            for ((value, &code), heap) in values.iter_mut().zip(&codes[start..]).zip(from..) {
+                *value = split.value(code.into(), false, heap as usize);
+            }
+            return Ok(values);
+        }
+        if from >= own.window_from() && heap <= own.len() {
+            own.copy(from, &mut values)?;
+            return Ok(values);
+        }
+        // From a place before all of them.
+        let mut ring = self.ring_at(from.max(self.window()), go_on)?;
+        walk(&mut ring, heap, go_on)?;
+        ring.copy(from, &mut values)?;
+        Ok(values)
+    }
+
+    /// The codes of the window before a heap.
+    pub(super) fn codes_before(
+        &self,
+        heap: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<u8>, Error> {
+        let from = heap - self.window();
+        let own = self.ring();
+        if from >= own.window_from() && heap <= own.len() {
+            return Ok(own.codes(from, heap)?.to_vec());
+        }
+        let mut ring = self.ring_at(heap, go_on)?;
+        walk(&mut ring, heap, go_on)?;
+        Ok(ring.codes(from, heap)?.to_vec())
+    }
+
+    /// The least preperiod of a period that holds from `start` on.
+    fn preperiod(
+        &self,
+        start: u64,
+        period: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<u64, Error> {
+        let window = self.window();
+        let places: Vec<u64> = self
+            .snapshots()
+            .iter()
+            .filter(|&(&heap, codes)| {
+                heap < start && codes.len() as u64 >= window && heap >= self.least_start()
+            })
+            .map(|(&heap, _)| heap)
+            .collect();
+        // The period holds from the windows at places[high] on, not from those at places[low - 1] on.
+        let (mut low, mut high) = (0, places.len());
+        while low < high {
+            let middle = low + (high - low) / 2;
+            let place = places[middle];
+            if self.codes_before(place, go_on)? == self.codes_before(place + period, go_on)? {
+                high = middle;
+            } else {
+                low = middle + 1;
+            }
+        }
+        let end = places.get(high).copied().unwrap_or(start);
+        let begin = match low.checked_sub(1) {
+            Some(below) => places[below] - window,
+            None => 0,
+        };
+        let last = self.last_exception(begin, end, period, go_on)?;
+        Ok(last.map_or(0, |last| last + 1))
+    }
+
+    /// The last n in `begin..end` with g(n + period) ≠ g(n).
+    fn last_exception(
+        &self,
+        begin: u64,
+        end: u64,
+        period: u64,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<u64>, Error> {
+        let mut early = self.ring_at(begin + self.window(), go_on)?;
+        let mut late = self.ring_at(begin + self.window() + period, go_on)?;
+        walk(&mut late, begin + self.window() + period, go_on)?;
+        walk(&mut early, begin + self.window(), go_on)?;
+        let mut last = None;
+        let mut from = begin;
+        while from < end {
+            let to = end.min(from + COMPARED);
+            walk(&mut early, to, go_on)?;
+            walk(&mut late, to + period, go_on)?;
+            let (mut earlier, mut later) = ([0; COMPARED as usize], [0; COMPARED as usize]);
+            let length = (to - from) as usize;
+            early.copy(from, &mut earlier[..length])?;
+            late.copy(from + period, &mut later[..length])?;
+            let mut pairs = earlier[..length].iter().zip(&later[..length]);
+            if let Some(at) = pairs.rposition(|(early, late)| early != late) {
+                last = Some(from + at as u64);
+            }
+            from = to;
+        }
+        Ok(last)
+    }
+}
