@@ -31,9 +31,22 @@ const NAMES: [&str; 11] = [
 ];
 
 /// Words that add nothing.
-const NOISE: [&str; 14] = [
+const NOISE: [&str; 16] = [
     "a", "an", "the", "stone", "stones", "coin", "coins", "counter", "counters", "number",
-    "numbers", "pile", "heap", "of",
+    "numbers", "pile", "heap", "of", "from", "exactly",
+];
+
+/// Sets of which any member may be taken: `any odd number`.
+const ANY_OF: [&str; 9] = [
+    "odd",
+    "even",
+    "prime",
+    "square",
+    "cube",
+    "fibonacci",
+    "divisor",
+    "proper",
+    "power",
 ];
 
 /// Whether a name is a rule in words: it begins with a verb that no game has for its whole name.
@@ -54,7 +67,8 @@ impl Words<'_> {
     fn new(rule: &str) -> Words<'_> {
         let mut words: Vec<(usize, String)> = Vec::new();
         let mut open = false;
-        for (at, c) in rule.chars().enumerate() {
+        let text = rule.trim_end();
+        for (at, c) in text.strip_suffix('.').unwrap_or(text).chars().enumerate() {
             match c {
                 ',' | ';' => words.push((at, ",".to_owned())),
                 c if c.is_whitespace() => {}
@@ -149,12 +163,7 @@ impl Words<'_> {
             if !self.is(&["to"]) {
                 return Ok(Numbers::Finite(vec![first]));
             }
-            let last = self.number()?;
-            if first > last {
-                let what = "a range goes from its smaller number to its larger".to_owned();
-                return Err(self.fault(from, what, NUMBERS));
-            }
-            return Ok(Numbers::Finite((first..=last).collect()));
+            return self.range_from(first, from);
         }
         self.at += 1;
         Ok(match word.as_str() {
@@ -165,7 +174,17 @@ impl Words<'_> {
                 first: self.number()?,
                 step: 1,
             },
-            "any" | "all" | "anything" => Numbers::Steps { first: 1, step: 1 },
+            "any" if ANY_OF.contains(&self.peek(0)) => self.numbers()?,
+            "any" | "anything" => Numbers::Steps { first: 1, step: 1 },
+            "between" => {
+                let from = self.at;
+                let first = self.number()?;
+                if !self.is(&["and"]) {
+                    return Err(self.not_understood("between two numbers stands `and`"));
+                }
+                self.range_from(first, from)?
+            }
+            "no" if self.is(&["more"]) && self.is(&["than"]) => self.at_most()?,
             "divisor" | "divisors" => Numbers::Divisors { proper: false },
             "proper" if self.is(&["divisor", "divisors"]) => Numbers::Divisors { proper: true },
             "prime" | "primes" => Numbers::Primes,
@@ -187,6 +206,16 @@ impl Words<'_> {
                 return Err(self.not_understood(NUMBERS));
             }
         })
+    }
+
+    /// The numbers from the first of a range, which stands at `from`, to its last.
+    fn range_from(&mut self, first: usize, from: usize) -> Result<Numbers, NameError> {
+        let last = self.number()?;
+        if first > last {
+            let what = "a range goes from its smaller number to its larger".to_owned();
+            return Err(self.fault(from, what, NUMBERS));
+        }
+        Ok(Numbers::Finite((first..=last).collect()))
     }
 
     /// What stands behind `up to`.
@@ -238,6 +267,8 @@ impl Words<'_> {
         let mut takings: Vec<Taking> = Vec::new();
         let mut splits: Option<Parts> = None;
         let mut since_verb = None;
+        // Whether `, or` stands before the number.
+        let mut list_ended = false;
         loop {
             if self.is(&SPLIT) {
                 let parts = self.split()?;
@@ -262,8 +293,16 @@ impl Words<'_> {
                     numbers,
                     rest: Rest::One,
                 });
+                let from = self.at;
                 let rest = self.rest()?;
                 if rest != Rest::One {
+                    if list_ended && takings.len() > first + 1 {
+                        let what =
+                            "it isn't clear whether this belongs to the last number or to all"
+                                .to_owned();
+                        let help = "say `take 1, or take 2 and may split the rest`, or `take 1 or 2 and may split the rest`";
+                        return Err(self.fault(from, what, help));
+                    }
                     takings[first..]
                         .iter_mut()
                         .for_each(|taking| taking.rest = rest);
@@ -273,8 +312,10 @@ impl Words<'_> {
             if self.peek(0).is_empty() {
                 return Ok((takings, splits));
             }
-            let joined = self.is(&[","]);
-            if !self.is(&["or", "and"]) && !joined {
+            let comma = self.is(&[","]);
+            let or = self.is(&["or", "and"]);
+            list_ended = comma && or;
+            if !or && !comma {
                 return Err(self.not_understood("join numbers and splits by `or` and commas"));
             }
         }

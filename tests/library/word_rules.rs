@@ -220,6 +220,18 @@ fn what_a_code_says_has_it_and_a_finite_set_is_a_subtraction_game() {
             "0.77",
         ),
         ("take odd numbers", "take odd numbers", "0.[30]"),
+        (
+            "take any number of stones from a pile.",
+            "take any number",
+            "0.[3]",
+        ),
+        ("take between 2 and 4 stones", "subtraction:2,3,4", "0.0333"),
+        ("take no more than 2", "subtraction:1,2", "0.33"),
+        (
+            "take exactly 2 or any even number",
+            "take 2 or even numbers",
+            "0.[03]",
+        ),
         ("take any number", "take any number", "0.[3]"),
         (
             "split into unequal parts",
@@ -263,6 +275,19 @@ fn a_word_that_isnt_understood_is_shown() {
         ("take 1 2", "`2` isn't understood\n  take 1 2\n         ^\n"),
         ("take 70000", "a number is from 1 to 65536\n"),
         ("take 1 and may fly", "`fly` isn't understood\n"),
+        (
+            "take between 5 and 3",
+            "a range goes from its smaller number to its larger\n",
+        ),
+        // All of a pile, or any number of its stones?
+        (
+            "take all or half",
+            "`all` isn't understood\n  take all or half\n       ^\n",
+        ),
+        (
+            "take 1, or 2 and may split",
+            "it isn't clear whether this belongs to the last number or to all\n  take 1, or 2 and may split\n               ^\n",
+        ),
     ] {
         let error = words.parse::<Ruleset>().unwrap_err().to_string();
         assert!(
