@@ -33,7 +33,7 @@ pub fn entries() -> impl Iterator<Item = &'static Entry> + Clone {
 
 fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
     let mut others = OTHERS.iter().copied().flatten();
-    others.find(|game| name.is_of(&game.entry))
+    others.find(|game| game.is_called(name))
 }
 
 /// The game of a name from the catalogue or of a take-and-break code, or a sum of such games: `kayles + nim`.

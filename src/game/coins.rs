@@ -35,6 +35,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "g(n) = n",
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Turtles, effort))),
+        takes_parameter: false,
         sequence: Some(|| Turning::Turtles.heads()),
     },
     OtherGame {
@@ -46,6 +47,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "g(n) is the n-th number with an odd number of binary 1s",
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::MockTurtles, effort))),
+        takes_parameter: false,
         sequence: Some(|| Turning::MockTurtles.heads()),
     },
     OtherGame {
@@ -57,6 +59,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "g(n) is the largest power of 2 that divides n",
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Ruler, effort))),
+        takes_parameter: false,
         sequence: Some(|| Turning::Ruler.heads()),
     },
     OtherGame {
@@ -68,6 +71,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "g(n) = n - 1",
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Twins, effort))),
+        takes_parameter: false,
         sequence: Some(|| Turning::Twins.heads()),
     },
 ];

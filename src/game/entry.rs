@@ -11,10 +11,20 @@ type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
 pub(super) struct OtherGame {
     /// What is said of it.
     pub entry: Entry,
+    /// Whether a colon and a number may follow its name.
+    pub takes_parameter: bool,
     /// Makes the game of its name.
     pub open: Opener,
     /// The game of heaps whose nim-values are those of its parts, if it has such a sequence.
     pub sequence: Option<fn() -> Ruleset>,
+}
+
+impl OtherGame {
+    /// Whether this is a name of it.
+    pub fn is_called(&self, name: &Name<'_>) -> bool {
+        let family = |own: &str| own.split(':').next() == Some(name.family);
+        self.entry.names().any(family) && (self.takes_parameter || name.parameter.is_none())
+    }
 }
 
 /// What a game is called, taken apart.
@@ -55,12 +65,5 @@ impl<'n> Name<'n> {
             name: self.whole.to_owned(),
             what,
         }
-    }
-
-    /// Whether it is a name of this entry.
-    pub fn is_of(&self, entry: &Entry) -> bool {
-        let family = |name: &str| name.split(':').next() == Some(self.family);
-        let takes_parameter = entry.names().any(|name| name.contains(':'));
-        entry.names().any(family) && (takes_parameter || self.parameter.is_none())
     }
 }

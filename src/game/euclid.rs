@@ -27,6 +27,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         known: "P-positions by the golden ratio (Cole and Davie 1969)",
     },
     open: |_, _| Ok(Box::new(Euclid)),
+    takes_parameter: false,
     sequence: None,
 }];
 

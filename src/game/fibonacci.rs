@@ -29,9 +29,9 @@ const LARGEST_VALUED: u64 = 3_000;
 pub(super) const GAMES: &[OtherGame] = &[OtherGame {
     entry: Entry {
         name: NAME,
-        aliases: &["fibonacci-nim:6"],
+        aliases: &[],
         code: None,
-        rule: "one pile: take fewer stones than it has (or up to 6, after a colon), then at most twice as many as the move before",
+        rule: "one pile: take fewer stones than it has (with fibonacci-nim:6 up to 6 of them), then at most twice as many as the move before",
         known: "P-positions by sums of Fibonacci numbers (Whinihan 1963)",
     },
     open: |name, _| {
@@ -41,6 +41,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
             most => Ok(Box::new(FibonacciNim::new(most))),
         }
     },
+    takes_parameter: true,
     sequence: None,
 }];
 

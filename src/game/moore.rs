@@ -39,6 +39,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         let most = most.ok_or_else(|| name.wrong_parameter(WHAT))?;
         Ok(Box::new(Moore::new(most)))
     },
+    takes_parameter: true,
     sequence: None,
 }];
 

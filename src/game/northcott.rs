@@ -47,6 +47,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         let retreats = name.number("the retreats in all, as in northcott:10")?;
         Ok(Box::new(Northcott::new(retreats.unwrap_or(RETREATS))))
     },
+    takes_parameter: true,
     sequence: None,
 }];
 

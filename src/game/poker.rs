@@ -34,6 +34,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         let reserve = name.number("the stones in reserve, as in poker-nim:10")?;
         Ok(Box::new(PokerNim::new(reserve.unwrap_or(RESERVE))))
     },
+    takes_parameter: true,
     sequence: None,
 }];
 

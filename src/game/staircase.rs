@@ -29,6 +29,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         known: "won like nim with the odd steps as piles (Sprague 1937)",
     },
     open: |_, _| Ok(Box::new(Staircase)),
+    takes_parameter: false,
     sequence: None,
 }];
 

@@ -32,6 +32,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "nim with the squares as piles",
         },
         open: |_, _| Ok(Box::new(Nimble)),
+        takes_parameter: false,
         sequence: None,
     },
     OtherGame {
@@ -43,6 +44,7 @@ pub(super) const GAMES: &[OtherGame] = &[
             known: "nim with every second gap, from the right",
         },
         open: |_, _| Ok(Box::new(SilverDollar)),
+        takes_parameter: false,
         sequence: None,
     },
 ];

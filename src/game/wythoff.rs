@@ -29,6 +29,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         known: "P-positions by the golden ratio (Wythoff 1907)",
     },
     open: |_, _| Ok(Box::new(Wythoff)),
+    takes_parameter: false,
     sequence: None,
 }];
 

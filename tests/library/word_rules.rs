@@ -291,7 +291,7 @@ fn a_word_that_isnt_understood_is_shown() {
     ] {
         let error = words.parse::<Ruleset>().unwrap_err().to_string();
         assert!(
-            error.starts_with(&format!("bad rule `{words}`: {fault}")),
+            error.starts_with(&format!("bad rule `{words}`: {}", fault.trim_end())),
             "{error}"
         );
     }

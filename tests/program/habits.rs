@@ -188,7 +188,7 @@ fn a_dash_is_standard_output_and_unknown_endings_are_refused() {
         within(&["values", "5", "-o", name])
             .assert()
             .code(2)
-            .stderr(contains(".csv, .json, .bfile, .npy or"));
+            .stderr(contains(".csv, .json, .bfile, .npy, .tex, .md, .tsv or"));
     }
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
     for (name, first) in [

@@ -180,7 +180,7 @@ fn no_width_of_a_format_is_a_variable_that_words_from_outside_set() {
     const OF_NUMBERS: [&str; 10] = [
         "analysis/binary_columns.rs",
         "analysis/nim.rs",
-        "app/cli/shown.rs",
+        "app/commands/shown.rs",
         "app/commands/pairs.rs",
         "app/play/board.rs",
         "app/play/row.rs",
