@@ -106,33 +106,77 @@ fn exit(error: &clap::Error) -> ! {
     if !error.use_stderr() {
         show(text.ansi());
     }
-    let mut harmless = harmless(&text.to_string());
-    let games = near_games(error);
-    if games.is_empty() && harmless == text.to_string() {
-        error.exit()
+    if let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) {
+        style::error(&unknown_word(word));
+        std::process::exit(error.exit_code())
     }
-    if !games.is_empty() {
-        let tip = format!(
-            "\n\n  tip: there is a game named {}\n\n",
-            games.join(" or ")
-        );
-        harmless = harmless.replacen("\n\n", &tip, 1);
+    let plain = text.to_string();
+    let lines = plain.split_inclusive('\n');
+    // A word that begins with a dash is hardly ever meant as a pile.
+    let kept: String = lines
+        .filter(|line| !line.trim_start().starts_with("tip: to pass '"))
+        .collect();
+    let mut harmless = harmless(&kept.replace("\n\n\n", "\n\n")).to_string();
+    if let Some(tip) = tip(error) {
+        harmless = harmless.replacen("\n\n", &format!("\n\n  tip: {tip}\n\n"), 1);
+    }
+    if harmless == plain {
+        error.exit()
     }
     note(format_args!("{}", harmless.trim_end()));
     std::process::exit(error.exit_code())
 }
 
-/// Of an unknown command, the games whose names are like it.
-fn near_games(error: &clap::Error) -> Vec<String> {
-    let Some(ContextValue::String(word)) = error.get(ContextKind::InvalidSubcommand) else {
-        return Vec::new();
+/// What was meant by an option that there is not: a command, or a long option behind a single dash.
+fn tip(error: &clap::Error) -> Option<String> {
+    let ContextValue::String(option) = error.get(ContextKind::InvalidArg)? else {
+        return None;
     };
-    match catalogue::open(word, Effort::default()) {
-        Err(Error::Game(NameError::Unknown { near, .. })) => {
-            near.iter().map(|name| format!("'{name}'")).collect()
-        }
-        _ => Vec::new(),
+    let cli = Cli::command();
+    let command = option.trim_start_matches('-');
+    if cli.find_subcommand(command).is_some() {
+        return Some(format!(
+            "`{command}` is a command: `nim-analyser {command} GAME`, see `nim-analyser {command} --help`"
+        ));
     }
+    let is_long = |name: &str| {
+        let mut arguments = cli.get_subcommands().flat_map(clap::Command::get_arguments);
+        arguments.any(|argument| argument.get_long() == Some(name))
+    };
+    let words = std::env::args_os().filter_map(|word| word.into_string().ok());
+    let mut dashed = words.filter(|word| word.starts_with(option.as_str()));
+    let long = dashed.find(|word| word.strip_prefix('-').is_some_and(is_long))?;
+    Some(format!("did you mean `-{long}`?"))
+}
+
+/// What is said of a first word that is neither a command nor a game, with those of a similar name.
+fn unknown_word(word: &str) -> String {
+    const SIMILAR: usize = 2;
+    let games = match catalogue::open(word, Effort::default()) {
+        Ok(_) => {
+            return format!(
+                "`{0}` is a game and no command\nhelp: `nim-analyser lookup {0}` tells what is known of it, `nim-analyser {0} 5` analyses a pile",
+                printable(word)
+            );
+        }
+        Err(Error::Game(NameError::Unknown { near, .. })) => near,
+        _ => Vec::new(),
+    };
+    let cli = Cli::command();
+    let commands = cli.get_subcommands().map(clap::Command::get_name);
+    let commands = commands.filter(|name| strsim::damerau_levenshtein(name, word) <= SIMILAR);
+    let similar: Vec<String> = commands
+        .map(|name| format!("the command `{name}`"))
+        .chain(games.iter().map(|name| format!("the game `{name}`")))
+        .collect();
+    let meant = match similar.as_slice() {
+        [] => String::new(),
+        similar => format!("; did you mean {}?", similar.join(" or ")),
+    };
+    format!(
+        "no command and no game is called `{}`{meant}\nhelp: `nim-analyser games` lists the games, `nim-analyser --help` the commands",
+        printable(word)
+    )
 }
 
 /// Writes a text to standard output, and ends.

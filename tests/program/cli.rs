@@ -246,7 +246,7 @@ fn bad_input_is_refused_with_an_empty_stdout() {
         (&["99999999999999999999999"], "too large"),
         (&["7x"], "missing"),
         (&["7", "eight"], "bad pile `eight`"),
-        (&["seven"], "unrecognized subcommand"),
+        (&["seven"], "no command and no game is called `seven`"),
         (&["anlayse", "7"], "analyse"),
         (&["-g", "kayle", "7"], "did you mean `kayles`"),
         (&["-g", "", "7"], "unknown game"),

@@ -84,7 +84,10 @@ fn a_game_in_the_place_of_a_command_is_analysed() {
     }
     refused(&["kayles"], "no piles are given");
     refused(&["subtraction", "9"], "as in subtraction:1,2,3");
-    refused(&["nym", "3"], "unrecognized subcommand");
+    refused(
+        &["nym", "3"],
+        "no command and no game is called `nym`",
+    );
 }
 
 #[test]
@@ -453,7 +456,11 @@ fn games_are_found_by_their_values_with_their_names() {
 #[test]
 fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
     for (words, said) in [
-        (&["kayle", "5"][..], "tip: there is a game named 'kayles'"),
+        (&["kayle", "5"][..], "did you mean the game `kayles`?"),
+        (&["xyzzy", "3"], "no command and no game is called `xyzzy`"),
+        (&["help", "kayles"], "`nim-analyser lookup kayles` tells"),
+        (&["nim", "3", "-misere"], "did you mean `--misere`?"),
+        (&["kayles", "--plot"], "`nim-analyser plot GAME`"),
         (&["kayles"], "write them as in `nim-analyser kayles 5 6`"),
         (
             &["7,8,x"],
@@ -464,7 +471,7 @@ fn the_likeliest_first_mistakes_are_answered_by_what_to_type() {
             "piles stand behind the game, with a blank between",
         ),
         (&["-g", "kayls", "5"], "did you mean `kayles`?"),
-        (&["value", "10"], "a similar subcommand exists: 'values'"),
+        (&["value", "10"], "did you mean the command `values`?"),
         (
             &["7", "8", "--explian"],
             "a similar argument exists: '--explain'",
