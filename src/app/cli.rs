@@ -151,7 +151,8 @@ fn tip(error: &clap::Error) -> Option<String> {
 
 /// What is said of a first word that is neither a command nor a game, with those of a similar name.
 fn unknown_word(word: &str) -> String {
-    const SIMILAR: usize = 2;
+    // A letter in three may be another one, and no more than two.
+    let similar_to = (word.len() / 3).clamp(1, 2);
     let games = match catalogue::open(word, Effort::default()) {
         Ok(_) => {
             return format!(
@@ -164,7 +165,7 @@ fn unknown_word(word: &str) -> String {
     };
     let cli = Cli::command();
     let commands = cli.get_subcommands().map(clap::Command::get_name);
-    let commands = commands.filter(|name| strsim::damerau_levenshtein(name, word) <= SIMILAR);
+    let commands = commands.filter(|name| strsim::damerau_levenshtein(name, word) <= similar_to);
     let similar: Vec<String> = commands
         .map(|name| format!("the command `{name}`"))
         .chain(games.iter().map(|name| format!("the game `{name}`")))

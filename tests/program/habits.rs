@@ -84,10 +84,7 @@ fn a_game_in_the_place_of_a_command_is_analysed() {
     }
     refused(&["kayles"], "no piles are given");
     refused(&["subtraction", "9"], "as in subtraction:1,2,3");
-    refused(
-        &["nym", "3"],
-        "no command and no game is called `nym`",
-    );
+    refused(&["nym", "3"], "no command and no game is called `nym`");
 }
 
 #[test]
