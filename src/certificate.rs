@@ -40,8 +40,17 @@ pub trait Certificate: Serialize + DeserializeOwned {
     /// # Errors
     /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
     fn read(text: &str) -> Result<Self, Error> {
-        let read: Self = serde_json::from_str(text)
-            .map_err(|error| Error::NoCertificate(shown(&error.to_string())))?;
+        if !text.trim_start().starts_with('{') {
+            let reason = "a certificate is a JSON object, in braces".to_owned();
+            return Err(Error::NoCertificate(reason));
+        }
+        let read: Self = serde_json::from_str(text).map_err(|error| {
+            let reason = match error.is_eof() {
+                true => format!("the text ends too early, in line {}", error.line()),
+                false => shown(&error.to_string()),
+            };
+            Error::NoCertificate(reason)
+        })?;
         let (found, kind) = (read.head().kind, Self::KIND);
         if found != kind {
             let reason = format!("its kind is {found:?}, not {kind:?}");

@@ -140,12 +140,16 @@ impl QuotientCertificate {
         let found = period.map(|found| (found.preperiod, found.period));
         if stated != found || self.preperiod.is_some() != self.period.is_some() {
             let found = match period {
-                Some(found) => format!("{} after {} is proved", found.period, found.preperiod),
+                Some(found) => format!(
+                    "{} from pile {} on is proved",
+                    found.period, found.preperiod
+                ),
                 None => "none is proved by these elements".to_owned(),
             };
-            let stated = self
-                .period
-                .map_or("none".to_owned(), |period| period.to_string());
+            let stated = match stated {
+                Some((preperiod, period)) => format!("{period} from pile {preperiod} on"),
+                None => "none".to_owned(),
+            };
             return Err(wrong("period", stated, found));
         }
         Ok(period)

@@ -374,7 +374,9 @@ fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
         ("\"code\": \"0.77\",", "", "missing field `code`"),
         ("{", "{\"note\": 1,", "unknown field `note`"),
         ("168", "-168", "invalid value"),
-        ("}", "", "not a certificate"),
+        ("}", "", ".json: the text ends too early, in line 1"),
+        (&right, "[]", ".json: a certificate is a JSON object"),
+        (&right, "-12", ".json: a certificate is a JSON object"),
     ] {
         std::fs::write(&file, right.replace(from, to)).unwrap();
         command(&["verify"])

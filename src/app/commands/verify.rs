@@ -5,7 +5,7 @@ mod segments;
 mod table;
 
 use super::shared_args::{EffortArgs, FormArgs};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, library};
 use crate::app::report::{self, in_words};
 use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
@@ -62,11 +62,17 @@ pub struct Args {
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (kind, text) = read(&args.file, args.effort.effort().memory)?;
-    match kind.as_str() {
+    let checked = match kind.as_str() {
         QuotientCertificate::KIND => quotient::run(args, &text),
         Segments::KIND => segments::run(args, &text),
         _ => table::run(args, &text),
-    }
+    };
+    checked.map_err(|error| match library(&error) {
+        Some(Error::NoCertificate(reason)) => {
+            Error::NoCertificate(format!("{}: {reason}", args.file.display())).into()
+        }
+        _ => error,
+    })
 }
 
 /// Prints what a check found, as data and in words, or which field is false.
