@@ -43,9 +43,10 @@ LONG = {
 def test_ctrl_c_stops_it_and_the_interpreter_goes_on(work):
     # Within a second where the machine is free; minutes without an answer.
     code = f"""
-import os, time
+import os, signal, time
 import numpy as np
 from nim_analyser import Game, lookup, verify
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell may have started the tests with it ignored
 print("ready", flush=True)
 try:
     {LONG[work]}
