@@ -47,6 +47,26 @@ pub struct Analysis {
     pub parts: Vec<Analysis>,
 }
 
+impl Analysis {
+    /// That of a game with a theorem of its own, by which the position has this outcome.
+    pub(crate) fn by_outcome(
+        position: &[u64],
+        convention: Convention,
+        outcome: Outcome,
+    ) -> Analysis {
+        Analysis {
+            piles: position.to_vec(),
+            convention,
+            nim_values: None,
+            nim_sum: None,
+            outcome,
+            basis: None,
+            values: None,
+            parts: Vec::new(),
+        }
+    }
+}
+
 /// A proved period that an analysis rests on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Basis {

@@ -402,14 +402,9 @@ impl Game for TurningCoins {
             (false, _) => self.misere_outcome(&heads)?,
         };
         Ok(Analysis {
-            piles: heads,
-            convention,
             nim_values: normal.then_some(values),
             nim_sum: normal.then_some(sum),
-            outcome,
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(&heads, convention, outcome)
         })
     }
 

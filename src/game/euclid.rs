@@ -98,16 +98,11 @@ impl Game for Euclid {
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
         let piles = pair(position)?;
-        Ok(Analysis {
-            piles: position.to_vec(),
+        Ok(Analysis::by_outcome(
+            position,
             convention,
-            nim_values: None,
-            nim_sum: None,
-            outcome: outcome(piles, convention),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
-        })
+            outcome(piles, convention),
+        ))
     }
 
     /// All but the last two moves leave more than twice the smaller pile, which is won.

@@ -270,14 +270,9 @@ impl Game for FibonacciNim {
             Convention::Misere => None,
         };
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
             nim_values: value.map(|value| vec![value]),
             nim_sum: value,
-            outcome: stones.outcome(convention),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(position, convention, stones.outcome(convention))
         })
     }
 

@@ -113,16 +113,11 @@ impl Game for Moore {
     }
 
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
-        Ok(Analysis {
-            piles: piles.to_vec(),
+        Ok(Analysis::by_outcome(
+            piles,
             convention,
-            nim_values: None,
-            nim_sum: None,
-            outcome: self.outcome(piles, convention),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
-        })
+            self.outcome(piles, convention),
+        ))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {

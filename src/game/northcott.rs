@@ -298,14 +298,9 @@ impl Game for Northcott {
         let decisive = rule.decided_by_sum();
         let values = || gaps(position).into_iter().map(NimValue::from).collect();
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
             nim_values: decisive.then(values),
             nim_sum: decisive.then(|| rule.sum().into()),
-            outcome: rule.outcome(),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(position, convention, rule.outcome())
         })
     }
 

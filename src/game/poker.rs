@@ -149,14 +149,9 @@ impl Game for PokerNim {
         let rule = Bouton::new(piles.iter().copied(), convention);
         let decisive = rule.decided_by_sum();
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
             nim_values: decisive.then(|| piles.iter().map(|&pile| pile.into()).collect()),
             nim_sum: decisive.then(|| rule.sum().into()),
-            outcome: rule.outcome(),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(position, convention, rule.outcome())
         })
     }
 

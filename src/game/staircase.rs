@@ -113,14 +113,9 @@ impl Game for Staircase {
         let decisive = rule.decided_by_sum();
         let value = |(step, &coins): (usize, &u64)| if step % 2 == 1 { coins.into() } else { 0 };
         Ok(Analysis {
-            piles: steps.to_vec(),
-            convention,
             nim_values: decisive.then(|| steps.iter().enumerate().map(value).collect()),
             nim_sum: decisive.then(|| rule.sum().into()),
-            outcome: rule.outcome(),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(steps, convention, rule.outcome())
         })
     }
 

@@ -102,14 +102,9 @@ impl Game for Nimble {
         let rule = nim(squares, convention);
         let decisive = rule.decided_by_sum();
         Ok(Analysis {
-            piles: squares.to_vec(),
-            convention,
             nim_values: decisive.then(|| squares.iter().map(|&square| square.into()).collect()),
             nim_sum: decisive.then(|| rule.sum().into()),
-            outcome: rule.outcome(),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(squares, convention, rule.outcome())
         })
     }
 

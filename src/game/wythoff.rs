@@ -171,14 +171,8 @@ impl Game for Wythoff {
         let piles = pair(position)?;
         let normal = convention == Convention::Normal;
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
-            nim_values: None,
             nim_sum: normal.then(|| nim_value(piles)).flatten(),
-            outcome: outcome(piles, convention),
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(position, convention, outcome(piles, convention))
         })
     }
 

@@ -24,6 +24,13 @@ fn stdout(line: &str) -> String {
     String::from_utf8(output.stdout).unwrap()
 }
 
+/// What a command prints.
+fn print(line: &str) -> String {
+    let mut command = Command::cargo_bin("nim-analyser").unwrap();
+    let output = command.args(line.split(' ')).assert().success();
+    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+}
+
 /// The index of the first line, if lines are numbered, and the values.
 fn read(format: Format, bytes: &[u8]) -> (Option<i128>, Vec<u128>) {
     let text = || std::str::from_utf8(bytes).unwrap();
@@ -416,11 +423,6 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
         }
         assert!(found.windows(2).all(|two| two[0] == two[1]), "{game}");
     }
-    let print = |line: &str| {
-        let mut command = Command::cargo_bin("nim-analyser").unwrap();
-        let output = command.args(line.split(' ')).assert().success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
-    };
     assert_eq!(
         print("pairs 2 -g wythoff --format latex"),
         "\\begin{tabular}{rr}\nfirst & second \\\\\n\\hline\n0 & 0 \\\\\n1 & 2 \\\\\n\\end{tabular}\n"
@@ -484,41 +486,19 @@ fn games_at_random_are_found_by_the_values_that_were_written() {
 
 #[test]
 fn the_working_is_a_table_too() {
-    let print = |words: &[&str]| {
-        let mut command = Command::cargo_bin("nim-analyser").unwrap();
-        let output = command.args(words).assert().success();
-        String::from_utf8(output.get_output().stdout.clone()).unwrap()
-    };
     assert_eq!(
-        print(&[
-            "values",
-            "3",
-            "-g",
-            "kayles",
-            "--explain",
-            "--format",
-            "tsv"
-        ]),
+        print("values 3 -g kayles --explain --format tsv"),
         "n\tnim-values of the options\tg(n)\n0\t\t0\n1\t0\t1\n2\t0, 1\t2\n3\t0, 1, 2\t3\n"
     );
     assert_eq!(
-        print(&["kayles", "3", "5", "--explain", "--format", "markdown"]),
+        print("kayles 3 5 --explain --format markdown"),
         concat!(
             "| pile | nim-value | binary |\n| ---: | ---: | ---: |\n",
             "| 3 | 3 | 011 |\n| 5 | 4 | 100 |\n| nim-sum | 7 | 111 |\n",
         )
     );
     assert_eq!(
-        print(&[
-            "kayles",
-            "3",
-            "+",
-            "nim",
-            "2",
-            "--explain",
-            "--format",
-            "latex"
-        ]),
+        print("kayles 3 + nim 2 --explain --format latex"),
         concat!(
             "\\begin{tabular}{rrr}\npile & nim-value & binary \\\\\n\\hline\n",
             "kayles 3 & 3 & 11 \\\\\nnim 2 & 2 & 10 \\\\\nnim-sum & 1 & 01 \\\\\n\\end{tabular}\n",

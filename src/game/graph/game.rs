@@ -281,14 +281,9 @@ impl Game for GraphGame {
             (false, _) => Outcome::N,
         };
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
             nim_values: (!misere).then_some(values),
             nim_sum: (!misere).then_some(sum),
-            outcome,
-            basis: None,
-            values: None,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(position, convention, outcome)
         })
     }
 

@@ -29,16 +29,7 @@ impl Sum {
         position: &[u64],
         each: &[&[u64]],
     ) -> Result<Analysis, Error> {
-        let mut analysis = Analysis {
-            piles: position.to_vec(),
-            convention: Convention::Misere,
-            nim_values: None,
-            nim_sum: None,
-            outcome: Outcome::N,
-            basis: None,
-            values: None,
-            parts: Vec::new(),
-        };
+        let mut analysis = Analysis::by_outcome(position, Convention::Misere, Outcome::N);
         let Some(tame) = self.tame(each)? else {
             analysis.outcome = self.misere_outcome(position)?;
             return Ok(analysis);
