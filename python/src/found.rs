@@ -6,7 +6,7 @@ use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::HeapGame;
 use nim_analyser::app::commands::lookup::by_formulas;
 use nim_analyser::app::commands::period::search_within_reach;
-use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport};
+use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport, json};
 use nim_analyser::certificate::{Certificate, kind_of};
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::error::{Error, Reason};
@@ -16,7 +16,6 @@ use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use nim_analyser::sequence::period::hunt::Hunt;
 use nim_analyser::sequence::period::segments::Segments;
-use nim_analyser::sequence::period::window::Concluded;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
 use pyo3::prelude::*;
@@ -38,7 +37,7 @@ fn written<E: std::fmt::Display>(
 }
 
 fn of_period(report: &PeriodReport) -> Result<Report, Error> {
-    let json = written(|out| report.json(out))?;
+    let json = written(|out| json::line(out, "period", report))?;
     Ok((json, written(|out| report.text(out))?))
 }
 
@@ -113,17 +112,16 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
 fn search_far(opened: &Opened, last: u64) -> Result<(Option<Proof>, Report), Error> {
     let ruleset = opened.ruleset()?;
     let mut hunt = Hunt::new(ruleset, &opened.effort)?;
-    let found = match hunted(&mut hunt, &opened.watcher, last.saturating_add(1)) {
+    let proof = match hunted(&mut hunt, &opened.watcher, last.saturating_add(1)) {
         Err(Error::Interrupted) if opened.watcher.is_late() => None,
         found => found?,
     };
-    let proof = found.map(|found| found.proof);
     let finding = proof.map_or(Finding::Nothing, Finding::Proved);
     let report = PeriodReport::of_hunt(ruleset, &hunt, &finding);
     Ok((proof, of_period(&report)?))
 }
 
-fn hunted(hunt: &mut Hunt, watcher: &Watcher, limit: u64) -> Result<Option<Concluded>, Error> {
+fn hunted(hunt: &mut Hunt, watcher: &Watcher, limit: u64) -> Result<Option<Proof>, Error> {
     while hunt.known() < limit {
         let known = hunt.known();
         let wanted = limit.min(known.next_power_of_two());
@@ -214,7 +212,7 @@ impl Quotient {
                 _ => {}
             }
             let report = QuotientReport::new(game.ruleset(), &quotient, heaps);
-            let json = written(|out| report.json(out))?;
+            let json = written(|out| json::line(out, "quotient", &report))?;
             let text = written(|out| report.text(out))?;
             Ok((quotient, json, text))
         })?;
@@ -262,7 +260,7 @@ pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
     };
     let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, bound, search);
-    let json = written(|out| report.json(out))?;
+    let json = written(|out| json::line(out, "lookup", &report))?;
     Ok((json, written(|out| report.text(out))?))
 }
 
@@ -274,7 +272,7 @@ pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -
     at_work(py, (&turn, &watcher), watched, || {
         let games = published::games_with(values, by_formulas()?, &effort.steps(STEPS))?;
         let report = FoundReport::new(values, games);
-        let json = written(|out| report.json(out))?;
+        let json = written(|out| json::line(out, "matches", &report))?;
         Ok((json, written(|out| report.text(out))?))
     })
 }

@@ -8,7 +8,6 @@ pub mod games;
 pub mod genus;
 pub mod graph;
 pub mod graph_file;
-pub mod hunt;
 pub mod interrupt;
 pub mod invariants;
 pub mod long_run;

@@ -137,12 +137,6 @@ impl Ring {
         self
     }
 
-    /// The name of the game.
-    #[cfg(feature = "cli")]
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
     /// How many values are known: of the heaps 0 to `len() - 1`.
     pub fn len(&self) -> u64 {
         self.codes.len() as u64

@@ -16,7 +16,7 @@ mod planted;
 mod repeat;
 pub mod segments;
 mod theorem;
-pub mod window;
+pub(super) mod window;
 
 pub use theorem::{NoTheorem, Theorem};
 

@@ -8,8 +8,7 @@ use nim_analyser::engine::Effort;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::hunt::Hunt;
 use nim_analyser::sequence::period::segments::{Segments, Stretch};
-use nim_analyser::sequence::period::window::Concluded;
-use nim_analyser::sequence::period::{Finding, Period};
+use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
 use std::fs;
 use std::path::Path;
@@ -19,22 +18,22 @@ fn effort() -> Effort {
 }
 
 /// What a search with so many values proves, and the search.
-fn hunt(game: &str, limit: u64) -> (Hunt, Option<Concluded>) {
+fn hunt(game: &str, limit: u64) -> (Hunt, Option<Proof>) {
     let ruleset: Ruleset = game.parse().unwrap();
     let mut hunt = Hunt::new(&ruleset, &effort()).unwrap();
     while hunt.known() < limit {
         if let Some(found) = hunt.step(limit, &mut |_| true).unwrap() {
-            let concluded = hunt.conclude(found, &mut || true).unwrap();
-            return (hunt, Some(concluded));
+            let proved = hunt.conclude(found, &mut || true).unwrap();
+            return (hunt, Some(proved));
         }
     }
     (hunt, None)
 }
 
 fn certificate(game: &str, limit: u64) -> Segments {
-    let (hunt, concluded) = hunt(game, limit);
+    let (hunt, proved) = hunt(game, limit);
     let ruleset = game.parse().unwrap();
-    hunt.certificate(&ruleset, &concluded.unwrap(), &mut || true)
+    hunt.certificate(&ruleset, &proved.unwrap(), &mut || true)
         .unwrap()
 }
 
@@ -109,9 +108,9 @@ fn agreed(codes: &[String], limit: u64) -> u32 {
         }
         // Where windows prove anything, they do from half as many values as the other theorem wants.
         let enough = 2 * (by_table.preperiod + by_table.period);
-        let (_, concluded) = hunt(code, enough.max(300_000));
-        if let Some(concluded) = concluded {
-            assert_eq!(concluded.proof.period, by_table, "{code}");
+        let (_, proved) = hunt(code, enough.max(300_000));
+        if let Some(proved) = proved {
+            assert_eq!(proved.period, by_table, "{code}");
             println!("{code}: {by_table:?}");
             agreed += 1;
         }

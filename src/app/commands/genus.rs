@@ -3,7 +3,6 @@
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
 use crate::app::error::Refused;
-use crate::app::report;
 use crate::app::report::style::{indented, padded};
 use crate::misere::{Genus, Nature};
 use serde::Serialize;
@@ -102,10 +101,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         code: game.ruleset().code().map(ToString::to_string),
         genera,
     };
-    args.form.print(
-        |out| report::json::line(out, "genus", &report),
-        |out| text(out, &report.genera),
-    )?;
+    args.form
+        .print("genus", &report, |out| text(out, &report.genera))?;
     match ended {
         Some(error) => Err(error.into()),
         None => Ok(ExitCode::SUCCESS),

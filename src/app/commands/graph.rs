@@ -92,8 +92,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             false => Ok(()),
         }
     };
-    let json = |out: &mut dyn Write| report::graph::json(out, &game, convention);
-    answer.form.print(json, text)?;
+    let report = report::graph::report(&game, convention);
+    answer.form.print("graph", &report, text)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -2,11 +2,9 @@
 
 mod histogram;
 
-use super::hunt::{BY_TABLE, HuntRun};
-use super::long_run::{CheckpointArgs, LongRun};
+use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library};
-use crate::app::report::json;
 use crate::engine::ring::{BEGINNING, Ring};
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -84,97 +82,81 @@ pub struct Invariants {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let invariants = count(&ruleset, args)?;
-    args.form.print(
-        |out| json::line(out, "invariants", &invariants),
-        |out| invariants.print(out),
-    )?;
+    args.form
+        .print("invariants", &invariants, |out| invariants.print(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
 fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
-    let wanted = args.to.saturating_add(1);
-    if wanted <= BEGINNING {
-        return by_table(ruleset, args);
-    }
-    let mut run = match HuntRun::begin(ruleset, &args.effort, &args.checkpoint) {
-        Ok(run) => run,
-        Err(error) if is(&error, |error| matches!(error, Error::EngineUnfit { .. })) => {
-            return by_table(ruleset, args);
-        }
-        Err(error) => return Err(error),
+    let place = if args.to < BEGINNING {
+        Place::Table
+    } else {
+        Place::Window
     };
-    let known = run.hunt().ring().len();
-    if known > wanted {
-        let text = format!(
-            "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
-            known - 1,
-            args.to
-        );
-        return Err(Refused::Usage(text).into());
+    let begin = |place| LongRun::begin(ruleset, &args.effort, &args.checkpoint, place);
+    let mut run = begin(place)?;
+    if run.window().is_some() {
+        if run.known() > args.to.saturating_add(1) {
+            let text = format!(
+                "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
+                run.known() - 1,
+                args.to
+            );
+            return Err(Refused::Usage(text).into());
+        }
+        match histograms(&mut run, args) {
+            // What outgrows a window may fit a table.
+            Err(error)
+                if args.to <= IN_TABLE
+                    && args.checkpoint.checkpoint.is_none()
+                    && (matches!(library(&error), Some(Error::OutOfReach { .. }))
+                        || matches!(error.downcast_ref(), Some(Refused::Hours { .. }))) =>
+            {
+                run = begin(Place::Table)?;
+            }
+            counted => {
+                let histograms = counted?;
+                if let Some(ring) = run.window() {
+                    let counted = Invariants::of_ring(ruleset, args.to, ring);
+                    return Ok(Invariants {
+                        histograms,
+                        ..counted
+                    });
+                }
+            }
+        }
     }
+    by_table(run, ruleset, args)
+}
+
+/// Computes the values, and counts them if asked to.
+fn histograms(run: &mut LongRun, args: &Args) -> anyhow::Result<Option<Vec<Histogram>>> {
     let mut counting = Counting::default();
-    let mut seen = |ring: &Ring| match args.histogram {
-        true => count_values(ring, wanted, &mut counting),
-        false => Ok(()),
-    };
-    seen(run.hunt().ring())?;
-    match run.compute(wanted, &mut seen) {
-        // What outgrows a ring may fit a table.
-        Err(error)
-            if args.to <= BY_TABLE
-                && args.checkpoint.checkpoint.is_none()
-                && (is(&error, |error| matches!(error, Error::OutOfReach { .. }))
-                    || matches!(error.downcast_ref(), Some(Refused::Hours { .. }))) =>
-        {
-            return by_table(ruleset, args);
-        }
-        computed => computed?,
-    }
-    Ok(Invariants {
-        histograms: args.histogram.then(|| counting.end()),
-        ..Invariants::of_ring(ruleset, args.to, run.hunt().ring())
-    })
+    let from = if args.histogram { 0 } else { u64::MAX };
+    run.compute(args.to, from, &mut |_, values| {
+        counting.count(values);
+        Ok(())
+    })?;
+    Ok(args.histogram.then(|| counting.end()))
 }
 
-/// Counts the values that a ring has and that were not seen before, of fewer piles than `wanted`.
-fn count_values(ring: &Ring, wanted: u64, counting: &mut Counting) -> anyhow::Result<()> {
-    const BLOCK: u64 = 1 << 14;
-    let end = ring.len().min(wanted);
-    let mut values = Vec::new();
-    while counting.next() < end {
-        values.resize((end - counting.next()).min(BLOCK) as usize, 0);
-        ring.copy(counting.next(), &mut values)?;
-        counting.count(values.iter().copied());
-    }
-    Ok(())
-}
-
-fn is(error: &anyhow::Error, kind: fn(&Error) -> bool) -> bool {
-    library(error).is_some_and(kind)
-}
-
-/// For a few piles, or values that no ring holds.
-fn by_table(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
-    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
-    let wanted = usize::try_from(args.to.saturating_add(1)).unwrap_or(usize::MAX);
-    let found = run.work(|sequence| {
-        sequence.fill(args.to)?;
+/// For a few piles, or values that no window holds.
+fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
+    let histograms = histograms(&mut run, args)?;
+    let found = run.by_table(|sequence| {
         let split = sequence.learn_sparse_space(args.to)?;
-        Ok(split.map(|split| Invariants {
-            histograms: args.histogram.then(|| {
-                let mut counting = Counting::default();
-                counting.count(sequence.table().iter().take(wanted));
-                counting.end()
-            }),
-            ..Invariants::of_table(sequence, args.to, split)
-        }))
+        let found = split.map(|split| Invariants::of_table(sequence, args.to, split));
+        Ok(Some(found))
     })?;
     let (game, to) = (ruleset.name(), args.to);
-    found.ok_or_else(|| {
+    let found = found.flatten().ok_or_else(|| {
         Refused::Usage(format!(
             "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
         ))
-        .into()
+    })?;
+    Ok(Invariants {
+        histograms,
+        ..found
     })
 }
 

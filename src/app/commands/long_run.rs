@@ -1,25 +1,46 @@
-//! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped.
+//! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped. Its values stand in a
+//! table, or in a window of the last ones, a few MB however many they are.
+//!
+//! The checkpoint is claimed from the first value on, so that no two processes work on one run. It says what it holds: the
+//! values of a table, or a search that keeps a window, with a file of snapshots beside it.
+
+mod search;
+mod snapshots;
+mod table;
 
 use super::interrupt::{self, Graceful};
 use super::shared_args::{EffortArgs, file_to_keep};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, library};
 use crate::app::files::atomic_file::followed;
 use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous, windows_of};
 use crate::app::files::claim::{Claim, lock_of};
-use crate::app::report::style::note;
+use crate::app::report::PeriodReport;
+use crate::engine::Effort;
+use crate::engine::ring::Ring;
 use crate::engine::table::Table;
-use crate::engine::{FirstValues, Saver};
 use crate::error::Error;
-use crate::rng::Rng;
+use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::spot_check::{WrongValue, wrong_value};
-use anyhow::Context;
+use crate::sequence::period::hunt::{Hunt, Repeat};
+use crate::sequence::period::segments::Segments;
+use crate::sequence::period::{Finding, Proof};
+use anyhow::{Context, bail};
+use snapshots::SnapshotFile;
 use std::collections::BTreeMap;
-use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
+use table::TableSaver;
+
+/// With more values than this those of a game with a sparse space are computed in a window.
+pub const IN_TABLE: u64 = 1 << 22;
+
+/// Values decoded at a time.
+const BLOCK: u64 = 1 << 14;
+
+/// The parameter of a checkpoint that says what it holds.
+const CONTENT: &str = "content";
 
 /// How a long run survives.
 #[derive(Clone, Debug, Default, clap::Args)]
@@ -35,11 +56,23 @@ pub struct CheckpointArgs {
 
 impl CheckpointArgs {
     /// Claims the checkpoint, if one is asked for.
-    ///
-    /// # Errors
-    /// If another process is using it, or no checkpoint can be there.
-    pub fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
+    fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
         self.checkpoint.as_deref().map(claim).transpose()
+    }
+
+    /// The checkpoint of this game, if there is one: a search only where the values may stand in a window.
+    fn saved(&self, ruleset: &Ruleset, place: Place) -> Result<Option<Saved>, CheckpointError> {
+        let Some(file) = &self.checkpoint else {
+            return Ok(None);
+        };
+        match Saved::open(file, &table::parameters(ruleset)) {
+            Err(CheckpointError::Other { name, found, .. })
+                if place != Place::Table && name == CONTENT && search::is_search(&found) =>
+            {
+                Saved::open(file, &search::parameters(ruleset))
+            }
+            saved => saved,
+        }
     }
 
     /// Refuses a file for the result that is the checkpoint, or one of those kept beside it.
@@ -78,234 +111,423 @@ pub fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "a time is a number of seconds, as in 30 or 0.5".to_owned())
 }
 
-/// A sequence being computed, for as long as it takes.
+/// Where the values of a run are to stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// In a table.
+    Table,
+    /// In a table, but in a window if the checkpoint holds one.
+    Either,
+    /// In a window, if the game has a sparse space.
+    Window,
+}
+
+/// The values of a game being computed, for as long as it takes.
 pub struct LongRun {
-    sequence: Sequence,
-    /// The checkpoint, and the claim on it.
-    kept: Option<(Arc<Mutex<Kept>>, Claim)>,
+    ruleset: Ruleset,
+    effort: Effort,
+    known: Known,
+    checkpoint: CheckpointArgs,
+    /// The checkpoint, which the saver of a table shares.
+    kept: Option<Arc<Mutex<Kept>>>,
+    _claim: Option<Claim>,
     /// A signal may come at any moment of the run.
     _graceful: Graceful,
+}
+
+/// What is known of the values.
+enum Known {
+    Table(Box<Sequence>),
+    /// The last ones; the snapshots go to their file.
+    Window(Box<Hunt>, Option<SnapshotFile>),
 }
 
 impl LongRun {
     /// Begins a run, or goes on with the one that the checkpoint holds.
     ///
     /// # Errors
-    /// If the checkpoint can't be used, see [`CheckpointError`].
+    /// If the checkpoint can't be used, see [`CheckpointError`], or the first values can't be computed.
     pub fn begin(
-        ruleset: Ruleset,
+        ruleset: &Ruleset,
         effort: &EffortArgs,
         checkpoint: &CheckpointArgs,
+        place: Place,
     ) -> anyhow::Result<LongRun> {
-        let (Some(file), Some(claim)) = (&checkpoint.checkpoint, checkpoint.claim()?) else {
-            return Ok(LongRun {
-                sequence: Sequence::with_effort(ruleset, effort.effort()),
-                kept: None,
-                _graceful: Graceful::begin(),
-            });
+        let claim = checkpoint.claim()?;
+        let graceful = Graceful::begin();
+        let saved = checkpoint.saved(ruleset, place)?;
+        let is_search = saved.as_ref().is_some_and(is_search);
+        let (effort, quiet) = (effort.effort(), effort.quiet);
+        let mut run = LongRun {
+            ruleset: ruleset.clone(),
+            known: Known::Table(Box::new(Sequence::with_effort(
+                ruleset.clone(),
+                effort.clone(),
+            ))),
+            effort,
+            checkpoint: checkpoint.clone(),
+            kept: None,
+            _claim: claim,
+            _graceful: graceful,
         };
-        let parameters = parameters(&ruleset);
-        let saved = Saved::open(file, &parameters)?;
-        let mut kept = Kept::new(file, parameters, checkpoint.checkpoint_every)?;
-        let mut table = Table::new();
-        if let Some(mut saved) = saved {
-            table = load(&mut saved, effort.effort().memory)?;
-            check_values(&saved, &ruleset, &table)?;
-            if !effort.quiet {
-                tell(&saved, &table);
+        if is_search || place == Place::Window {
+            match Hunt::new(ruleset, &run.effort) {
+                Err(Error::EngineUnfit { .. }) if !is_search => {}
+                hunt => {
+                    run.begin_window(hunt?, saved, quiet)?;
+                    return Ok(run);
+                }
             }
         }
-        kept.values = table.len() as u64;
-        let kept = Arc::new(Mutex::new(kept));
-        let saver = Box::new(TableSaver(Arc::clone(&kept)));
-        Ok(LongRun {
-            sequence: Sequence::resume(ruleset, table, effort.effort()).saved_by(saver),
-            kept: Some((kept, claim)),
-            _graceful: Graceful::with_values_to_save(),
-        })
+        run.begin_table(saved, quiet)?;
+        Ok(run)
     }
 
-    /// Works with the sequence, and saves its values, whether that succeeds or not.
+    /// The values stand in a table, which is saved: in a checkpoint, if there is one.
+    fn begin_table(&mut self, saved: Option<Saved>, quiet: bool) -> anyhow::Result<()> {
+        let Some(kept) = self.keep(table::parameters(&self.ruleset))? else {
+            return Ok(());
+        };
+        let table = match saved {
+            Some(saved) => table::load(saved, &self.ruleset, self.effort.memory, quiet)?,
+            None => Table::new(),
+        };
+        lock(&kept).values = table.len() as u64;
+        let sequence = Sequence::resume(self.ruleset.clone(), table, self.effort.clone());
+        self.known = Known::Table(Box::new(sequence.saved_by(Box::new(TableSaver(kept)))));
+        Ok(())
+    }
+
+    /// The values stand in a window, and so in the checkpoint. One of a table gives way, if it is no longer than a search
+    /// begins with.
+    fn begin_window(
+        &mut self,
+        mut hunt: Hunt,
+        saved: Option<Saved>,
+        quiet: bool,
+    ) -> anyhow::Result<()> {
+        let saved = match saved {
+            Some(saved) if !is_search(&saved) => {
+                let count = table::count(&saved);
+                if count > IN_TABLE + 1 {
+                    bail!(
+                        "{} holds the values of the piles up to {}, which this search would replace; name another file",
+                        saved.file.display(),
+                        count - 1
+                    );
+                }
+                None
+            }
+            saved => saved,
+        };
+        let mut snapshots = None;
+        if let Some(kept) = self.keep(search::parameters(&self.ruleset))? {
+            let mut file = SnapshotFile::open(&lock(&kept).file)?;
+            match saved {
+                Some(saved) => {
+                    hunt = search::load(saved, &mut file, hunt, &self.effort, quiet)?;
+                    lock(&kept).values = hunt.known();
+                }
+                None => file.check_empty()?,
+            }
+            snapshots = Some(file);
+        }
+        self.known = Known::Window(Box::new(hunt), snapshots);
+        Ok(())
+    }
+
+    /// Goes on in a window, from the values of the table if these are codes of a sparse space.
+    fn go_to_window(&mut self) -> anyhow::Result<()> {
+        let empty = Sequence::with_effort(self.ruleset.clone(), self.effort.clone());
+        let Known::Table(sequence) =
+            std::mem::replace(&mut self.known, Known::Table(Box::new(empty)))
+        else {
+            return Ok(());
+        };
+        let hunt = match sequence.table().is_coded() {
+            true => Hunt::after(*sequence, &self.effort)?,
+            // All that a table showed of the values is known.
+            false => {
+                drop(sequence);
+                Hunt::new(&self.ruleset, &self.effort)?
+            }
+        };
+        self.begin_window(hunt, None, true)
+    }
+
+    /// Opens the checkpoint, if there is one.
+    fn keep(
+        &mut self,
+        parameters: BTreeMap<String, String>,
+    ) -> Result<Option<Arc<Mutex<Kept>>>, CheckpointError> {
+        if let Some(file) = &self.checkpoint.checkpoint {
+            let kept = Kept::new(file, parameters, self.checkpoint.checkpoint_every)?;
+            self.kept = Some(Arc::new(Mutex::new(kept)));
+            self._graceful = Graceful::with_values_to_save();
+        }
+        Ok(self.kept.clone())
+    }
+
+    /// Works with the table. Where that gives nothing the run goes on in a window; `None` then, and where it is in one
+    /// already.
     ///
     /// # Errors
     /// Those of the work; an interruption comes with the word where the values are saved. Or if they can't be saved.
-    pub fn work<T>(
+    pub fn by_table<T>(
         &mut self,
-        work: impl FnOnce(&mut Sequence) -> Result<T, Error>,
-    ) -> anyhow::Result<T> {
-        let done = work(&mut self.sequence);
-        self.sequence.save()?;
-        match done {
-            Ok(done) if !interrupt::received() => Ok(done),
-            Ok(_) | Err(Error::Interrupted) => {
-                Err(Error::Interrupted).with_context(|| self.how_to_go_on())
+        work: impl FnOnce(&mut Sequence) -> Result<Option<T>, Error>,
+    ) -> anyhow::Result<Option<T>> {
+        let Known::Table(sequence) = &mut self.known else {
+            return Ok(None);
+        };
+        let done = work(sequence).map_err(Into::into);
+        let done = self.ended(done)?;
+        if done.is_none() {
+            self.go_to_window()?;
+        }
+        Ok(done)
+    }
+
+    /// Searches for a period in the window, with the values below `limit`, saving now and then.
+    ///
+    /// # Errors
+    /// As for [`LongRun::by_table`].
+    pub fn search(&mut self, limit: u64) -> anyhow::Result<Option<Proof>> {
+        self.by_window(limit, &mut |hunt, found, go_on| {
+            Ok(found.map(|found| hunt.conclude(found, go_on)).transpose()?)
+        })
+    }
+
+    /// Computes the values to heap `to`, saving now and then. `block` sees those from heap `from` on as they come, in
+    /// blocks, each with its first heap; a window may have forgotten those that were known before.
+    ///
+    /// # Errors
+    /// As for [`LongRun::by_table`], and those of `block`; and if so many values take long and nothing is saved.
+    pub fn compute(&mut self, to: u64, from: u64, block: &mut Block<'_>) -> anyhow::Result<()> {
+        let filled = self.by_table(|sequence| {
+            sequence.fill(to)?;
+            Ok(Some(sequence.values()))
+        })?;
+        if let Some(values) = filled {
+            if from <= to {
+                values.each_block((from, to), |heap, values| {
+                    block(heap, values).map(|()| true)
+                })?;
             }
-            Err(error) => Err(error.into()),
+            return Ok(());
+        }
+        let mut next = from;
+        let mut each = |hunt: &Hunt| -> anyhow::Result<()> {
+            let end = hunt.known().min(to + 1);
+            while next < end {
+                let mut values = vec![0; (end - next).min(BLOCK) as usize];
+                hunt.ring().copy(next, &mut values)?;
+                let values: Vec<_> = values.into_iter().map(NimValue::from).collect();
+                block(next, &values)?;
+                next += values.len() as u64;
+            }
+            Ok(())
+        };
+        if let Known::Window(hunt, _) = &self.known {
+            each(hunt)?;
+        }
+        let most = self.effort.steps;
+        if self.kept.is_none() && to >= most.max(self.known()) {
+            return Err(Refused::Hours {
+                game: self.ruleset.name().to_owned(),
+                heap: to,
+                would_do: most - 1,
+            }
+            .into());
+        }
+        let look: &mut Look<'_, ()> = &mut |hunt, _, _| each(hunt).map(|()| None);
+        self.by_window(to + 1, look).map(drop)
+    }
+
+    fn by_window<T>(&mut self, limit: u64, look: &mut Look<'_, T>) -> anyhow::Result<Option<T>> {
+        let found = self.advance(limit, look);
+        if let Some(watch) = &self.effort.watch {
+            watch.done();
+        }
+        match found {
+            // What was found is not looked for again.
+            Ok(Some(found)) => Ok(Some(found)),
+            found => self.ended(found),
         }
     }
 
-    /// The sequence.
-    pub fn sequence(&self) -> &Sequence {
-        &self.sequence
+    fn advance<T>(&mut self, limit: u64, look: &mut Look<'_, T>) -> anyhow::Result<Option<T>> {
+        let watch = self.effort.watch.clone();
+        let watch = watch.as_ref();
+        let mut go_on = |known: u64| {
+            // Without a limit the next power of two is the aim.
+            let wanted = match limit {
+                u64::MAX => (known + 1).next_power_of_two(),
+                limit => limit,
+            };
+            watch.is_none_or(|watch| watch.progress(known, wanted))
+        };
+        while let Known::Window(hunt, _) = &mut self.known
+            && hunt.known() < limit
+        {
+            let found = hunt.step(limit, &mut go_on)?;
+            let known = hunt.known();
+            let end = look(hunt, found, &mut || go_on(known))?;
+            if end.is_some() {
+                return Ok(end);
+            }
+            if let Some(watch) = watch {
+                watch.met(&met(hunt.ring()));
+            }
+            if self.kept.as_ref().is_some_and(|kept| lock(kept).is_due()) {
+                self.save()?;
+            }
+        }
+        Ok(None)
     }
 
-    /// The sequence, no longer saved, and the claim on the checkpoint.
-    pub fn into_parts(self) -> (Sequence, Option<Claim>) {
-        (self.sequence, self.kept.map(|(_, claim)| claim))
+    /// Saves what is known, whether the work has succeeded or not, and says where if it has not.
+    fn ended<T>(&mut self, done: anyhow::Result<T>) -> anyhow::Result<T> {
+        self.save()?;
+        let done = match done {
+            Ok(_) if interrupt::received() => Err(Error::Interrupted.into()),
+            done => done,
+        };
+        let goes_on = self.window().is_some() && self.kept.is_some();
+        match done {
+            Err(error) if goes_on || matches!(library(&error), Some(Error::Interrupted)) => {
+                Err(error).with_context(|| self.how_to_go_on())
+            }
+            done => done,
+        }
+    }
+
+    fn save(&mut self) -> anyhow::Result<()> {
+        match (&mut self.known, &self.kept) {
+            (Known::Table(sequence), _) => sequence.save()?,
+            (Known::Window(hunt, Some(snapshots)), Some(kept)) => {
+                let (mut kept, begun) = (lock(kept), Instant::now());
+                let known = interrupt::saving(|| search::save(&kept, snapshots, hunt))?;
+                kept.wait(begun, known);
+            }
+            _ => {}
+        }
+        Ok(())
     }
 
     fn how_to_go_on(&self) -> String {
-        if let Some((kept, _)) = &self.kept {
-            let kept = lock(kept);
-            if let Some(last) = kept.values.checked_sub(1) {
-                let file = kept.file.display();
-                return format!(
-                    "the values to pile {last} are saved in {file}; the same command continues from there"
-                );
+        if let Some(kept) = self.kept.as_deref().map(lock) {
+            let file = kept.file.display();
+            match (kept.values.checked_sub(1), &self.known) {
+                (Some(last), Known::Table(_)) => {
+                    return format!(
+                        "the values to pile {last} are saved in {file}; the same command continues from there"
+                    );
+                }
+                (Some(last), Known::Window(..)) => {
+                    return format!(
+                        "the search up to pile {last} is saved in {file}; the same command continues from there"
+                    );
+                }
+                (None, Known::Window(..)) => {
+                    return format!(
+                        "nothing is saved in {file} yet: too few values are known after the last rare pile"
+                    );
+                }
+                (None, Known::Table(_)) => {}
             }
         }
-        match self.sequence.computed().checked_sub(1) {
+        match self.known().checked_sub(1) {
             Some(last) => format!(
                 "the values to pile {last} were computed and are lost; --checkpoint FILE would save them"
             ),
             None => "nothing was computed yet".to_owned(),
         }
     }
-}
 
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
-/// Saves the values of a run to its checkpoint.
-struct TableSaver(Arc<Mutex<Kept>>);
-
-impl Saver for TableSaver {
-    fn is_due(&mut self, known: u64) -> bool {
-        let kept = lock(&self.0);
-        kept.is_due() && known > kept.values
-    }
-
-    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
-        let (mut kept, begun) = (lock(&self.0), Instant::now());
-        if values.count() > kept.values {
-            interrupt::saving(|| save(&kept, values)).map_err(|error| Error::NotSaved {
-                reason: format!("{:#}", anyhow::Error::from(error)),
-            })?;
+    /// How many values are known.
+    pub fn known(&self) -> u64 {
+        match &self.known {
+            Known::Table(sequence) => sequence.computed(),
+            Known::Window(hunt, _) => hunt.known(),
         }
-        let known = kept.values.max(values.count());
-        kept.wait(begun, known);
-        Ok(())
+    }
+
+    /// The values, if they stand in a table.
+    pub fn table(&self) -> Option<&Sequence> {
+        match &self.known {
+            Known::Table(sequence) => Some(sequence),
+            Known::Window(..) => None,
+        }
+    }
+
+    /// The values, if they stand in a window.
+    pub(crate) fn window(&self) -> Option<&Ring> {
+        match &self.known {
+            Known::Table(_) => None,
+            Known::Window(hunt, _) => Some(hunt.ring()),
+        }
+    }
+
+    /// The report of what was found.
+    pub fn report(&self, finding: &Finding) -> PeriodReport {
+        match &self.known {
+            Known::Table(sequence) => PeriodReport::new(sequence, finding),
+            Known::Window(hunt, _) => PeriodReport::of_hunt(&self.ruleset, hunt, finding),
+        }
+    }
+
+    /// The certificate of a period proved by windows.
+    ///
+    /// # Errors
+    /// If values of it can't be computed again, or at an interruption.
+    pub fn segments(self, proof: &Proof) -> anyhow::Result<Segments> {
+        let hunt = match self.known {
+            Known::Table(sequence) => Box::new(Hunt::after(*sequence, &self.effort)?),
+            Known::Window(hunt, _) => hunt,
+        };
+        let (known, watch) = (hunt.known(), self.effort.watch.as_ref());
+        let mut go_on = || watch.is_none_or(|watch| watch.progress(known, known));
+        let certificate = hunt.certificate(&self.ruleset, proof, &mut go_on);
+        if let Some(watch) = watch {
+            watch.done();
+        }
+        Ok(certificate?)
     }
 }
 
-/// What must be the same for a checkpoint to be gone on with: the program and its version, and the game's rule.
-pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
+/// Takes values, the first of them that of this heap.
+pub type Block<'a> = dyn FnMut(u64, &[NimValue]) -> anyhow::Result<()> + 'a;
+
+/// Says after a step, with equal windows if it found some, whether the work is at its end.
+type Look<'a, T> =
+    dyn FnMut(&Hunt, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>> + 'a;
+
+/// What the run has met, for a progress bar.
+fn met(ring: &Ring) -> String {
+    let (rares, last) = (ring.rares().len(), ring.last_rare());
+    let largest = ring.largest();
+    format!(
+        "nim-values; {rares} rare, the last {last}; largest {} at {}",
+        largest.value, largest.heap
+    )
+}
+
+fn is_search(saved: &Saved) -> bool {
+    let content = saved.header.parameters.get(CONTENT);
+    content.is_some_and(|content| search::is_search(content))
+}
+
+/// The game, as the parameters of a checkpoint name it.
+fn game(ruleset: &Ruleset) -> (String, String) {
     let game = match ruleset.coded_from() {
         Some((code, 1)) => code.to_string(),
         Some((code, least)) => format!("{code} for piles from {least} on"),
         None => ruleset.name().to_owned(),
     };
-    let program = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
-    BTreeMap::from([
-        ("content".to_owned(), "nim-values".to_owned()),
-        ("game".to_owned(), game),
-        ("program".to_owned(), program.to_owned()),
-    ])
+    ("game".to_owned(), game)
 }
 
-fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError> {
-    let narrow = values.each_block(|block| match block.iter().all(|&value| value <= 0xff) {
-        true => Ok(()),
-        false => Err(()),
-    });
-    let (count, width) = (values.count(), if narrow.is_ok() { 1 } else { 2 });
-    let state = BTreeMap::from([("count".to_owned(), count), ("width".to_owned(), width)]);
-    kept.write(state, count * width, |saving| {
-        values.each_block(|block| {
-            let bytes: Vec<u8> = match width {
-                1 => block.iter().map(|&value| value as u8).collect(),
-                _ => block.iter().flat_map(|value| value.to_le_bytes()).collect(),
-            };
-            saving.write_all(&bytes)
-        })
-    })
-}
-
-/// Reads the values back.
-fn load(saved: &mut Saved, allowed: u64) -> anyhow::Result<Table> {
-    let stated = |name| saved.header.state.get(name).copied();
-    let (count, width) = (stated("count").unwrap_or(0), stated("width").unwrap_or(0));
-    let bytes = saved.header.bytes;
-    if !(1..=2).contains(&width) || count.checked_mul(width) != Some(bytes) {
-        let what = format!("{count} values of {width} bytes are stated, in {bytes} bytes");
-        return Err(saved.broken(what).into());
-    }
-    saved.check_room("values", allowed)?;
-    let mut table = Table::new();
-    for block in saved.blocks() {
-        for cell in block?.chunks(width as usize) {
-            let value = match cell {
-                [low, high] => u16::from_le_bytes([*low, *high]),
-                _ => u16::from(cell[0]),
-            };
-            table.push(value.into())?;
-        }
-    }
-    Ok(table)
-}
-
-/// Looks for values that are not the game's: the checksums show only that they are as they were written.
-fn check_values(saved: &Saved, ruleset: &Ruleset, table: &Table) -> anyhow::Result<()> {
-    let found = wrong_value(ruleset, table, Rng::any_seed())?;
-    if let Some(WrongValue { heap, given, right }) = found {
-        let what = format!("the nim-value of pile {heap} is {given} in it, where {right} is right");
-        return Err(saved.broken(what).into());
-    }
-    Ok(())
-}
-
-fn tell(saved: &Saved, table: &Table) {
-    if let Some(last) = table.len().checked_sub(1) {
-        let file = saved.file.display();
-        note(format_args!(
-            "continuing from {file}, which holds the values of the piles up to {last}"
-        ));
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn narrow_and_wide_tables_are_read_back() {
-        let directory = tempfile::tempdir().unwrap();
-        let file = directory.path().join("run.ck");
-        let parameters = parameters(&"kayles".parse().unwrap());
-        for (count, most, width) in [
-            (0, 1, 1),
-            (10, 255, 1),
-            (200_001, 250, 1),
-            (10, 256, 2),
-            (200_000, 60_000, 2),
-        ] {
-            let mut table = Table::new();
-            for n in 0..count {
-                let value = if n == 9 { most } else { n % 241 };
-                table.push(value as u64).unwrap();
-            }
-            let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-            let values = FirstValues::new(table.len(), &copy);
-            let kept = Kept::new(&file, parameters.clone(), Duration::MAX).unwrap();
-            save(&kept, &values).unwrap();
-            let mut saved = Saved::open(&file, &parameters).unwrap().unwrap();
-            assert_eq!(saved.header.state["width"], width);
-            assert_eq!(saved.header.state["count"], count as u64);
-            assert!(
-                load(&mut saved, u64::MAX).unwrap() == table,
-                "{count} values to {most}"
-            );
-        }
-    }
+fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
+    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -87,8 +87,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, args.bound, search);
-    args.form
-        .print(|out| report.json(out), |out| report.text(out))?;
+    args.form.print("lookup", &report, |out| report.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -114,7 +113,7 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
     let games = games_with(&values, by_formulas()?, &effort.steps(args.steps()))?;
     let report = FoundReport::new(&values, games);
     args.form
-        .print(|out| report.json(out), |out| report.text(out))?;
+        .print("matches", &report, |out| report.text(out))?;
     Ok(ExitCode::SUCCESS)
 }
 

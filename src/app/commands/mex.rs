@@ -1,7 +1,6 @@
 //! `mex`: the least number that is missing from a set.
 
 use super::shared_args::FormArgs;
-use crate::app::report;
 use crate::error::Error;
 use crate::grundy;
 use crate::position::parse_piles;
@@ -45,10 +44,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mex = grundy::mex(numbers.iter().copied());
     let set = BTreeSet::from_iter(numbers);
     let report = Report { set, mex };
-    args.form.print(
-        |out| report::json::line(out, "mex", &report),
-        |out| text(out, &report),
-    )?;
+    args.form.print("mex", &report, |out| text(out, &report))?;
     Ok(ExitCode::SUCCESS)
 }
 

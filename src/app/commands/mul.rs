@@ -3,7 +3,7 @@
 use super::shared_args::FormArgs;
 use super::sum::numbers;
 use crate::app::error::Refused;
-use crate::app::report::{self, style::indented};
+use crate::app::report::style::indented;
 use crate::grundy::{nim_product, nim_quotient, nim_sqrt};
 use serde::Serialize;
 use std::io::{self, Write};
@@ -73,10 +73,7 @@ enum Report {
 /// If a number can't be read, there are too few or too many, the divisor is 0, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = report(args)?;
-    args.form.print(
-        |out| report::json::line(out, "mul", &report),
-        |out| text(out, &report),
-    )?;
+    args.form.print("mul", &report, |out| text(out, &report))?;
     Ok(ExitCode::SUCCESS)
 }
 

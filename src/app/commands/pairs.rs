@@ -2,7 +2,6 @@
 
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
 use crate::app::error::Refused;
-use crate::app::report;
 use crate::app::report::table::TableFormat;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
@@ -102,8 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => found.iter().try_for_each(|[a, b]| writeln!(out, "{a} {b}")),
     };
-    args.form
-        .print(|out| report::json::line(out, "pairs", &report), text)?;
+    args.form.print("pairs", &report, text)?;
     Ok(ExitCode::SUCCESS)
 }
 

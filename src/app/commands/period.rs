@@ -1,12 +1,10 @@
 //! `period`: finds and proves the period of a game's nim-values.
 
-use super::hunt::{self, HuntRun};
 use super::interrupt;
-use super::long_run::{CheckpointArgs, LongRun, seconds};
+use super::long_run::{CheckpointArgs, LongRun, Place, seconds};
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library, remedy};
-use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::engine::octal::Octal;
 use crate::engine::ring::BEGINNING;
@@ -17,7 +15,6 @@ use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::hunt::Hunt;
-use crate::sequence::period::window::Concluded;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
 use serde::Serialize;
@@ -85,21 +82,41 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let fits = matches!(effort.engine, Engine::Auto | Engine::Sparse);
     let far = args.limit.unwrap_or(u64::MAX - 1);
     let far = (fits && far > BEGINNING && Octal::breaking(&ruleset).is_some()).then_some(far);
-    if let Some(limit) = far
-        && hunt::is_in(&args.checkpoint, &ruleset)?
-    {
-        let run = HuntRun::begin(&ruleset, &effort, &args.checkpoint)?;
-        return search_far(args, &ruleset, limit, run, certificate);
+    let place = far.map_or(Place::Table, |_| Place::Either);
+    let mut run = LongRun::begin(&ruleset, &effort, &args.checkpoint, place)?;
+    let found = search(&mut run, args, &effort, far)?;
+    let report = run.report(&found);
+    args.form.print("period", &report, |out| report.text(out))?;
+    if let Some(certificate) = certificate {
+        let Finding::Proved(proof) = found else {
+            bail!("no certificate is written, because no period is proved");
+        };
+        match run.table() {
+            Some(sequence) if proof.theorem != Theorem::Window => {
+                write(certificate, &TableCertificate::new(sequence, &proof))?;
+            }
+            _ => write(certificate, &run.segments(&proof)?)?,
+        }
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Searches by the table: where a window would show as much, to heap `far` in one.
+fn search(
+    run: &mut LongRun,
+    args: &Args,
+    effort: &EffortArgs,
+    far: Option<u64>,
+) -> anyhow::Result<Finding> {
     // Values from a checkpoint don't show whether the game has a sparse space.
-    let resumed_fits =
-        || args.checkpoint.checkpoint.is_some() && Hunt::new(&ruleset, &effort.effort()).is_ok();
-    let mut run = LongRun::begin(ruleset.clone(), &effort, &args.checkpoint)?;
-    let found = run.work(|sequence| {
+    let resumed_fits = |ruleset: &Ruleset| {
+        args.checkpoint.checkpoint.is_some() && Hunt::new(ruleset, &effort.effort()).is_ok()
+    };
+    let found = run.by_table(|sequence| {
         if let Some(limit) = far {
             match sequence.find_period(BEGINNING) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
-                Ok(_) if sequence.table().is_coded() || resumed_fits() => {
+                Ok(_) if sequence.table().is_coded() || resumed_fits(sequence.ruleset()) => {
                     match sequence.find_period_far(limit) {
                         Err(Error::Memory { .. }) => return Ok(None),
                         Err(_) => {}
@@ -114,82 +131,33 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             None => search_within_reach(sequence, args.effort.quiet),
         };
         match found {
-            // The time is over.
-            Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
+            Err(Error::Interrupted) if is_late() => Ok(sequence.period_so_far()),
             found => found,
         }
         .map(Some)
     })?;
-    let Some(found) = found else {
-        let run = HuntRun::after(run, &effort, &args.checkpoint)?;
-        let limit = far.unwrap_or(u64::MAX - 1);
-        return search_far(args, &ruleset, limit, run, certificate);
-    };
-    let sequence = run.sequence();
-    print(args, &PeriodReport::new(sequence, &found))?;
-    if let Some(certificate) = certificate {
-        let Finding::Proved(proof) = found else {
-            bail!(NO_CERTIFICATE);
-        };
-        match sequence.window_bounds() {
-            Some(bounds) if proof.theorem == Theorem::Window => {
-                let found = Concluded::new(proof, &bounds);
-                let run = HuntRun::unsaved(run.into_parts().0, &effort)?;
-                write(certificate, &run.certificate(&ruleset, &found)?)?;
-            }
-            _ => write(certificate, &TableCertificate::new(sequence, &proof))?,
-        }
+    if let Some(found) = found {
+        return Ok(found);
     }
-    Ok(ExitCode::SUCCESS)
+    match run.search(far.unwrap_or(u64::MAX - 1).saturating_add(1)) {
+        Ok(found) => Ok(found.map_or(Finding::Nothing, Finding::Proved)),
+        Err(error) => match library(&error) {
+            Some(Error::Interrupted) if is_late() => Ok(Finding::Nothing),
+            // Without a limit the search goes as far as it can.
+            Some(Error::OutOfReach { .. } | Error::Memory { .. }) if args.limit.is_none() => {
+                if !args.effort.quiet {
+                    note(format_args!("{error:#}{}", remedy(error.root_cause())));
+                }
+                Ok(Finding::Nothing)
+            }
+            _ => Err(error),
+        },
+    }
 }
 
-const NO_CERTIFICATE: &str = "no certificate is written, because no period is proved";
-
-/// Searches in bounded memory.
-fn search_far(
-    args: &Args,
-    ruleset: &Ruleset,
-    limit: u64,
-    mut run: HuntRun,
-    certificate: Option<Output>,
-) -> anyhow::Result<ExitCode> {
-    let found = match run.search(limit.saturating_add(1)) {
-        // The time is over.
-        Err(error)
-            if matches!(library(&error), Some(Error::Interrupted)) && !interrupt::received() =>
-        {
-            None
-        }
-        // Without a limit the search goes as far as it can.
-        Err(error)
-            if args.limit.is_none()
-                && matches!(
-                    library(&error),
-                    Some(Error::OutOfReach { .. } | Error::Memory { .. })
-                ) =>
-        {
-            if !args.effort.quiet {
-                note(format_args!("{error:#}{}", remedy(error.root_cause())));
-            }
-            None
-        }
-        found => found?,
-    };
-    let finding = found.map_or(Finding::Nothing, |found| Finding::Proved(found.proof));
-    let report = PeriodReport::of_hunt(ruleset, run.hunt(), &finding);
-    print(args, &report)?;
-    if let Some(certificate) = certificate {
-        let Some(found) = found else {
-            bail!(NO_CERTIFICATE);
-        };
-        write(certificate, &run.certificate(ruleset, &found)?)?;
-    }
-    Ok(ExitCode::SUCCESS)
-}
-
-fn print(args: &Args, report: &PeriodReport) -> anyhow::Result<()> {
-    args.form
-        .print(|out| report.json(out), |out| report.text(out))
+/// Whether work that was stopped had no more time.
+fn is_late() -> bool {
+    !interrupt::received()
 }
 
 fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {

@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         Args { table: true, .. } => report.table(out),
         _ => report.text(out),
     };
-    args.form.print(|out| report.json(out), text)?;
+    args.form.print("quotient", &report, text)?;
     if let Some(certificate) = certificate {
         let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
         certificate.write(|out| {

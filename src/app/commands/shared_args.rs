@@ -6,6 +6,7 @@ mod sums;
 use super::output::is_stdout;
 use super::progress::Progress;
 use crate::app::error::Refused;
+use crate::app::report::json;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
@@ -18,6 +19,7 @@ use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{
     GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
 };
+use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -102,18 +104,19 @@ pub struct FormArgs {
 }
 
 impl FormArgs {
-    /// Prints a report in the form wanted, by `json` or by `text`.
+    /// Prints a report in the form wanted: as JSON of this kind, or by `text`.
     ///
     /// # Errors
     /// If it can't be written.
     pub fn print<E: Into<anyhow::Error>>(
         &self,
-        json: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>,
+        kind: &'static str,
+        report: &impl Serialize,
         text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
     ) -> anyhow::Result<()> {
         let mut out = stdout();
         if self.json {
-            json(&mut out)?;
+            json::line(&mut out, kind, report)?;
         } else {
             text(&mut out).map_err(Into::into)?;
         }

@@ -100,10 +100,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         SeriesError::Game(error) => anyhow::Error::from(error),
         SeriesError::Broken(broken) => broken.into(),
     })?;
-    args.form.print(
-        |out| report::json::line(out, "simulation", &Report::new(&series, &tally)),
-        |out| text(out, &series, &tally),
-    )?;
+    let report = Report::new(&series, &tally);
+    args.form
+        .print("simulation", &report, |out| text(out, &series, &tally))?;
     Ok(ExitCode::SUCCESS)
 }
 

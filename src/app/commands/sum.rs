@@ -2,11 +2,11 @@
 
 use super::shared_args::{FormArgs, check_piles};
 use crate::analysis::binary_columns::binary_columns;
-use crate::app::report;
 use crate::error::Error;
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
 use crate::position::{PileError, parse_piles};
+use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
@@ -47,25 +47,35 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let numbers = numbers(&words.collect::<Vec<_>>())?;
     let sum = nim_sum(numbers.iter().copied());
     let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
-    args.form.print(
-        |out| report::json::sum(out, &numbers, sum, outcome),
-        |out| text(out, &numbers, sum, outcome),
-    )?;
+    let report = Report {
+        addends: &numbers,
+        nim_sum: sum,
+        binary: format!("{sum:b}"),
+        outcome,
+        winning: outcome.is_winning(),
+    };
+    args.form.print("sum", &report, |out| text(out, &report))?;
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(
-    out: &mut dyn Write,
-    numbers: &[NimValue],
-    sum: NimValue,
+/// A nim-sum of numbers, and who wins Nim with them.
+#[derive(Serialize)]
+struct Report<'a> {
+    addends: &'a [NimValue],
+    nim_sum: NimValue,
+    binary: String,
     outcome: Outcome,
-) -> io::Result<()> {
-    for line in binary_columns(numbers) {
+    winning: bool,
+}
+
+fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
+    for line in binary_columns(report.addends) {
         writeln!(out, "{line}")?;
     }
-    let terms: Vec<String> = numbers.iter().map(NimValue::to_string).collect();
-    writeln!(out, "\n{} = {sum}, in binary {sum:b}.", terms.join(" ^ "))?;
-    let advice = match outcome {
+    let terms: Vec<String> = report.addends.iter().map(NimValue::to_string).collect();
+    let (sum, binary) = (report.nim_sum, &report.binary);
+    writeln!(out, "\n{} = {sum}, in binary {binary}.", terms.join(" ^ "))?;
+    let advice = match report.outcome {
         Outcome::N => "not 0: in Nim with these piles, go first",
         Outcome::P => "0: in Nim with these piles, let the other player go first",
     };

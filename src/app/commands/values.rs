@@ -2,8 +2,7 @@
 
 mod far_values;
 
-use super::hunt::{self, BY_TABLE, HuntRun};
-use super::long_run::{CheckpointArgs, LongRun};
+use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::{option_values, pile_working};
@@ -86,31 +85,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         offset: args.offset.map_or(args.from.into(), i128::from),
     };
     let far = far_values::pay(args, &stretch, format);
-    if far && hunt::is_in(&args.checkpoint, &ruleset)? {
-        let run = HuntRun::begin(&ruleset, &args.effort, &args.checkpoint)?;
-        return far_values::write(args, &ruleset, &stretch, format, output, run);
-    }
-    let mut run = LongRun::begin(ruleset.clone(), &args.effort, &args.checkpoint)?;
+    let place = if far { Place::Either } else { Place::Table };
+    let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
     let values = match by_formula(&ruleset, last, args.effort.memory)? {
-        Some(sequence) => sequence.values(),
-        None => {
-            let values = run.work(|sequence| {
-                // A period, if one is proved soon, is better than any number of values.
-                let soon = sequence.reach(if far { BY_TABLE.min(last) } else { last });
-                match soon {
-                    Err(Error::OutOfReach { .. }) if far => sequence.reach(last),
-                    soon => soon,
-                }
-            })?;
-            let begun = run.sequence();
-            if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
-            {
-                drop(values);
-                let far = HuntRun::after(run, &args.effort, &args.checkpoint)?;
-                return far_values::write(args, &ruleset, &stretch, format, output, far);
+        Some(sequence) => Some(sequence.values()),
+        None => run.by_table(|sequence| {
+            // A period, if one is proved soon, is better than any number of values.
+            let soon = sequence.reach(if far { IN_TABLE.min(last) } else { last });
+            let values = match soon {
+                Err(Error::OutOfReach { .. }) if far => sequence.reach(last)?,
+                soon => soon?,
+            };
+            if values.reaches(last) {
+                return Ok(Some(values));
             }
-            run.work(|sequence| sequence.reach(last))?
-        }
+            drop(values);
+            match sequence.computed() <= IN_TABLE + 1 && sequence.table().is_coded() {
+                true => Ok(None),
+                false => sequence.reach(last).map(Some),
+            }
+        })?,
+    };
+    let Some(values) = values else {
+        return far_values::write(args, &ruleset, &stretch, format, output, run);
     };
     if args.explain {
         return explain(output, &ruleset, &stretch, &values, format.table());

@@ -6,7 +6,7 @@ mod table;
 
 use super::shared_args::{EffortArgs, FormArgs};
 use crate::app::error::{Refused, library};
-use crate::app::report::{self, in_words};
+use crate::app::report::in_words;
 use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
@@ -126,10 +126,8 @@ fn conclude<T: Serialize>(
         outcome,
     };
     let words = checked.as_ref().map_or("", |(_, words)| words);
-    args.form.print(
-        |out| report::json::line(out, kind, &report),
-        |out| out.write_all(words.as_bytes()),
-    )?;
+    args.form
+        .print(kind, &report, |out| out.write_all(words.as_bytes()))?;
     checked?;
     Ok(ExitCode::SUCCESS)
 }

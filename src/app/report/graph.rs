@@ -81,17 +81,13 @@ impl Serialize for Vertices<'_> {
     }
 }
 
-/// The vertices as one JSON object on one line.
-///
-/// # Errors
-/// If it can't be written.
-pub fn json(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> anyhow::Result<()> {
-    let report = GraphReport {
+/// The vertices, as data.
+pub fn report(game: &GraphGame, convention: Convention) -> impl Serialize + '_ {
+    GraphReport {
         game: game.name(),
         convention,
         vertices: Vertices { game, convention },
-    };
-    super::json::line(out, "graph", &report)
+    }
 }
 
 /// Each vertex after all that its moves lead to, with their values and what follows from them.

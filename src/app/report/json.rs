@@ -214,36 +214,6 @@ pub fn analysis(
     }
 }
 
-/// A nim-sum.
-#[derive(Serialize)]
-struct SumReport<'a> {
-    addends: &'a [NimValue],
-    nim_sum: NimValue,
-    binary: String,
-    outcome: Outcome,
-    winning: bool,
-}
-
-/// A nim-sum of numbers, and who wins Nim with them.
-///
-/// # Errors
-/// If it can't be written.
-pub fn sum(
-    out: &mut dyn Write,
-    addends: &[NimValue],
-    nim_sum: NimValue,
-    outcome: Outcome,
-) -> anyhow::Result<()> {
-    let report = SumReport {
-        addends,
-        nim_sum,
-        binary: format!("{nim_sum:b}"),
-        outcome,
-        winning: outcome.is_winning(),
-    };
-    line(out, "sum", &report)
-}
-
 /// A named game.
 #[derive(Serialize)]
 struct GameReport<'a> {

@@ -66,14 +66,6 @@ impl LookupReport {
         }
     }
 
-    /// One JSON object on one line.
-    ///
-    /// # Errors
-    /// If it can't be written.
-    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        super::json::line(out, "lookup", self)
-    }
-
     /// Lines for a person.
     ///
     /// # Errors
@@ -244,14 +236,6 @@ impl<'a> FoundReport<'a> {
             compared: values.len().min(COMPARED),
             games: games.into_iter().map(game).collect(),
         }
-    }
-
-    /// One JSON object on one line.
-    ///
-    /// # Errors
-    /// If it can't be written.
-    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        super::json::line(out, "matches", self)
     }
 
     /// Lines for a person.

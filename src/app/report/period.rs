@@ -98,14 +98,6 @@ impl PeriodReport {
         }
     }
 
-    /// One JSON object on one line.
-    ///
-    /// # Errors
-    /// If it can't be written.
-    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        super::json::line(out, "period", self)
-    }
-
     /// Lines for a person.
     ///
     /// # Errors

@@ -5,7 +5,7 @@ use crate::app::report::table::TableFormat;
 use crate::misere::structure::divisibility;
 use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
 use crate::ruleset::Ruleset;
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use std::io::{self, Write};
 
 /// How many names of elements are written in a row, and relations at most, for a person.
@@ -82,25 +82,8 @@ struct Grown {
     p_portion: usize,
 }
 
-impl<'q> QuotientReport<'q> {
-    /// The report of a quotient, and the last heap that was asked for, if one was.
-    pub fn new(
-        ruleset: &'q Ruleset,
-        quotient: &'q HeapQuotient,
-        asked: Option<u64>,
-    ) -> QuotientReport<'q> {
-        QuotientReport {
-            ruleset,
-            quotient,
-            asked,
-        }
-    }
-
-    /// One object on one line.
-    ///
-    /// # Errors
-    /// If it can't be written.
-    pub fn json(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+impl Serialize for QuotientReport<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let quotient = self.quotient;
         let kernel = quotient.kernel();
         let kind = quotient.kind();
@@ -148,7 +131,22 @@ impl<'q> QuotientReport<'q> {
             pairs: quotient.pairs(),
             growth: grown.collect(),
         };
-        super::json::line(out, "quotient", &report)
+        report.serialize(serializer)
+    }
+}
+
+impl<'q> QuotientReport<'q> {
+    /// The report of a quotient, and the last heap that was asked for, if one was.
+    pub fn new(
+        ruleset: &'q Ruleset,
+        quotient: &'q HeapQuotient,
+        asked: Option<u64>,
+    ) -> QuotientReport<'q> {
+        QuotientReport {
+            ruleset,
+            quotient,
+            asked,
+        }
     }
 
     /// All of it for a person.

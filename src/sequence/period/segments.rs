@@ -17,9 +17,9 @@ mod plain;
 
 pub use claim::Claim;
 
-use super::Period;
 use super::hunt::Hunt;
-use super::window::{Concluded, prime_divisors};
+use super::window::prime_divisors;
+use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
@@ -75,30 +75,31 @@ pub struct Stretch {
 }
 
 impl Hunt {
-    /// The certificate of what was concluded.
+    /// The certificate of what [`Hunt::conclude`] has proved.
     ///
     /// # Errors
     /// As for `Ring::advance`.
     pub fn certificate(
         &self,
         ruleset: &Ruleset,
-        concluded: &Concluded,
+        proof: &Proof,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Segments, Error> {
-        let Concluded { proof, window } = concluded;
         let Period {
             period, preperiod, ..
         } = proof.period;
-        let ring = self.ring();
-        let start = self.least_start().max(preperiod + window.length);
+        let (ring, bounds) = (self.ring(), self.bounds());
+        let window = bounds.length();
+        let start = bounds.least_start().max(preperiod + window);
         // From the last exception on, or from heap 0.
         let reach = start - preperiod.saturating_sub(1);
         let primes = prime_divisors(period).into_iter();
         let mut places: Vec<u64> = primes.map(|prime| start + period / prime).collect();
-        let places_of_one = self.least_start()..start + period;
-        let snapshots = self.snapshots().iter().filter(|(heap, codes)| {
-            places_of_one.contains(heap) && codes.len() as u64 >= window.length
-        });
+        let places_of_one = bounds.least_start()..start + period;
+        let snapshots = self
+            .snapshots()
+            .iter()
+            .filter(|(heap, codes)| places_of_one.contains(heap) && codes.len() as u64 >= window);
         places.extend(snapshots.map(|(&heap, _)| heap));
         places.extend([start, start + period]);
         places.sort_unstable();
@@ -106,7 +107,7 @@ impl Hunt {
         let mut windows = Vec::new();
         for before in places {
             let exact = before == start || before == start + period;
-            let length = if exact { reach } else { window.length };
+            let length = if exact { reach } else { window };
             windows.push((before, self.values_before(before, length, go_on)?));
         }
         let digits = if windows
@@ -133,8 +134,8 @@ impl Hunt {
             period,
             preperiod,
             start,
-            window: window.length,
-            depth: window.depth,
+            window,
+            depth: bounds.depth,
             mask: ring.split().mask(),
             alternating: ring.split().alternating(),
             rares: ring.rares().collect(),

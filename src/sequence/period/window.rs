@@ -56,34 +56,9 @@
 //!
 //! Time: the values to n0 + p + W once, and a few hundredths of it for the least period and preperiod.
 
-use super::{Period, Proof};
+use super::Period;
 use crate::engine::ring::{Ring, STRIDE};
 use crate::error::Error;
-
-/// What a proof by the window theorem rests on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Window {
-    /// n0: the values before it are those before `start + period`.
-    pub start: u64,
-    /// W: so many values.
-    pub length: u64,
-    /// D.
-    pub depth: u64,
-    /// R, 0 if there is none.
-    pub last_rare: u64,
-}
-
-impl Window {
-    /// The least n0 of a proof, in a game with the most takings T and the same rule from n1 on.
-    pub fn least_start(last_rare: u64, depth: u64, taken: u64, rule_from: u64) -> u64 {
-        let deep = last_rare.max(depth).saturating_add(taken);
-        let (twice, beyond) = (
-            deep.saturating_add(deep - taken),
-            deep.saturating_add(last_rare),
-        );
-        (twice.max(beyond).max(taken).saturating_add(1)).max(rule_from)
-    }
-}
 
 /// What the theorem has to know of a game, by the values computed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,7 +83,10 @@ impl Bounds {
 
     /// The least n0 of a proof.
     pub fn least_start(&self) -> u64 {
-        Window::least_start(self.last_rare, self.depth, self.taken, self.from)
+        let length = self.length();
+        let twice = length.saturating_add(length - self.taken);
+        let beyond = length.saturating_add(self.last_rare);
+        (twice.max(beyond).max(self.taken).saturating_add(1)).max(self.from)
     }
 
     /// Whether equal codes so far apart are equal values.
@@ -136,29 +114,6 @@ impl Bounds {
     /// Whether so many values are worth keeping in a table: bounded memory would hold most of them too.
     pub fn holds(&self, known: u64) -> bool {
         self.last_rare.max(self.depth) >= known / 8
-    }
-}
-
-/// A period proved by the window theorem.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Concluded {
-    /// The least period with its least preperiod.
-    pub proof: Proof,
-    /// The windows.
-    pub window: Window,
-}
-
-impl Concluded {
-    /// The same of a proof by values that are all known, which give these bounds.
-    #[cfg(feature = "cli")]
-    pub(crate) fn new(proof: Proof, bounds: &Bounds) -> Concluded {
-        let window = Window {
-            start: proof.range - proof.period.period,
-            length: bounds.length(),
-            depth: bounds.depth,
-            last_rare: bounds.last_rare,
-        };
-        Concluded { proof, window }
     }
 }
 

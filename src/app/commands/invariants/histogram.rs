@@ -1,6 +1,7 @@
 //! How many piles have each nim-value, at every power of two: the figures that others publish of long computations.
 
 use crate::app::report::style::padded;
+use crate::grundy::NimValue;
 use serde::Serialize;
 use std::io::{self, Write};
 
@@ -23,17 +24,12 @@ pub struct Counting {
 }
 
 impl Counting {
-    /// The pile whose value comes next.
-    pub fn next(&self) -> u64 {
-        self.next
-    }
-
     /// Counts the values of the next piles.
-    pub fn count(&mut self, values: impl IntoIterator<Item = u16>) {
-        for value in values {
+    pub fn count(&mut self, values: &[NimValue]) {
+        for &value in values {
             // Pile 0 is nothing, and not counted.
             if self.next > 0 {
-                let value = usize::from(value);
+                let value = value as usize;
                 if self.counts.len() <= value {
                     self.counts.resize(value + 1, 0);
                 }
@@ -89,9 +85,8 @@ mod tests {
     #[test]
     fn counts_are_noted_at_powers_of_two_and_at_the_end() {
         let mut counting = Counting::default();
-        counting.count([0, 1]);
-        counting.count([2, 0, 1, 1]);
-        assert_eq!(counting.next(), 6);
+        counting.count(&[0, 1]);
+        counting.count(&[2, 0, 1, 1]);
         let of = |to, counts: &[u64]| Histogram {
             to,
             counts: counts.to_vec(),

@@ -1,23 +1,17 @@
 //! `values` of a game with a sparse space, in memory that doesn't grow with the number of piles: the last ones are read
 //! from the ring that computed them (`engine/ring.rs`), a longer stretch is written as it is computed.
 
-use super::super::hunt::{BY_TABLE, HuntRun};
-use super::super::long_run::CheckpointArgs;
+use super::super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::super::output::{Output, is_stdout};
 use super::{Args, open};
 use crate::app::error::Refused;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
 use crate::engine::ring::{BACK, Ring};
-use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use anyhow::bail;
-use std::io::Write;
 use std::process::ExitCode;
-
-/// Values decoded at a time.
-const BLOCK: u64 = 1 << 14;
 
 /// Whether the values asked for are many enough, and can be written without a table of them all. A stretch that is
 /// written as it comes must go to a file if its format begins with what only the last value shows; and a checkpoint
@@ -26,7 +20,7 @@ pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
     let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
     let into_file = args.output.as_deref().is_some_and(|file| !is_stdout(file));
     let streams = args.checkpoint.checkpoint.is_none() && (into_file || format.width(0) == 0);
-    fits && stretch.to > BY_TABLE
+    fits && stretch.to > IN_TABLE
         && stretch.to < u64::MAX
         && !args.explain
         && (is_short(stretch) || streams)
@@ -47,29 +41,30 @@ pub fn write(
     stretch: &Stretch,
     format: Format,
     mut output: Output,
-    mut run: HuntRun,
+    mut run: LongRun,
 ) -> anyhow::Result<ExitCode> {
-    if is_short(stretch) && run.hunt().ring().len() <= stretch.to {
-        run.compute(stretch.to + 1, &mut |_| Ok(()))?;
+    if is_short(stretch) {
+        run.compute(stretch.to, u64::MAX, &mut |_, _| Ok(()))?;
     }
-    let ring = run.hunt().ring();
-    let kept = ring.window_from();
+    let (known, kept) = (run.known(), run.window().map_or(0, Ring::window_from));
     if is_short(stretch) && stretch.from < kept {
         let text = format!(
             "the checkpoint holds a search up to pile {}, with the values from pile {kept} on only; name another file",
-            ring.len() - 1
+            known - 1
         );
         return Err(Refused::Usage(text).into());
     }
     let mut most = 0;
-    for block in blocks(ring, stretch.from, stretch.to.min(ring.len() - 1)) {
-        most = most.max(largest(&block?.1));
-    }
+    run.compute(stretch.to.min(known - 1), stretch.from, &mut |_, values| {
+        most = most.max(largest(values));
+        Ok(())
+    })?;
     let mut width = format.width(most);
     while let Some(wider) = stream(stretch, format, width, output, run)? {
         width = wider;
         output = open(args, format)?;
-        run = HuntRun::begin(ruleset, &args.effort, &CheckpointArgs::default())?;
+        let unsaved = CheckpointArgs::default();
+        run = LongRun::begin(ruleset, &args.effort, &unsaved, Place::Window)?;
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -80,49 +75,25 @@ fn stream(
     format: Format,
     width: usize,
     output: Output,
-    mut run: HuntRun,
+    mut run: LongRun,
 ) -> anyhow::Result<Option<usize>> {
     let mut wider = None;
     let written = output.write(|out| {
         let mut writing = stretch.begin(format, width, out)?;
-        let mut next = stretch.from;
-        let mut each = |ring: &Ring, out: &mut dyn Write| {
-            for block in blocks(ring, next, stretch.to.min(ring.len() - 1)) {
-                let (heap, values) = block?;
-                let found = format.width(largest(&values));
-                if found > width {
-                    wider = Some(found);
-                    bail!("a value is wider than those before");
-                }
-                writing.block(out, heap, &values)?;
-                next = heap + values.len() as u64;
+        run.compute(stretch.to, stretch.from, &mut |heap, values| {
+            let found = format.width(largest(values));
+            if found > width {
+                wider = Some(found);
+                bail!("a value is wider than those before");
             }
-            Ok(())
-        };
-        each(run.hunt().ring(), out)?;
-        if run.hunt().ring().len() <= stretch.to {
-            run.compute(stretch.to + 1, &mut |ring| each(ring, out))?;
-        }
+            Ok(writing.block(out, heap, values)?)
+        })?;
         Ok(writing.end(out)?)
     });
     match wider {
         Some(_) => Ok(wider),
         None => written.map(|()| None),
     }
-}
-
-/// The values of the heaps `from..=to`, with the first heap of each block.
-fn blocks(
-    ring: &Ring,
-    from: u64,
-    to: u64,
-) -> impl Iterator<Item = Result<(u64, Vec<NimValue>), Error>> + '_ {
-    let starts = (from..to + 1).step_by(BLOCK as usize);
-    starts.map(move |heap| {
-        let mut values = vec![0; (to + 1 - heap).min(BLOCK) as usize];
-        ring.copy(heap, &mut values)?;
-        Ok((heap, values.into_iter().map(NimValue::from).collect()))
-    })
 }
 
 fn largest(values: &[NimValue]) -> NimValue {
@@ -162,7 +133,8 @@ mod tests {
         assert!(table.values().largest((10_000, 300_000)).0 >= 100);
         for format in [Format::Text, Format::Npy, Format::Csv] {
             let output = Output::open(Some(&file)).unwrap();
-            let run = HuntRun::begin(&ruleset, &args.effort, &args.checkpoint).unwrap();
+            let run =
+                LongRun::begin(&ruleset, &args.effort, &args.checkpoint, Place::Window).unwrap();
             write(&args, &ruleset, &stretch, format, output, run).unwrap();
             let mut wanted = Vec::new();
             stretch.write(&table.values(), format, &mut wanted).unwrap();

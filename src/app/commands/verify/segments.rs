@@ -193,13 +193,10 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
         Some(error) => return Err(error.clone().into()),
     }
     result.verified = result.right == [(0, result.segments - 1)] && failed.is_none();
-    args.form.print(
-        |out| report::json::line(out, KIND, &result),
-        |out| match result.wrong {
-            None => print(out, &result, &claim),
-            Some(_) => Ok(()),
-        },
-    )?;
+    args.form.print(KIND, &result, |out| match result.wrong {
+        None => print(out, &result, &claim),
+        Some(_) => Ok(()),
+    })?;
     match failed {
         Some(error) => Err(error.into()),
         None if is_joined && !result.verified => Err(anyhow!(

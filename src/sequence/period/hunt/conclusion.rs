@@ -2,7 +2,7 @@
 
 use super::{Hunt, Repeat};
 use crate::error::Error;
-use crate::sequence::period::window::{Concluded, Window, prime_divisors, walk};
+use crate::sequence::period::window::{prime_divisors, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
 
 /// Values compared at a time.
@@ -13,17 +13,7 @@ impl Hunt {
     ///
     /// # Errors
     /// As for `Ring::advance`.
-    pub fn conclude(
-        &self,
-        found: Repeat,
-        go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Concluded, Error> {
-        let window = Window {
-            start: found.start,
-            length: self.window(),
-            depth: self.ring().depth(),
-            last_rare: self.ring().last_rare(),
-        };
+    pub fn conclude(&self, found: Repeat, go_on: &mut dyn FnMut() -> bool) -> Result<Proof, Error> {
         let mut period = found.period;
         let target = self.codes_before(found.start, go_on)?;
         for prime in prime_divisors(period) {
@@ -38,17 +28,14 @@ impl Hunt {
             }
         }
         let preperiod = self.preperiod(found.start, period, go_on)?;
-        Ok(Concluded {
-            proof: Proof {
-                period: Period {
-                    period,
-                    preperiod,
-                    saltus: 0,
-                },
-                theorem: Theorem::Window,
-                range: found.start + found.period,
+        Ok(Proof {
+            period: Period {
+                period,
+                preperiod,
+                saltus: 0,
             },
-            window,
+            theorem: Theorem::Window,
+            range: found.start + found.period,
         })
     }
 

@@ -109,8 +109,7 @@ fn a_period_without_marks_is_met_by_the_window_before_one_place() {
                 break found;
             }
         };
-        let concluded = hunt.conclude(found, &mut || true).unwrap();
-        let proved = concluded.proof.period;
+        let proved = hunt.conclude(found, &mut || true).unwrap().period;
         assert_eq!(
             (proved.period, proved.preperiod),
             (period, preperiod),

@@ -4,7 +4,7 @@
 //! A segment begins with the values of the window before it. Where its own window reaches back farther than that one, it
 //! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
 
-use super::super::window::{self, Window};
+use super::super::window::{self, Bounds};
 use super::plain::{Fault, Plain};
 use super::{Claim, Segments};
 use crate::certificate::{agree, wrong};
@@ -150,13 +150,15 @@ impl Claim {
                 format!("by its mask {} is right", show(found.get(at))),
             ));
         }
-        let last_rare = first.last_rare();
-        agree(
-            "window",
-            stated.window,
-            last_rare.max(stated.depth).saturating_add(first.reach()),
-        )?;
-        let least = Window::least_start(last_rare, stated.depth, first.reach(), first.rule_from());
+        let bounds = Bounds {
+            last_rare: first.last_rare(),
+            depth: stated.depth,
+            taken: first.reach(),
+            from: first.rule_from(),
+            alternating: stated.alternating,
+        };
+        agree("window", stated.window, bounds.length())?;
+        let least = bounds.least_start();
         if end < least {
             return Err(wrong(
                 "windows",
