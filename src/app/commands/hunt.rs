@@ -133,7 +133,7 @@ impl HuntRun {
     ) -> anyhow::Result<HuntRun> {
         let (known, claim) = run.into_parts();
         let ruleset = known.ruleset().clone();
-        if claim.is_some() || !known.table().is_coded() {
+        if claim.is_some() || !known.table().is_by_rares() {
             drop(known);
             // All that a table showed of the values is known.
             return HuntRun::claimed(&ruleset, effort, checkpoint, claim, u64::MAX);

@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if let Some(limit) = far {
             match sequence.find_period(BEGINNING) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
-                Ok(_) if sequence.table().is_coded() || resumed_fits() => {
+                Ok(_) if sequence.table().is_by_rares() || resumed_fits() => {
                     match sequence.find_period_far(limit) {
                         Err(Error::Memory { .. }) => return Ok(None),
                         Err(_) => {}

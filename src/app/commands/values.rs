@@ -103,7 +103,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 }
             })?;
             let begun = run.sequence();
-            if !values.reaches(last) && begun.computed() <= BY_TABLE + 1 && begun.table().is_coded()
+            if !values.reaches(last)
+                && begun.computed() <= BY_TABLE + 1
+                && begun.table().is_by_rares()
             {
                 drop(values);
                 let far = HuntRun::after(run, &args.effort, &args.checkpoint)?;

@@ -229,3 +229,6 @@ impl Stretch {
         Ok((self.before, values))
     }
 }
+
+#[cfg(test)]
+mod tests;
