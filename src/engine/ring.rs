@@ -411,13 +411,13 @@ impl Ring {
                 if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
-                let jumped = self.held.jump(first as usize, to as usize, codes);
-                let jumped = jumped.map_err(|_| Error::NoMemory {
-                    needed: 2 * self.bytes() as u64,
-                })?;
-                if !jumped.map_err(forgotten)? {
+                let needed = 2 * self.bytes() as u64;
+                let room = self.held.make_room(codes.iter().max().unwrap_or(0));
+                if !room.map_err(|_| Error::NoMemory { needed })? {
                     return Ok(false);
                 }
+                either!(&mut self.held, coded => coded.jump(first as usize, to as usize, codes))
+                    .map_err(forgotten)?;
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;

@@ -74,32 +74,13 @@ impl Held {
     ///
     /// # Errors
     /// If the machine has no memory for it.
-    fn make_room(&mut self, largest: u16) -> Result<bool, TryReserveError> {
+    pub(super) fn make_room(&mut self, largest: u16) -> Result<bool, TryReserveError> {
         if let Held::Bytes(coded) = self
             && !coded.make_room(largest)?
         {
             self.widen()?;
         }
         either!(self, coded => coded.make_room(largest))
-    }
-
-    /// Forgets all but the first heaps, and goes on after the common heaps with these codes, which end before `to`. `None`
-    /// if these codes can't be held.
-    ///
-    /// # Errors
-    /// If not so many of the first heaps are kept, or the codes would begin among them; or if the machine has no memory for
-    /// them.
-    pub(super) fn jump(
-        &mut self,
-        first: usize,
-        to: usize,
-        codes: &Codes<'_>,
-    ) -> Result<Result<bool, Forgotten>, TryReserveError> {
-        let largest = codes.iter().max().unwrap_or(0);
-        if !self.make_room(largest)? {
-            return Ok(Ok(false));
-        }
-        Ok(either!(self, coded => coded.jump(first, to, &codes.of_width())).map(|()| true))
     }
 }
 
@@ -143,10 +124,21 @@ impl<C: Code> Coded<C> {
         Ok(usize::from(largest) < self.codes.bound())
     }
 
-    fn jump(&mut self, first: usize, to: usize, codes: &[C]) -> Result<(), Forgotten> {
-        self.codes.jump(first, to, codes)?;
+    /// Forgets all but the first heaps, and goes on after the common heaps with these codes, for which there is room, and which
+    /// end before `to`.
+    ///
+    /// # Errors
+    /// If not so many of the first heaps are kept, or the codes would begin among them.
+    pub(super) fn jump(
+        &mut self,
+        first: usize,
+        to: usize,
+        codes: &Codes<'_>,
+    ) -> Result<(), Forgotten> {
+        let codes: Vec<C> = codes.of_width();
+        self.codes.jump(first, to, &codes)?;
         self.sparse.restart_at(DeepestPair::default(), to);
-        self.sparse.record_known_codes(codes);
+        self.sparse.record_known_codes(&codes);
         Ok(())
     }
 

@@ -260,3 +260,27 @@ fn a_search_in_words_is_gone_on_with() {
         assert!(hunt.snapshots.keys().eq(resumed.snapshots.keys()));
     }
 }
+
+/// The first heaps of 0.7077 leave the highest bit of their codes free; that of pile 3,281,828 needs it.
+#[test]
+fn a_ring_makes_room_for_the_codes_that_it_jumps_to() {
+    let effort = Effort::default().threads(1);
+    let mut ring = ring(&"0.7077".parse().unwrap(), &effort).unwrap();
+    let (to, end) = (3_285_000, 3_300_000);
+    ring.advance(to, to, &mut |_| true).unwrap();
+    let codes = ring.codes(to - 10_000, to).unwrap();
+    assert!(codes.iter().any(|code| code > 127));
+    let words: Vec<u16> = codes.iter().collect();
+    let words = Codes::from(words.as_slice());
+    for codes in [codes, words] {
+        let mut other = ring.again();
+        assert!(other.jump(ring.first(), to, &codes, &mut |_| true).unwrap());
+        other.advance(end, end, &mut |_| true).unwrap();
+        assert_eq!(other.width(), 1);
+        let mut values = vec![0; (end - to) as usize + 10_000];
+        other.copy(to - 10_000, &mut values).unwrap();
+        let mut wanted = ring.again();
+        wanted.advance(end, end, &mut |_| true).unwrap();
+        assert!(values == wanted.last_values(end, values.len()).unwrap());
+    }
+}
