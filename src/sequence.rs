@@ -18,9 +18,9 @@ pub use values::Values;
 
 use crate::engine::octal::Octal;
 use crate::engine::partitions::Partitions;
+use crate::engine::ring::{Coded, Held};
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
-use crate::engine::table::packed::PackedTable;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::{Error, Reason};
@@ -154,12 +154,18 @@ impl Sequence {
     }
 
     /// The codes of the values of a game with a sparse space, and what was learnt from them.
-    fn into_codes(mut self, game: &Octal) -> Option<(PackedTable, Sparse)> {
-        let (kernel, threads) = (self.effort.kernel, self.effort.threads);
-        let codes = self.take_table().into_codes()?;
-        let sparse = self.sparse.take();
-        let sparse = sparse.unwrap_or_else(|| Sparse::new(game, &codes, kernel, threads));
-        Some((codes, sparse))
+    fn into_codes(mut self, game: &Octal) -> Option<Held> {
+        let (table, effort) = (self.take_table(), &self.effort);
+        match table.into_codes() {
+            Ok(codes) => {
+                let learnt = self.sparse.take();
+                Some(Held::Bytes(Coded::new(game, codes, learnt, effort)))
+            }
+            Err(table) => {
+                let (codes, learnt) = (table.into_wide_codes()?, self.wide.take());
+                Some(Held::Words(Coded::new(game, codes, learnt, effort)))
+            }
+        }
     }
 
     /// The period that holds for ever, if one has been proved.
@@ -243,14 +249,22 @@ impl Sequence {
     /// What the window theorem needs to know of the values, if they are codes of a sparse space.
     pub(crate) fn window_bounds(&self) -> Option<Bounds> {
         let game = Octal::breaking(&self.ruleset)?;
-        let (codes, sparse) = (self.table.codes()?, self.sparse.as_ref()?);
-        let (deepest, from, resolution) = sparse.deepest();
+        let (deepest, from, resolution) = match (&self.sparse, &self.wide) {
+            (Some(sparse), _) => sparse.deepest(),
+            (_, Some(sparse)) => sparse.deepest(),
+            _ => return None,
+        };
+        let (last_rare, split) = match (self.table.codes(), self.table.wide_codes()) {
+            (Some(codes), _) => (codes.last_rare(), codes.split()),
+            (_, Some(codes)) => (codes.last_rare(), codes.split()),
+            _ => return None,
+        };
         Some(Bounds {
-            last_rare: codes.last_rare() as u64,
+            last_rare: last_rare as u64,
             depth: deepest.part.max(resolution) as u64,
             taken: game.reach() as u64,
             from: game.from.max(from) as u64,
-            alternating: codes.split().alternating(),
+            alternating: split.alternating(),
         })
     }
 

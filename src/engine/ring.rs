@@ -4,16 +4,23 @@
 //! the rare values below the mex are options needs pairs with a small part, nearly always. So the first heaps and the
 //! last ones are kept and those between are forgotten (`table/packed.rs`), with everything that is to be said of
 //! them: the rare heaps, the largest value, the deepest pair. A heap whose proof would need a forgotten pair is
-//! not guessed: all is computed again with more of it kept, if memory allows, or it is refused.
+//! not guessed: all is computed again with more of it kept, if memory allows, or it is refused. Codes take a byte, or two from the
+//! first on that needs them.
 //! Time: as `sparse.rs`; memory: a few MB. Twin: a table of all heaps.
 
+mod held;
+
+use super::codes::Codes;
 use super::octal::Octal;
 use super::orbits::Orbits;
-use super::sparse::{DEEPEST_FROM, DeepestPair, Sparse};
-use super::table::packed::{Forgotten, PackedTable};
+use super::sparse::{DEEPEST_FROM, DeepestPair};
+use super::table::kept;
+use super::table::packed::Forgotten;
 use super::table::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use crate::error::{Error, Reason};
+use held::either;
+pub(crate) use held::{Coded, Held};
 
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
@@ -42,9 +49,8 @@ pub struct Ring {
     name: String,
     effort: Effort,
     /// The first values, to begin again with.
-    beginning: PackedTable,
-    codes: PackedTable,
-    sparse: Sparse,
+    beginning: Vec<u16>,
+    held: Held,
     /// So many heaps are kept before any is forgotten.
     all: usize,
     largest: Largest,
@@ -61,47 +67,19 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Goes on from the first values of a game with this name, which are at least some hundred.
-    pub(crate) fn new(game: Octal, name: &str, codes: PackedTable, effort: &Effort) -> Ring {
-        let sparse = Sparse::new(&game, &codes, effort.kernel, effort.threads);
-        Ring::after(game, name, (codes, sparse), effort)
-    }
-
-    /// Goes on from these first values, which are at least some hundred, and keeps to this split of them. `None` if a code needs
-    /// more than a byte.
-    pub(crate) fn by_split(
-        game: Octal,
-        name: &str,
-        values: &[u16],
-        split: SparseSpace,
-        effort: &Effort,
-    ) -> Option<Ring> {
-        let codes = PackedTable::new(split, values, game.reach())?;
-        let mut ring = Ring::new(game, name, codes, effort);
-        ring.keep_split();
-        Some(ring)
-    }
-
-    fn keep_split(&mut self) {
-        self.is_split_given = true;
-        self.sparse.keep_split();
-    }
-
-    /// The same, with what was learnt from them.
-    pub(crate) fn after(
-        game: Octal,
-        name: &str,
-        (codes, sparse): (PackedTable, Sparse),
-        effort: &Effort,
-    ) -> Ring {
+    /// Goes on from the first values of a game with this name, which are at least some hundred and all kept, and from what was
+    /// learnt of them.
+    pub(crate) fn new(game: Octal, name: &str, held: Held, effort: &Effort) -> Ring {
+        let count = either!(&held, coded => coded.codes.len()).min(BEGINNING as usize);
+        let beginning = either!(&held, coded => coded.first_values(count));
+        let all = effort.memory / 4 / held.width() as u64;
         let mut ring = Ring {
             game,
             name: name.to_owned(),
             effort: effort.clone(),
-            beginning: codes.beginning(BEGINNING as usize),
-            codes,
-            sparse,
-            all: ALL.min((effort.memory / 4) as usize),
+            beginning: kept(beginning),
+            held,
+            all: ALL.min(all as usize),
             largest: Largest::default(),
             seen: 0,
             jumped: false,
@@ -113,14 +91,34 @@ impl Ring {
         ring
     }
 
-    /// The first values of the same game.
+    /// Goes on from these first values, which are at least some hundred, and keeps to this split of them. `None` if a code needs
+    /// more than two bytes.
+    pub(crate) fn by_split(
+        game: Octal,
+        name: &str,
+        values: &[u16],
+        split: SparseSpace,
+        effort: &Effort,
+    ) -> Option<Ring> {
+        let held = Held::new(&game, (values, split), 1, effort)?;
+        let mut ring = Ring::new(game, name, held, effort);
+        ring.keep_split();
+        Some(ring)
+    }
+
+    fn keep_split(&mut self) {
+        self.is_split_given = true;
+        either!(&mut self.held, coded => coded.sparse.keep_split());
+    }
+
+    /// The first values of the same game, by the same split.
     pub(crate) fn again(&self) -> Ring {
-        let beginning = self.beginning.clone();
-        let mut again = Ring::new(self.game.clone(), &self.name, beginning, &self.effort);
+        let values = (self.beginning.as_slice(), self.split());
+        let held = Held::new(&self.game, values, self.width(), &self.effort);
+        let held = held.expect("codes are no wider than those of more heaps");
+        let mut again = Ring::new(self.game.clone(), &self.name, held, &self.effort);
         if self.is_split_given {
             again.keep_split();
-        } else {
-            again.adopt(self.split().mask());
         }
         again
     }
@@ -128,7 +126,7 @@ impl Ring {
     /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
     /// that it has higher bits than those before could tell.
     pub(crate) fn adopt(&mut self, mask: u16) {
-        self.sparse.adopt_mask(&mut self.codes, mask);
+        either!(&mut self.held, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
     }
 
     /// The same with no more than so many heaps kept, and some to work on.
@@ -139,32 +137,33 @@ impl Ring {
 
     /// How many values are known: of the heaps 0 to `len() - 1`.
     pub fn len(&self) -> u64 {
-        self.codes.len() as u64
+        either!(&self.held, coded => coded.codes.len()) as u64
     }
 
     /// The first of the last heaps whose values are kept.
     pub fn window_from(&self) -> u64 {
-        self.codes.window_from() as u64
+        either!(&self.held, coded => coded.codes.window_from()) as u64
     }
 
     /// The rare and the common values.
     pub fn split(&self) -> SparseSpace {
-        self.codes.split()
+        either!(&self.held, coded => coded.codes.split())
+    }
+
+    /// The bytes of a code: 1, or 2 from the first on that needs them.
+    pub fn width(&self) -> usize {
+        self.held.width()
     }
 
     /// The rare heaps and their values.
     pub fn rares(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
-        let codes = &self.codes;
-        let rares = codes.rares().iter();
-        rares.map(|rare| {
-            let value = codes.split().value(u16::from(rare.code), true, rare.heap);
-            (rare.heap as u64, value)
-        })
+        let count = either!(&self.held, coded => coded.codes.rares().len());
+        (0..count).map(|number| either!(&self.held, coded => coded.rare(number)))
     }
 
     /// The last rare heap, 0 if there is none.
     pub fn last_rare(&self) -> u64 {
-        self.codes.last_rare() as u64
+        either!(&self.held, coded => coded.codes.last_rare()) as u64
     }
 
     /// The most stones that a move takes.
@@ -177,22 +176,28 @@ impl Ring {
         self.largest
     }
 
+    /// What the proofs needed: the deepest pair, from which heap on that was noted, and the depth up to which pairs are not told
+    /// apart.
+    fn proofs(&self) -> (DeepestPair, usize, usize) {
+        either!(&self.held, coded => coded.sparse.deepest())
+    }
+
     /// No heap computed by the ring needed a pair with a smaller part beyond this; see [`Ring::deepest`].
     pub fn depth(&self) -> u64 {
-        let (deepest, _, depth_resolution) = self.sparse.deepest();
+        let (deepest, _, depth_resolution) = self.proofs();
         deepest.part.max(depth_resolution) as u64
     }
 
     /// The size of the smaller part, and the first heap, of the deepest pair that was needed, if it is deep enough to
     /// have been noticed.
     pub fn deepest(&self) -> Option<(u64, u64)> {
-        let (deepest, _, depth_resolution) = self.sparse.deepest();
+        let (deepest, _, depth_resolution) = self.proofs();
         (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
     }
 
     /// The first heap that counts for [`Ring::depth`] and [`Ring::deepest`].
     pub fn deepest_from(&self) -> u64 {
-        self.sparse.deepest().1 as u64
+        self.proofs().1 as u64
     }
 
     /// The first heap from which on the rule is the same for all.
@@ -203,7 +208,11 @@ impl Ring {
     /// The bytes in use.
     #[cfg(test)]
     pub fn size(&self) -> usize {
-        self.codes.size()
+        self.bytes()
+    }
+
+    fn bytes(&self) -> usize {
+        either!(&self.held, coded => coded.codes.size())
     }
 
     /// The values of the heaps from this one on.
@@ -211,7 +220,7 @@ impl Ring {
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn copy(&self, from: u64, out: &mut [u16]) -> Result<(), Error> {
-        self.codes.copy(from as usize, out).map_err(forgotten)
+        either!(&self.held, coded => coded.codes.copy(from as usize, out)).map_err(forgotten)
     }
 
     /// The values of so many heaps before this one.
@@ -224,13 +233,13 @@ impl Ring {
         Ok(values)
     }
 
-    /// The codes of common heaps: equal codes are equal values, if the heaps are both even or both odd.
+    /// The codes of common heaps.
     ///
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
-    pub fn codes(&self, from: u64, to: u64) -> Result<&[u8], Error> {
-        self.codes
-            .common(from as usize, to as usize)
+    pub fn codes(&self, from: u64, to: u64) -> Result<Codes<'_>, Error> {
+        let (from, to) = (from as usize, to as usize);
+        either!(&self.held, coded => coded.codes.common(from, to).map(Codes::from))
             .map_err(forgotten)
     }
 
@@ -242,23 +251,39 @@ impl Ring {
 
     /// How many of the first heaps to keep, and how many of the last.
     fn kept(&self) -> (usize, usize) {
-        let codes = &self.codes;
-        let first = if codes.has_gap() {
-            codes.kept()
-        } else {
-            let rare = 2 * codes.last_rare() + 6 * codes.pad();
-            let deep = 4 * self.sparse.deepest().0.part;
-            self.first.max(rare).max(deep)
-        };
-        (first, first + codes.pad() + self.back)
+        let (least, back) = (self.first, self.back);
+        either!(&self.held, coded => {
+            let codes = &coded.codes;
+            let first = if codes.has_gap() {
+                codes.kept()
+            } else {
+                let rare = 2 * codes.last_rare() + 6 * codes.pad();
+                let deep = 4 * coded.sparse.deepest().0.part;
+                least.max(rare).max(deep)
+            };
+            (first, first + codes.pad() + back)
+        })
+    }
+
+    /// Forgets heaps if many are kept.
+    fn forget(&mut self) {
+        let ((first, last), all) = (self.kept(), self.all);
+        either!(&mut self.held, coded => {
+            let count = coded.count();
+            if count > all.min(2 * STRIDE + first + 2 * last) && coded.codes.has_gap()
+                || count > all.max(first + 2 * last)
+            {
+                coded.codes.forget(first, last);
+            }
+        });
     }
 
     /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
     /// before them stay readable. It takes less time to go on to `on_to`, if that is known now.
     ///
     /// # Errors
-    /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow a byte; if memory is
-    /// short; or if `go_on`, told now and then how many are known, stops the work. The values found until then are right.
+    /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow two bytes; if memory
+    /// is short; or if `go_on`, told now and then how many are known, stops the work. The values found until then are right.
     pub fn advance(
         &mut self,
         to: u64,
@@ -266,24 +291,19 @@ impl Ring {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), Error> {
         let (end, on_to) = (to as usize, on_to as usize);
-        while self.codes.len() < end {
-            let (first, last) = self.kept();
-            let size = self.codes.size();
-            if size > self.all.min(2 * STRIDE + first + 2 * last) && self.codes.has_gap()
-                || size > self.all.max(first + 2 * last)
-            {
-                self.codes.forget(first, last);
-            }
-            let next = end.min(self.codes.len() + STRIDE);
+        while self.len() < to {
+            self.forget();
+            let next = end.min(self.len() as usize + STRIDE);
             self.check_memory(next)?;
-            let result = self
-                .sparse
-                .extend(&mut self.codes, next, on_to, |_, known| go_on(known as u64));
+            let result = either!(&mut self.held, Coded { codes, sparse } => {
+                sparse.extend(codes, next, on_to, |_, known| go_on(known as u64))
+            });
             self.look();
-            let heap = self.codes.len() as u64;
+            let heap = self.len();
             match result {
                 Ok(()) => {}
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
+                Err(Stop::TooLarge) if self.width() == 1 => self.widen()?,
                 Err(Stop::TooLarge) => {
                     return Err(Error::OutOfReach {
                         game: self.name.clone(),
@@ -302,7 +322,7 @@ impl Ring {
     /// Whether there is room for the heaps below `next`: late rare heaps keep many others.
     fn check_memory(&self, next: usize) -> Result<(), Error> {
         let allowed = self.effort.memory;
-        let needed = (self.codes.size() + next - self.codes.len()) as u64;
+        let needed = (self.bytes() + self.width() * (next - self.len() as usize)) as u64;
         if needed <= allowed {
             return Ok(());
         }
@@ -313,9 +333,16 @@ impl Ring {
         })
     }
 
+    /// Keeps codes of two bytes from now on, if it doesn't yet.
+    pub(crate) fn widen(&mut self) -> Result<(), Error> {
+        let needed = 2 * self.bytes() as u64;
+        self.held.widen().map_err(|_| Error::NoMemory { needed })
+    }
+
     /// Computes everything again with all heaps kept to beyond this one.
     fn keep_more(&mut self, heap: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
-        let needed = heap.saturating_mul(4);
+        let all = heap.saturating_mul(4);
+        let needed = all.saturating_mul(self.width() as u64);
         if needed > self.effort.memory || self.jumped {
             return Err(Error::OutOfReach {
                 game: self.name.clone(),
@@ -324,7 +351,7 @@ impl Ring {
                 would_do: heap - 1,
             });
         }
-        let mut again = self.again().keeping(needed as usize);
+        let mut again = self.again().keeping(all as usize);
         again.keep(self.first as u64, self.back as u64);
         again.advance(heap, heap, go_on)?;
         *self = again;
@@ -334,10 +361,12 @@ impl Ring {
     /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
     /// `depth`, all of which are known here.
     pub(crate) fn orbits(&self, depth: u64, window: u64, largest: u16) -> Option<Orbits> {
+        let Held::Bytes(Coded { codes, sparse }) = &self.held else {
+            return None;
+        };
         let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
-        let largest = u8::try_from(self.codes.split().code(largest)).ok()?;
-        let rules = self.sparse.rules();
-        Orbits::new(self.effort.kernel, rules, &self.codes, reach, largest)
+        let largest = u8::try_from(codes.split().code(largest)).ok()?;
+        Orbits::new(self.effort.kernel, sparse.rules(), codes, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.
@@ -347,12 +376,12 @@ impl Ring {
 
     /// How many values are enough to go on from.
     pub(crate) fn least_window(&self) -> u64 {
-        (self.codes.last_rare() + self.codes.pad() + 64) as u64
+        either!(&self.held, coded => coded.codes.last_rare() + coded.codes.pad() + 64) as u64
     }
 
     /// Goes on elsewhere: after common heaps with these codes, which end before `to`, with at least `first` of the first
     /// heaps kept. The largest value and the deepest pair are those found from there on. `false` if that can't be done
-    /// from so few.
+    /// from so few, or with so large codes.
     ///
     /// # Errors
     /// As for [`Ring::advance`].
@@ -360,7 +389,7 @@ impl Ring {
         &mut self,
         first: u64,
         to: u64,
-        codes: &[u8],
+        codes: &Codes<'_>,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<bool, Error> {
         if first > self.effort.memory {
@@ -376,11 +405,13 @@ impl Ring {
                 if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
-                self.codes
-                    .jump(first as usize, to as usize, codes)
+                let needed = 2 * self.bytes() as u64;
+                let room = self.held.make_room(codes.iter().max().unwrap_or(0));
+                if !room.map_err(|_| Error::NoMemory { needed })? {
+                    return Ok(false);
+                }
+                either!(&mut self.held, coded => coded.jump(first as usize, to as usize, codes))
                     .map_err(forgotten)?;
-                self.sparse.restart_at(DeepestPair::default(), to as usize);
-                self.sparse.record_known_codes(codes);
                 self.seen = to as usize;
                 self.largest = Largest::default();
                 self.jumped = true;
@@ -398,55 +429,14 @@ impl Ring {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        self.sparse.restart_at(deepest, from as usize);
+        either!(&mut self.held, coded => coded.sparse.restart_at(deepest, from as usize));
         self.jumped = false;
     }
 
     /// Looks for larger values among the heaps that are new.
     fn look(&mut self) {
-        const BLOCK: usize = 1 << 12;
-        let codes = &self.codes;
-        let (new, _) = codes.tail(codes.len() - self.seen);
-        let starts = (codes.len() - new.len()..).step_by(BLOCK);
-        for (from, bytes) in starts.zip(new.chunks(BLOCK)) {
-            let to = from + bytes.len();
-            let rares = codes.rares();
-            let rare = rares.get(rares.partition_point(|rare| rare.heap < from));
-            let rare = rare.is_some_and(|rare| rare.heap < to);
-            let mut lanes = [0u8; 64];
-            let blocks = bytes.chunks_exact(64);
-            for (lane, &byte) in blocks.remainder().iter().enumerate() {
-                lanes[lane] = lanes[lane].max(byte);
-            }
-            for block in blocks {
-                for (lane, &byte) in lanes.iter_mut().zip(block) {
-                    *lane = (*lane).max(byte);
-                }
-            }
-            let of = |odd: usize| {
-                lanes
-                    .iter()
-                    .skip(odd)
-                    .step_by(2)
-                    .copied()
-                    .max()
-                    .unwrap_or(0)
-            };
-            let value = |odd: usize| codes.split().value(of(odd).into(), false, from + odd);
-            if rare || value(0).max(value(1)) > self.largest.value {
-                for (heap, value) in
-                    (from..to).zip((from..to).map_while(|heap| codes.value(heap).ok()))
-                {
-                    if value > self.largest.value {
-                        self.largest = Largest {
-                            value,
-                            heap: heap as u64,
-                        };
-                    }
-                }
-            }
-        }
-        self.seen = codes.len();
+        self.largest = either!(&self.held, coded => coded.largest(self.seen, self.largest));
+        self.seen = self.len() as usize;
     }
 }
 

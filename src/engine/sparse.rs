@@ -34,6 +34,7 @@ use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;
 use rules::Rules;
 use search::{Outgrown, Search, Span};
+use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -63,6 +64,26 @@ pub struct Sparse<C: Code = u8> {
     unproved: Vec<C>,
     /// For each thread that has proved some: the last codes known to be right, in bands.
     proof_bands: Mutex<Vec<Bands>>,
+}
+
+impl Sparse {
+    /// Goes on with the same codes in two bytes each, [doubled](PackedTable::doubled): what is known of their bits and proofs
+    /// still holds.
+    pub fn doubled(&self, codes: &PackedTable<u16>) -> Sparse<u16> {
+        let Plans {
+            kernel,
+            threads,
+            depth_resolution,
+            ..
+        } = self.plans;
+        let mut doubled = Sparse::new(&self.game, codes, kernel, threads);
+        doubled.plans.depth_resolution = depth_resolution;
+        doubled.rares_at_last_split = self.rares_at_last_split;
+        doubled.is_split_given = self.is_split_given;
+        (doubled.deepest, doubled.deepest_from) = (self.deepest, self.deepest_from);
+        doubled.known_bits = self.known_bits.into();
+        doubled
+    }
 }
 
 impl From<Forgotten> for Stop {
@@ -190,6 +211,16 @@ impl<C: Code> Sparse<C> {
         self.rares_at_last_split = codes.rares().len();
     }
 
+    /// Gives the codes all their bits, a mask telling rare heaps instead of a flag.
+    ///
+    /// # Errors
+    /// If the machine has no memory for it.
+    pub fn widen(&mut self, codes: &mut PackedTable<C>) -> Result<(), TryReserveError> {
+        codes.widen()?;
+        self.begin_with(codes);
+        Ok(())
+    }
+
     /// Begins anew with codes that have changed as a whole.
     fn begin_with(&mut self, codes: &PackedTable<C>) {
         self.truncate_proof_bands(0);
@@ -231,8 +262,7 @@ impl<C: Code> Sparse<C> {
                     if code == C::DEAD || codes.is_full() {
                         return Err(Stop::TooLarge);
                     }
-                    codes.widen().map_err(|_| Stop::Memory)?;
-                    self.begin_with(codes);
+                    self.widen(codes).map_err(|_| Stop::Memory)?;
                     span.truncate_bands(0);
                 } else if may_split_better {
                     self.try_better_split(codes);

@@ -194,20 +194,23 @@ impl Table {
         }
     }
 
-    /// The same, taken out.
-    pub(crate) fn into_codes(self) -> Option<PackedTable> {
+    /// The same, taken out; else the table itself.
+    pub(crate) fn into_codes(self) -> Result<PackedTable, Table> {
         match self.cells {
-            Cells::Packed(codes) => Some(*codes),
+            Cells::Packed(codes) => Ok(*codes),
+            cells => Err(Table { cells }),
+        }
+    }
+
+    /// The codes of two bytes of a sparse game, taken out.
+    pub(crate) fn into_wide_codes(self) -> Option<PackedTable<u16>> {
+        match self.cells {
+            Cells::Wide(codes) => Some(*codes),
             _ => None,
         }
     }
 
-    /// Whether the values are kept as codes of a byte of a sparse game, which bounded memory can go on with.
-    pub(crate) fn is_coded(&self) -> bool {
-        matches!(self.cells, Cells::Packed(_))
-    }
-
-    /// Whether the values are kept as codes of a sparse game.
+    /// Whether the values are kept as codes of a sparse game, which bounded memory can go on with.
     pub(crate) fn is_by_rares(&self) -> bool {
         matches!(self.cells, Cells::Packed(_) | Cells::Wide(_))
     }

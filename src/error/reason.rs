@@ -52,14 +52,14 @@ pub enum Reason {
         /// The last heap whose value was looked at for a period.
         sought: u64,
     },
-    /// A value has no code of one byte.
-    #[error("the value of pile {heap} outgrows a byte")]
+    /// A value has no code.
+    #[error("the value of pile {heap} is too large for a code")]
     WideValue {
         /// The heap that has it.
         heap: u64,
     },
-    /// Some value has no code of one byte.
-    #[error("its values outgrow a byte")]
+    /// Some value has no code.
+    #[error("its values are too large for codes")]
     WideValues,
     /// The pairs of heaps that are kept don't show the value.
     #[error(
@@ -232,9 +232,6 @@ pub enum Unfit {
     /// The values don't split into rare and common ones, or have no codes.
     #[error("it has no sparse space, or its values are too large")]
     NoSparseSpace,
-    /// The values don't split into rare and common ones, or have no codes of one byte.
-    #[error("it has no sparse space, or its values outgrow a byte")]
-    NoSparseSpaceOfBytes,
     /// A value has no code.
     #[error("its values are too large")]
     Values,

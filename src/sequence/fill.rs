@@ -216,7 +216,7 @@ impl Sequence {
                 match done {
                     Ok(()) => continue,
                     Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    Err(Stop::TooLarge) if self.table.is_coded() => {
+                    Err(Stop::TooLarge) if self.table.codes().is_some() => {
                         self.double()?;
                         if forced || self.pays_by_rares() == Some(true) {
                             continue;
@@ -395,7 +395,9 @@ impl Sequence {
         if let Some(codes) = self.table.codes() {
             let needed = 2 * codes.len() as u64;
             let doubled = codes.doubled().map_err(|_| Error::NoMemory { needed })?;
+            let learnt = self.sparse.as_ref().map(|sparse| sparse.doubled(&doubled));
             self.set_table(Table::of_wide_codes(doubled));
+            self.wide = learnt;
         }
         Ok(())
     }

@@ -82,22 +82,21 @@ impl Checkpoint {
 }
 
 /// A search up to pile 400,000, its files, and the command that goes on with it.
-fn search() -> (TempDir, Checkpoint, Vec<u8>, &'static str) {
+fn search(game: &str) -> (TempDir, Checkpoint, Vec<u8>, String) {
     let directory = tempdir().unwrap();
-    let output = run(
-        directory.path(),
-        "invariants 0.104 --to 400000 --checkpoint run.ck",
-    );
+    let line = format!("invariants {game} --to 400000 --checkpoint run.ck");
+    let output = run(directory.path(), &line);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
     let checkpoint = Checkpoint::read(&directory.path().join("run.ck"));
     let windows = fs::read(directory.path().join("run.ck.windows")).unwrap();
-    let line = "invariants 0.104 --to 410000 --checkpoint run.ck -q";
+    let line = format!("invariants {game} --to 410000 --checkpoint run.ck -q");
     (directory, checkpoint, windows, line)
 }
 
 #[test]
 fn each_figure_of_a_search_is_bounded_and_compared() {
-    let (directory, right, _, line) = search();
+    let (directory, right, _, line) = search("0.104");
+    let line = line.as_str();
     let file = directory.path().join("run.ck");
     let (known, most) = (right.figure("known"), u64::MAX);
     for (name, figure, word) in [
@@ -180,6 +179,90 @@ fn each_figure_of_a_search_is_bounded_and_compared() {
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
 }
 
+/// Its codes take two bytes each, and it says so.
+#[test]
+fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
+    let (directory, right, windows, line) = search("0.744");
+    let file = directory.path().join("run.ck");
+    let snapshots = directory.path().join("run.ck.windows");
+    assert_eq!(right.figure("width"), 2);
+    let window = right.figure("window");
+    for (name, figure, word) in [
+        ("width", 0, "`width`"),
+        ("width", 3, "`width`"),
+        ("width", u64::MAX, "`width`"),
+        // The codes are read as marks too.
+        ("width", 1, "mark"),
+        ("window", window - 1, "mark"),
+        ("window", 1 << 62, "`window`"),
+        (
+            "known",
+            right.figure("known") - 1,
+            "its last values are not",
+        ),
+        ("largest", 511, "its largest value is not the game's"),
+        ("largest", 16_384, "its largest value is not the game's"),
+    ] {
+        let mut wrong = right.clone();
+        assert!(wrong.header["state"][name].is_u64(), "{name}");
+        wrong.header["state"][name] = figure.into();
+        wrong.write(&file);
+        refused(
+            directory.path(),
+            &line,
+            3,
+            word,
+            &format!("{name} {figure}"),
+        );
+    }
+    let mut narrow = right.clone();
+    let state = narrow.header["state"].as_object_mut().unwrap();
+    state.remove("width");
+    narrow.write(&file);
+    refused(directory.path(), &line, 3, "mark", "no width: a byte");
+    for at in [0, window, 2 * window - 1] {
+        let mut wrong = right.clone();
+        wrong.bytes[at as usize] ^= 1;
+        wrong.write(&file);
+        let word = "its last values are not those";
+        refused(directory.path(), &line, 3, word, &format!("byte {at}"));
+    }
+    right.write(&file);
+    let first = u64::from_le_bytes(windows[8..16].try_into().unwrap());
+    let length = (first ^ 1 << 63) as usize;
+    assert!(length < 1 << 20);
+    let record_of = |count, codes: &[u8]| record(131_072, count, codes);
+    let codes = &windows[20..20 + 2 * length];
+    assert!(windows.starts_with(&record_of(first, codes)));
+    let rest = &windows[20 + 2 * length..];
+    for (count, codes) in [
+        (length as u64, codes),
+        (2 * length as u64, codes),
+        (first, &codes[1..]),
+        (1 << 63, codes),
+        (u64::MAX, codes),
+    ] {
+        fs::write(&snapshots, [&record_of(count, codes), rest].concat()).unwrap();
+        let row = format!("{count} codes in {} bytes", codes.len());
+        refused(directory.path(), &line, 3, "is broken", &row);
+    }
+    let mut wrong = codes.to_vec();
+    wrong[2 * length - 1] ^= 1;
+    // The checksum is right; the last snapshot is the one that is gone on from.
+    let count = windows.len() / (20 + 2 * length);
+    let last = windows.len() / count * (count - 1);
+    let heap = u64::from_le_bytes(windows[last..last + 8].try_into().unwrap());
+    fs::write(
+        &snapshots,
+        [&windows[..last], &record(heap, first, &wrong)].concat(),
+    )
+    .unwrap();
+    refused(directory.path(), &line, 3, "is broken", "another code");
+    fs::write(&snapshots, &windows).unwrap();
+    let output = run(directory.path(), &line);
+    assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
+}
+
 /// The records of a search's snapshots, each as its heap and its codes.
 fn records(all: &[u8]) -> Vec<(u64, Vec<u8>)> {
     let mut rest = all;
@@ -203,7 +286,8 @@ fn record(heap: u64, length: u64, codes: &[u8]) -> Vec<u8> {
 
 #[test]
 fn each_number_of_a_search_s_snapshots_is_bounded_and_compared() {
-    let (directory, _, right, line) = search();
+    let (directory, _, right, line) = search("0.104");
+    let line = line.as_str();
     let file = directory.path().join("run.ck.windows");
     let mut whole = records(&right);
     let (heap, codes) = whole.pop().unwrap();
@@ -227,6 +311,10 @@ fn each_number_of_a_search_s_snapshots_is_bounded_and_compared() {
         (record(heap, 0, &codes), "windows is broken at byte"),
         (record(heap, heap, &codes), "windows is broken at byte"),
         (record(heap, u64::MAX, &codes), "windows is broken at byte"),
+        (
+            record(heap, length | 1 << 63, &codes),
+            "windows is broken at byte",
+        ),
         (
             record(heap, length - 1, &codes),
             "windows is broken at byte",

@@ -21,7 +21,7 @@ struct Case {
     ends: fn(u64) -> [String; 2],
 }
 
-const CASES: [Case; 4] = [
+const CASES: [Case; 5] = [
     Case {
         line: "values 8000 -g 0.205200C --engine definition --checkpoint run --checkpoint-every 0.02",
         within: 250,
@@ -48,6 +48,15 @@ const CASES: [Case; 4] = [
         held: |directory, _| figure(directory, &["known"]),
         ends: |held| {
             let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 100_000);
+            [format!("{line} --checkpoint run"), line]
+        },
+    },
+    Case {
+        line: "invariants -q 0.744 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
+        within: 1500,
+        held: |directory, _| figure(directory, &["known"]),
+        ends: |held| {
+            let line = format!("invariants -q 0.744 --threads 1 --to {}", held + 100_000);
             [format!("{line} --checkpoint run"), line]
         },
     },

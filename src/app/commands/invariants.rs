@@ -262,7 +262,7 @@ impl Invariants {
         let Some(from) = self.depth_from else {
             let from = BEGINNING;
             return format!(
-                "not known: it is recorded only from pile {from} on, in games whose values fit one byte"
+                "not known: it is recorded only from pile {from} on, in games with few rare values"
             );
         };
         match (self.depth, self.depth_at, self.depth_seen_beyond) {
@@ -292,6 +292,9 @@ mod tests {
             ("0.166", 1 << 17),
             ("grundy", 100_000),
             ("kayles", 70_000),
+            ("0.364", 1 << 18),
+            ("0.744", 1 << 18),
+            ("0.565", 1 << 17),
         ] {
             let ruleset: Ruleset = game.parse().unwrap();
             let mut ring = crate::sequence::period::hunt::ring(&ruleset, &effort).unwrap();

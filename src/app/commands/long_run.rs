@@ -244,7 +244,7 @@ impl LongRun {
         else {
             return Ok(());
         };
-        let hunt = match sequence.table().is_coded() {
+        let hunt = match sequence.table().is_by_rares() {
             true => Hunt::after(*sequence, &self.effort)?,
             // All that a table showed of the values is known.
             false => {

@@ -116,7 +116,7 @@ fn search(
         if let Some(limit) = far {
             match sequence.find_period(BEGINNING) {
                 Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
-                Ok(_) if sequence.table().is_coded() || resumed_fits(sequence.ruleset()) => {
+                Ok(_) if sequence.table().is_by_rares() || resumed_fits(sequence.ruleset()) => {
                     match sequence.find_period_far(limit) {
                         Err(Error::Memory { .. }) => return Ok(None),
                         Err(_) => {}

@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(Some(values));
             }
             drop(values);
-            match sequence.computed() <= IN_TABLE + 1 && sequence.table().is_coded() {
+            match sequence.computed() <= IN_TABLE + 1 && sequence.table().is_by_rares() {
                 true => Ok(None),
                 false => sequence.reach(last).map(Some),
             }

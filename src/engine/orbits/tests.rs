@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::octal::Octal;
-use crate::engine::ring::Ring;
+use crate::engine::ring::{Coded, Held, Ring};
 use crate::engine::{Effort, clock, definition, sparse};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
@@ -14,15 +14,17 @@ fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
     let octal = Octal::of(&ruleset)?;
     let table = definition::nim_values(&ruleset, 2000).ok()?;
     let values: Vec<u16> = table.iter().collect();
-    let codes = sparse::encode(&octal, &values, 20)?;
+    let codes = sparse::encode::<u8>(&octal, &values, 20)?;
     let effort = Effort::default().kernel(kernel).threads(1);
-    let mut ring = Ring::new(octal, code, codes, &effort);
+    let held = Held::Bytes(Coded::new(&octal, codes, None, &effort));
+    let mut ring = Ring::new(octal, code, held, &effort);
     ring.advance(heaps, heaps, &mut |_| true).ok()?;
     (ring.rares().len() < 60 && ring.last_rare() < heaps / 4).then_some(ring)
 }
 
 fn codes(ring: &Ring, from: u64, to: u64) -> Vec<u8> {
-    ring.codes(from, to).unwrap().to_vec()
+    let codes = ring.codes(from, to).unwrap().kept().unwrap();
+    codes.into_bytes().unwrap()
 }
 
 fn legs(ring: &Ring, window: u64, heaps: &[u64]) -> Vec<Leg> {

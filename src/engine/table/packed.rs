@@ -230,14 +230,6 @@ impl<C: Code> PackedTable<C> {
         }
     }
 
-    /// The first heaps alone.
-    pub fn beginning(&self, heaps: usize) -> Self {
-        let mut beginning = self.clone();
-        beginning.truncate(heaps);
-        beginning.cells.shrink_to_fit();
-        beginning
-    }
-
     /// Trades the flags for a mask, for codes of eight bits.
     ///
     /// # Errors
@@ -292,7 +284,10 @@ impl PackedTable {
         };
         for rare in &self.rares {
             // No rare heap is ever forgotten.
-            doubled.cells[self.pad + rare.heap] |= u16::FLAG;
+            let place = self.places(rare.heap, 1).map(|place| place.start);
+            place
+                .into_iter()
+                .for_each(|place| doubled.cells[place] |= u16::FLAG);
         }
         Ok(doubled)
     }

@@ -14,6 +14,7 @@
 //! of 64 Ki values. Its simple twin is the test below, which tries every period.
 
 use super::Period;
+use crate::engine::codes::Codes;
 use crate::engine::table::Table;
 use memchr::memmem::Finder;
 
@@ -49,20 +50,23 @@ impl Stretch for Table {
 }
 
 /// Codes of common heaps, which stand for their values as long as they are compared over an allowed distance.
-impl Stretch for [u8] {
+impl Stretch for Codes<'_> {
     fn len(&self) -> usize {
-        <[u8]>::len(self)
+        Codes::len(self)
     }
 
     fn copy(&self, from: usize, out: &mut [u16]) {
-        let codes = &self[from..from + out.len()];
+        let codes = self.part(from, from + out.len());
         out.iter_mut()
-            .zip(codes)
-            .for_each(|(out, &code)| *out = u16::from(code));
+            .zip(codes.iter())
+            .for_each(|(out, code)| *out = code);
     }
 
     fn bytes(&self, from: usize, to: usize) -> Option<&[u8]> {
-        Some(&self[from..to])
+        match self {
+            Codes::Bytes(codes) => Some(&codes[from..to]),
+            Codes::Words(_) => None,
+        }
     }
 }
 

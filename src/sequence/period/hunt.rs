@@ -7,6 +7,7 @@ mod saved;
 use super::proof_by_windows;
 use super::repeat::{BEFORE, Marks};
 use super::window::Bounds;
+use crate::engine::codes::Codes;
 use crate::engine::octal::Octal;
 use crate::engine::ring::{BEGINNING, Ring, STRIDE};
 use crate::engine::{Effort, Engine};
@@ -51,11 +52,11 @@ fn ring_after(known: Sequence, effort: &Effort) -> Result<Ring, Error> {
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
         game: ruleset.name().to_owned(),
-        reason: Unfit::NoSparseSpaceOfBytes,
+        reason: Unfit::NoSparseSpace,
     };
     let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
     let learnt = known.into_codes(&octal).ok_or_else(unfit)?;
-    Ok(Ring::after(octal, ruleset.name(), learnt, effort))
+    Ok(Ring::new(octal, ruleset.name(), learnt, effort))
 }
 
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
@@ -68,7 +69,7 @@ pub struct Repeat {
 }
 
 /// The codes of the heaps before some heaps.
-pub type Snapshots = BTreeMap<u64, Box<[u8]>>;
+pub type Snapshots = BTreeMap<u64, Codes<'static>>;
 
 /// The window before a place, looked for in all that follow until there are twice as many (R. P. Brent, *An improved Monte
 /// Carlo factorization algorithm*, BIT 20, 1980, pp. 176-184): from a place behind the preperiod it is met again one
@@ -77,7 +78,9 @@ struct Anchor {
     place: u64,
     /// The values before this heap were searched.
     searched: u64,
-    codes: Finder<'static>,
+    codes: Codes<'static>,
+    /// Finds their low bytes.
+    low_bytes: Finder<'static>,
 }
 
 /// A search under way.
@@ -116,7 +119,7 @@ impl Hunt {
     fn of(ring: Ring) -> Result<Hunt, Error> {
         Ok(Hunt {
             marked: BEGINNING,
-            marks: Marks::new(ring.codes(0, BEGINNING)?),
+            marks: Marks::new(&ring.codes(0, BEGINNING)?.low_bytes()),
             ring,
             every: EVERY,
             snapshots: BTreeMap::new(),
@@ -257,7 +260,7 @@ impl Hunt {
         let from = self.marked;
         let alternating = self.ring.split().alternating();
         let codes = self.ring.codes(from - BEFORE as u64, to)?;
-        let found = self.marks.look(codes, from, alternating);
+        let found = self.marks.look(&codes.low_bytes(), from, alternating);
         self.marked = to;
         if let Some((start, place)) = found
             && self.suggested.is_none()
@@ -284,7 +287,7 @@ impl Hunt {
         let Some(early) = self.snapshots.get(&start) else {
             return Ok(None);
         };
-        let early = &early[early.len() - window as usize..];
+        let early = early.last(window as usize);
         let late = self.ring.codes(end - window, end)?;
         let decided = self.comparable(period) && early == late && start >= self.least_start();
         Ok(decided.then_some(Repeat { start, period }))
@@ -300,16 +303,14 @@ impl Hunt {
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
         if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
             let codes = self.ring.codes(heap - length, heap)?;
-            let mut kept = Vec::new();
-            let room = kept.try_reserve_exact(codes.len());
-            room.map_err(|_| Error::NoMemory { needed: length })?;
-            kept.extend_from_slice(codes);
-            self.snapshots.insert(heap, kept.into_boxed_slice());
+            let needed = codes.size() as u64;
+            let kept = codes.kept().map_err(|_| Error::NoMemory { needed })?;
+            self.snapshots.insert(heap, kept);
         }
         let size: u64 = self
             .snapshots
             .values()
-            .map(|codes| codes.len() as u64)
+            .map(|codes| codes.size() as u64)
             .sum();
         if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < length {
             self.every *= 2;
@@ -324,7 +325,7 @@ impl Hunt {
         let (bounds, to) = (self.bounds(), self.ring.len());
         let (window, kept) = (bounds.length(), self.ring.window_from());
         let holds = |anchor: &Anchor| {
-            let same = anchor.codes.needle().len() as u64 == window;
+            let same = anchor.codes.len() as u64 == window;
             let reads = anchor.searched + 1 >= kept + window;
             same && reads
                 && (bounds.least_start()..to).contains(&anchor.place)
@@ -333,21 +334,36 @@ impl Hunt {
         let Some(anchor) = self.anchor.as_mut().filter(|anchor| holds(anchor)) else {
             self.anchor = None;
             if to >= bounds.least_start().max(kept + window) {
+                let codes = self.ring.codes(to - window, to)?;
+                let needed = codes.size() as u64;
                 self.anchor = Some(Anchor {
                     place: to,
                     searched: to,
-                    codes: Finder::new(self.ring.codes(to - window, to)?).into_owned(),
+                    low_bytes: Finder::new(&codes.low_bytes()).into_owned(),
+                    codes: codes.kept().map_err(|_| Error::NoMemory { needed })?,
                 });
             }
             return Ok(None);
         };
         let from = anchor.searched + 1 - window;
-        let codes = anchor.codes.find_iter(self.ring.codes(from, to)?);
+        let codes = self.ring.codes(from, to)?;
+        let low_bytes = codes.low_bytes();
         anchor.searched = to;
         let start = anchor.place;
-        let mut periods = codes.map(|at| from + at as u64 + window - start);
-        let period = periods.find(|&period| bounds.compares(period));
-        Ok(period.map(|period| Repeat { start, period }))
+        let mut next = 0;
+        while let Some(found) = low_bytes
+            .get(next..)
+            .and_then(|it| anchor.low_bytes.find(it))
+        {
+            let at = next + found;
+            let period = from + at as u64 + window - start;
+            let same = codes.part(at, at + window as usize) == anchor.codes;
+            if same && bounds.compares(period) {
+                return Ok(Some(Repeat { start, period }));
+            }
+            next = at + 1;
+        }
+        Ok(None)
     }
 
     /// A period proved by the values that are kept.
@@ -356,7 +372,7 @@ impl Hunt {
         let to = self.ring.len();
         let from = self.ring.window_from().max(bounds.last_rare + 1).min(to);
         self.searched = to + (to - from).max(to / SEARCHES);
-        let found = proof_by_windows(self.ring.codes(from, to)?, from, &bounds);
+        let found = proof_by_windows(&self.ring.codes(from, to)?, from, &bounds);
         Ok(found.map(|found| {
             let period = found.period.period;
             Repeat {

@@ -1,6 +1,7 @@
 //! Sequences with a planted period, of no game: each is proved by as many values as the theorems need, and by no fewer.
 
 use super::*;
+use crate::engine::codes::Codes;
 use crate::rng::Rng;
 
 /// Values of which some first ones are known.
@@ -191,16 +192,20 @@ fn left_by(planted: &mut Planted, limit: u64, table: u64) -> Option<u64> {
 fn codes_prove_over_even_distances_where_classes_alternate() {
     let (from, window) = (200_000, bounds(100, 50).length());
     for (period, alternating, proved) in [(6, true, 6), (7, true, 14), (7, false, 7)] {
-        let codes: Vec<u8> = (0..3 * window).map(|n| (n % period) as u8).collect();
+        let codes: Codes<'_> = (0..3 * window).map(|n| (n % period) as u16).collect();
         let bounds = Bounds {
             alternating,
             ..bounds(100, 50)
         };
-        let proof = proof_by_windows(&codes[..], from, &bounds).unwrap();
+        let proof = proof_by_windows(&codes, from, &bounds).unwrap();
         assert_eq!(proof.period, plain(proved, from));
         assert_eq!(proof.range, from + window + proved);
         assert_eq!(
-            proof_by_windows(&codes[..(window + proved - 1) as usize], from, &bounds),
+            proof_by_windows(
+                &codes.part(0, (window + proved - 1) as usize),
+                from,
+                &bounds
+            ),
             None
         );
     }

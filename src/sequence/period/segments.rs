@@ -230,3 +230,6 @@ impl Stretch {
         Ok((self.before, values))
     }
 }
+
+#[cfg(test)]
+mod tests;

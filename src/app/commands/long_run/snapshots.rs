@@ -1,10 +1,11 @@
-//! The file beside a search's checkpoint that holds its snapshots, one record after another: the heap, the number of codes,
-//! a checksum of all, and the codes.
+//! The file beside a search's checkpoint that holds its snapshots, one record after another: the heap, the number of codes with
+//! the highest bit set if they take two bytes each, a checksum of all, and the codes.
 //!
 //! Records are only ever appended. Behind those of the last checkpoint some may stand that a killed process wrote, the
 //! last one perhaps cut short; they are cut off, but nothing else is.
 
 use crate::app::files::checkpoint::{CheckpointError, check_ordinary, windows_of};
+use crate::engine::codes::Codes;
 use crate::sequence::period::hunt::Snapshots;
 use anyhow::bail;
 use std::fs::{File, TryLockError};
@@ -15,6 +16,8 @@ use std::path::{Path, PathBuf};
 const HEAD: usize = 20;
 /// The heaps of snapshots are multiples of this.
 const MULTIPLE: u64 = 1 << 16;
+/// Marks a number of codes of two bytes.
+const WORDS: u64 = 1 << 63;
 /// No search comes so far.
 const FARTHEST: u64 = 1 << 62;
 
@@ -30,7 +33,7 @@ pub struct SnapshotFile {
 
 /// What stands at a place of the file.
 enum Found {
-    Record(u64, Box<[u8]>),
+    Record(u64, Codes<'static>),
     /// The beginning of a record, as far as there is any.
     Begun,
     Other,
@@ -95,11 +98,11 @@ impl SnapshotFile {
         while at < length {
             match record(&mut input, length - at, last)? {
                 Found::Record(heap, codes) => {
-                    at += (HEAD + codes.len()) as u64;
+                    at += (HEAD + codes.size()) as u64;
                     last = heap;
                     if heap <= known {
                         (self.bytes, self.last) = (at, heap);
-                        kept += codes.len() as u64;
+                        kept += codes.size() as u64;
                         snapshots.insert(heap, codes);
                     }
                 }
@@ -132,8 +135,10 @@ impl SnapshotFile {
         let mut last = self.last;
         for (&heap, codes) in snapshots.range(self.last + 1..) {
             let mut head = heap.to_le_bytes().to_vec();
-            head.extend((codes.len() as u64).to_le_bytes());
-            let checksum = checksum(&head, codes);
+            let wide = if codes.width() == 2 { WORDS } else { 0 };
+            head.extend((codes.len() as u64 | wide).to_le_bytes());
+            let codes = codes.to_bytes();
+            let checksum = checksum(&head, &codes);
             records.extend(head);
             records.extend(checksum);
             records.extend(codes.iter());
@@ -169,7 +174,8 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
         let bytes = head[at..at + 8].try_into().unwrap_or_default();
         u64::from_le_bytes(bytes)
     };
-    let (heap, length) = (number(0), number(8));
+    let (heap, length) = (number(0), number(8) & !WORDS);
+    let width = if number(8) & WORDS == 0 { 1 } else { 2 };
     let is_heap = heap % MULTIPLE == 0 && heap > after && heap < FARTHEST;
     let is_length = length > 0 && length < heap;
     // Of a number that is cut short the low bytes are there.
@@ -181,20 +187,20 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
         let zeros = after > 0 && head == [0; HEAD];
         return Ok(if zeros { Found::Begun } else { Found::Other });
     }
-    if left < HEAD as u64 + length {
+    let size = width * length;
+    if left < HEAD as u64 + size {
         return Ok(Found::Begun);
     }
-    let mut codes = Vec::new();
-    let room = codes.try_reserve_exact(length as usize);
-    room.map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
-    input.take(length).read_to_end(&mut codes)?;
-    match checksum(&head[..16], &codes)[..] == head[16..] {
-        true => Ok(Found::Record(heap, codes.into_boxed_slice())),
-        false => Ok(if after > 0 {
-            Found::Begun
-        } else {
-            Found::Other
-        }),
+    let mut bytes = Vec::new();
+    let no_room = |_| io::Error::from(io::ErrorKind::OutOfMemory);
+    bytes.try_reserve_exact(size as usize).map_err(no_room)?;
+    input.take(size).read_to_end(&mut bytes)?;
+    let is_right = checksum(&head[..16], &bytes)[..] == head[16..];
+    let codes = Codes::of_bytes(&bytes, width as usize).filter(|_| is_right);
+    match codes {
+        Some(codes) => Ok(Found::Record(heap, codes.kept().map_err(no_room)?)),
+        None if after > 0 => Ok(Found::Begun),
+        None => Ok(Found::Other),
     }
 }
 

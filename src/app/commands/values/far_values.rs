@@ -115,13 +115,20 @@ mod tests {
 
     #[test]
     fn a_wider_value_begins_the_file_anew() {
+        // Two places are not enough.
+        begins_anew("0.166", 100);
+        // Codes take two bytes.
+        begins_anew("0.744", 512);
+    }
+
+    fn begins_anew(game: &str, most: NimValue) {
         let directory = tempfile::tempdir().unwrap();
         let file = directory.path().join("values.txt");
-        let line = ["values", "0.166", "300000", "-q", "-o"];
+        let line = ["values", game, "300000", "-q", "-o"];
         let args = Line::parse_from(line.iter().map(AsRef::as_ref).chain([file.as_os_str()])).args;
-        let ruleset: Ruleset = "0.166".parse().unwrap();
+        let ruleset: Ruleset = game.parse().unwrap();
         let stretch = Stretch {
-            game: "0.166".to_owned(),
+            game: game.to_owned(),
             from: 10_000,
             to: 300_000,
             offset: 0,
@@ -129,8 +136,7 @@ mod tests {
         assert!(!is_short(&stretch));
         let mut table = Sequence::with_effort(ruleset.clone(), Effort::default());
         table.fill(stretch.to).unwrap();
-        // Two places are not enough.
-        assert!(table.values().largest((10_000, 300_000)).0 >= 100);
+        assert!(table.values().largest((10_000, 300_000)).0 >= most);
         for format in [Format::Text, Format::Npy, Format::Csv] {
             let output = Output::open(Some(&file)).unwrap();
             let run =

@@ -1,9 +1,15 @@
 //! The least period and preperiod behind equal windows that a search has found, with its ring and snapshots.
 
 use super::{Hunt, Repeat};
+use crate::engine::codes::Codes;
 use crate::error::Error;
 use crate::sequence::period::window::{prime_divisors, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
+
+fn kept(codes: &Codes<'_>) -> Result<Codes<'static>, Error> {
+    let needed = codes.size() as u64;
+    codes.kept().map_err(|_| Error::NoMemory { needed })
+}
 
 /// Values compared at a time.
 const COMPARED: u64 = 1 << 14;
@@ -53,8 +59,9 @@ impl Hunt {
             && let Some(start) = codes.len().checked_sub(values.len())
         {
             let split = own.split();
-            for ((value, &code), heap) in values.iter_mut().zip(&codes[start..]).zip(from..) {
-                *value = split.value(code.into(), false, heap as usize);
+            let codes = codes.part(start, codes.len());
+            for ((value, code), heap) in values.iter_mut().zip(codes.iter()).zip(from..) {
+                *value = split.value(code, false, heap as usize);
             }
             return Ok(values);
         }
@@ -74,15 +81,15 @@ impl Hunt {
         &self,
         heap: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Vec<u8>, Error> {
+    ) -> Result<Codes<'static>, Error> {
         let from = heap - self.window();
         let own = self.ring();
         if from >= own.window_from() && heap <= own.len() {
-            return Ok(own.codes(from, heap)?.to_vec());
+            return kept(&own.codes(from, heap)?);
         }
         let mut ring = self.ring_at(heap, go_on)?;
         walk(&mut ring, heap, go_on)?;
-        Ok(ring.codes(from, heap)?.to_vec())
+        kept(&ring.codes(from, heap)?)
     }
 
     /// The least preperiod of a period that holds from `start` on.

@@ -5,6 +5,7 @@
 //! the heap named for the first is computed again.
 
 use super::{EVERY, Hunt, Repeat, SNAPSHOT_BYTES, Snapshots};
+use crate::engine::codes::Codes;
 use crate::engine::ring::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
 use crate::sequence::period::repeat::{BEFORE, is_mark};
@@ -42,6 +43,9 @@ struct Figures {
     first: u64,
     sparse_space: u64,
     mask: u16,
+    /// The bytes of a code.
+    width: usize,
+    /// How many codes there are.
     window: usize,
     every: u64,
     marked: u64,
@@ -64,6 +68,8 @@ impl Figures {
         let deepest = (figure("deepest")?, figure("deepest_at")?);
         let (deepest_from, mask) = (figure("deepest_from")?, figure("mask")?);
         let (period, start) = (figure("suggested")?, figure("suggested_from")?);
+        // Version 0.2 had codes of a byte alone, and did not say so.
+        let width = state.get("width").copied().unwrap_or(1);
         let wrong = |name: &str, figure: u64| {
             ResumeError::Wrong(format!("its figure `{name}` can't be {figure}"))
         };
@@ -73,8 +79,9 @@ impl Figures {
         };
         within((BEGINNING..=FARTHEST).contains(&known), "known", known)?;
         within(first <= known, "first", first)?;
+        within((1..=2).contains(&width), "width", width)?;
         within(
-            window <= (known - first).min(bytes as u64),
+            window <= (known - first).min(bytes as u64 / width),
             "window",
             window,
         )?;
@@ -95,6 +102,7 @@ impl Figures {
             first,
             sparse_space: figure("sparse_space")?,
             mask: u16::try_from(mask).map_err(|_| wrong("mask", mask))?,
+            width: width as usize,
             window: usize::try_from(window).map_err(|_| wrong("window", window))?,
             every,
             marked,
@@ -150,7 +158,7 @@ impl Hunt {
         if length < least {
             return None;
         }
-        let mut bytes = ring.codes(to - length, to).ok()?.to_vec();
+        let mut bytes = ring.codes(to - length, to).ok()?.to_bytes().into_owned();
         for (hash, place, zeros) in self.marks.iter() {
             bytes.extend(hash.to_le_bytes());
             bytes.extend(place.to_le_bytes());
@@ -166,6 +174,7 @@ impl Hunt {
             ("first", ring.first()),
             ("sparse_space", self.fingerprint()),
             ("mask", self.ring.split().mask().into()),
+            ("width", ring.width() as u64),
             ("window", length),
             ("every", self.every),
             ("marked", self.marked),
@@ -202,7 +211,10 @@ impl Hunt {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Hunt, ResumeError> {
         let figures = Figures::read(state, bytes.len())?;
-        let (window, marks) = bytes.split_at(figures.window);
+        let (window, marks) = bytes.split_at(figures.window * figures.width);
+        let window = Codes::of_bytes(window, figures.width);
+        let window =
+            window.ok_or_else(|| ResumeError::Wrong("its codes are cut short".to_owned()))?;
         let marks = figures.marks(marks)?;
         snapshots.retain(|&heap, _| heap <= figures.known);
         self.ring.adopt(figures.mask);
@@ -219,7 +231,7 @@ impl Hunt {
             self.ring.advance(first, first, go_on)?;
         }
         let begun = self.ring.largest();
-        self.compute_again(&figures, first, window, &snapshots, go_on)?;
+        self.compute_again(&figures, first, &window, &snapshots, go_on)?;
         self.check_largest(&figures, first, begun, &snapshots, go_on)?;
         let deepest = match self.ring.deepest() {
             Some(seen) if seen.0 > figures.deepest.0 => seen,
@@ -258,7 +270,7 @@ impl Hunt {
         &mut self,
         figures: &Figures,
         first: u64,
-        window: &[u8],
+        window: &Codes<'_>,
         snapshots: &Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), ResumeError> {
@@ -270,6 +282,7 @@ impl Hunt {
         let least = self.ring.least_window();
         hold(window.len() as u64 >= least, "its last values are too few")?;
         let half = window.len() / 2;
+        let first_half = window.part(0, window.len() - half);
         let restart = match last_before(snapshots, known, first, least) {
             Some((place, codes)) => {
                 let spacing = place - last_before(snapshots, place, 0, 0).map_or(0, |(at, _)| at);
@@ -282,10 +295,9 @@ impl Hunt {
             }
             None if known <= SOON => None,
             None => {
-                let length = 2 * self.window();
-                hold(length > SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
-                (half as u64 >= least)
-                    .then(|| (known - half as u64, &window[..window.len() - half]))
+                let bytes = 2 * self.window() * figures.width as u64;
+                hold(bytes > SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
+                (half as u64 >= least).then(|| (known - half as u64, &first_half))
             }
         };
         if let Some((place, codes)) = restart {
@@ -298,7 +310,7 @@ impl Hunt {
             "its last values need rare values that the game has not",
         )?;
         let from = self.ring.window_from().max(known - window.len() as u64);
-        let last = &window[window.len() - (known - from) as usize..];
+        let last = window.last((known - from) as usize);
         hold(
             self.ring
                 .codes(from, known)
@@ -341,10 +353,15 @@ impl Hunt {
 }
 
 /// The last snapshot before a heap that a ring with so many first heaps can go on from.
-fn last_before(snapshots: &Snapshots, heap: u64, first: u64, least: u64) -> Option<(u64, &[u8])> {
+fn last_before(
+    snapshots: &Snapshots,
+    heap: u64,
+    first: u64,
+    least: u64,
+) -> Option<(u64, &Codes<'static>)> {
     let mut before = snapshots.range(..heap).rev();
     let found = before.find(|(place, codes)| {
         codes.len() as u64 >= least && **place >= first + codes.len() as u64
     });
-    found.map(|(&place, codes)| (place, &**codes))
+    found.map(|(&place, codes)| (place, codes))
 }

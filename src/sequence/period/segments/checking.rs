@@ -9,6 +9,7 @@ use super::plain::{Fault, Plain};
 use super::{Claim, Segments};
 use crate::certificate::{agree, wrong};
 use crate::engine::Effort;
+use crate::engine::codes::Codes;
 use crate::engine::orbits::{Leg, Orbits};
 use crate::engine::ring::{BEGINNING, Ring};
 use crate::error::{Error, Reason};
@@ -96,20 +97,19 @@ impl Claim {
         Some(Leg {
             number: segment,
             from: usize::try_from(*from).ok()?,
-            start: self.codes(beginning, *from, start)?,
+            start: self.codes(beginning, *from, start)?.into_bytes()?,
             to: usize::try_from(*to).ok()?,
-            end: self.codes(beginning, *to, end)?,
+            end: self.codes(beginning, *to, end)?.into_bytes()?,
         })
     }
 
     /// The codes of the values before a heap, if all are those of common heaps behind the last rare one.
-    fn codes(&self, beginning: &Ring, before: u64, values: &[u16]) -> Option<Vec<u8>> {
+    fn codes(&self, beginning: &Ring, before: u64, values: &[u16]) -> Option<Codes<'static>> {
         let heaps = before - values.len() as u64..before;
         let code = |(heap, &value): (u64, &u16)| {
-            let code = u8::try_from(self.split.code(value)).ok();
             let is_common =
                 heap > beginning.last_rare() && !self.split.is_rare(value, heap as usize);
-            code.filter(|_| is_common)
+            is_common.then(|| self.split.code(value))
         };
         heaps.zip(values).map(code).collect()
     }
