@@ -192,7 +192,7 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
             compared += usize::from(codes.bits(1..TO).unwrap() > 255);
         }
     }
-    assert!(compared >= 3, "{compared}");
+    assert!(compared >= Kernel::available().len(), "{compared}");
 }
 
 /// A table of two-byte codes in which some late heaps have values that no rule gives them: they may be rare, and others become rare
@@ -231,7 +231,7 @@ fn planted_late_rare_heaps_of_two_bytes() {
         }
     }
     assert!(
-        planted_rares >= 4 && later_rares >= 4,
+        planted_rares.min(later_rares) >= Kernel::available().len(),
         "{planted_rares}, {later_rares}"
     );
 }

@@ -83,7 +83,7 @@ pub enum Theorem {
     /// One set of numbers may be taken, the same from every heap, and the rest stays one heap; proves a period without
     /// preperiod.
     OneSet,
-    /// A sparse space with equal windows, see [`window`](super::window); no table proves it.
+    /// A sparse space with equal windows: see `window.rs` beside this file. No table proves it.
     Window,
 }
 
