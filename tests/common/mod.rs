@@ -3,6 +3,7 @@
 #![allow(dead_code)]
 
 pub mod certificates;
+pub mod program;
 // The same source, which is no part of the public interface.
 #[path = "../../src/rng.rs"]
 pub mod rng;

@@ -4,11 +4,6 @@ use std::process::{Child, Command, Output, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// The program, to be given its words.
-pub fn program() -> Command {
-    Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
-}
-
 /// A process that doesn't outlive its test, should that fail.
 pub struct Running(Option<Child>);
 

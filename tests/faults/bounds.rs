@@ -2,7 +2,7 @@
 //! what is wrong, and it and those beside it stay as they are. The numbers of a survey's lines are in
 //! `tests/program/survey.rs`, those of certificates with their checkers.
 
-use crate::common::running::program;
+use crate::common::program::program;
 use std::fs;
 use std::path::Path;
 use std::process::Output;

@@ -1,7 +1,8 @@
 //! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
 //! clear error.
 
-use crate::common::running::{Running, program, running, start};
+use crate::common::program::program;
+use crate::common::running::{Running, running, start};
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 use std::path::Path;

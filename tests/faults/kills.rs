@@ -2,7 +2,8 @@
 //! not the program's stays as it is, and in the end the result is that of an unbroken run. Those that replace a file are in
 //! `files_and_signals.rs`.
 
-use crate::common::running::{program, running};
+use crate::common::program::program;
+use crate::common::running::running;
 use std::fs;
 use std::path::Path;
 use std::process::Command;

@@ -1,7 +1,8 @@
 //! Runs that are killed, interrupted and gone on with. The game leaves three piles at every move, so that the values
 //! of eight thousand piles take minutes by the definition.
 
-use crate::common::running::{Running, program, running, wait_until};
+use crate::common::program::program;
+use crate::common::running::{Running, running, wait_until};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;

@@ -1,5 +1,6 @@
 //! Misère quotients: published orders, the game tree, certificates and what is done to them, genera, and bad input.
 
+use crate::common::program::run;
 use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::MoreEffort;
@@ -240,17 +241,6 @@ proptest! {
     }
 }
 
-fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let program = env!("CARGO_BIN_EXE_nim-analyser");
-    let output = Command::new(program).args(arguments).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code(),
-    )
-}
-
 /// The checker that shares nothing with the program agrees with it, and sees what was changed.
 #[test]
 fn the_independent_checker_agrees() {
@@ -272,7 +262,7 @@ fn the_independent_checker_agrees() {
         ("nim", "300"),
         ("4.7", "12"),
     ] {
-        let (_, error, code) = run(&[
+        let (code, _, error) = run(&[
             "quotient",
             "-g",
             game,
@@ -281,10 +271,10 @@ fn the_independent_checker_agrees() {
             "--certificate",
             path,
         ]);
-        assert_eq!(code, Some(0), "{error}");
+        assert_eq!(code, 0, "{error}");
         assert!(check(), "{game}");
-        let (out, error, code) = run(&["verify", path]);
-        assert_eq!(code, Some(0), "{error}");
+        let (code, out, error) = run(&["verify", path]);
+        assert_eq!(code, 0, "{error}");
         assert!(out.starts_with("The certificate is right"), "{out}");
         let right: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         for field in ["elements", "p_portion", "pairs", "actions"] {
@@ -302,7 +292,7 @@ fn the_independent_checker_agrees() {
             serde_json::to_writer(&mut out, &wrong).unwrap();
             out.flush().unwrap();
             assert!(!check(), "{game}: {field}");
-            assert_eq!(run(&["verify", path]).2, Some(3), "{game}: {field}");
+            assert_eq!(run(&["verify", path]).0, 3, "{game}: {field}");
         }
     }
 }
@@ -411,14 +401,14 @@ fn the_command_prints_what_is_proved_and_names_the_pile_at_which_it_ended() {
         "--positions",
         "3000",
     ];
-    let (out, error, code) = run(&far);
-    assert_eq!(code, Some(3), "{error}");
+    let (code, out, error) = run(&far);
+    assert_eq!(code, 3, "{error}");
     assert!(out.contains("Order ") && out.contains("piles to "), "{out}");
     assert!(
         error.contains("ends before pile ") && error.contains("--positions"),
         "{error}"
     );
-    let (out, _, _) = run(&[&far[..], &["--json"]].concat());
+    let (_, out, _) = run(&[&far[..], &["--json"]].concat());
     let found: Value = serde_json::from_str(&out).unwrap();
     let heaps = found["heaps"].as_u64().unwrap();
     assert!((5..60).contains(&heaps) && found["asked"] == 60, "{out}");
@@ -428,15 +418,15 @@ fn the_command_prints_what_is_proved_and_names_the_pile_at_which_it_ended() {
     );
     let elements = found["elements"].as_array().unwrap();
     assert_eq!(elements.len() as u64, heaps + 1);
-    let (_, error, code) = run(&["quotient", "-g", "wythoff"]);
-    assert_eq!(code, Some(2), "{error}");
+    let (code, _, error) = run(&["quotient", "-g", "wythoff"]);
+    assert_eq!(code, 2, "{error}");
 }
 
 #[test]
 fn a_quotient_out_of_reach_says_what_is_proved_and_what_would_do() {
     let far = ["quotient", "-g", "0.37", "--heaps", "20", "--positions"];
-    let (out, error, code) = run(&[&far[..], &["150000"]].concat());
-    assert_eq!(code, Some(3), "{error}");
+    let (code, out, error) = run(&[&far[..], &["150000"]].concat());
+    assert_eq!(code, 3, "{error}");
     assert!(
         out.contains("Order 304") && out.contains("piles to 15"),
         "{out}"
@@ -453,16 +443,16 @@ fn a_quotient_out_of_reach_says_what_is_proved_and_what_would_do() {
 
 #[test]
 fn a_period_makes_it_the_quotient_of_all_piles() {
-    let found: Value = serde_json::from_str(&run(&["quotient", "kayles", "--json"]).0).unwrap();
+    let found: Value = serde_json::from_str(&run(&["quotient", "kayles", "--json"]).1).unwrap();
     let figures = ["schema", "order", "preperiod", "period"].map(|key| found[key].clone());
     assert_eq!(figures, [json!(1), json!(40), json!(71), json!(12)]);
     assert_eq!(found["p_portion"].as_array().unwrap().len(), 9);
-    let (dot, _, _) = run(&["quotient", "-g", "0.75", "--dot"]);
+    let (_, dot, _) = run(&["quotient", "-g", "0.75", "--dot"]);
     assert!(
         dot.starts_with("digraph ") && dot.contains("  c0 -> c2\n  c2 -> c1\n"),
         "{dot}"
     );
-    let (table, _, _) = run(&["quotient", "-g", "0.75", "--heaps", "5", "--table"]);
+    let (_, table, _) = run(&["quotient", "-g", "0.75", "--heaps", "5", "--table"]);
     assert_eq!(table.lines().last(), Some("   5      8          2  c"));
 }
 
@@ -485,7 +475,7 @@ fn a_rule_that_need_not_end_has_no_quotient() {
 
 #[test]
 fn the_working_shows_elements_their_product_and_the_p_portion() {
-    let (out, _, _) = run(&["-g", "kayles", "--misere", "5", "9", "--explain"]);
+    let (_, out, _) = run(&["-g", "kayles", "--misere", "5", "9", "--explain"]);
     for line in [
         "  pile 5 has the element c",
         "  pile 9 has the element d",
@@ -507,8 +497,8 @@ fn what_is_out_of_reach_says_what_was_tried_and_what_would_do() {
         "--positions",
         "60000",
     ];
-    let (out, error, code) = run(&far);
-    assert_eq!((out.as_str(), code), ("", Some(3)), "{error}");
+    let (code, out, error) = run(&far);
+    assert_eq!((code, out.as_str()), (3, ""), "{error}");
     for part in [
         "positions were searched",
         "a misère quotient of ",

@@ -1,26 +1,9 @@
 //! The program as its users meet it: words in, lines and exit codes out.
 
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
+use crate::common::program::{nim_analyser, program, run, stdout};
 use serde::Deserialize;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
-
-fn nim_analyser(words: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("nim-analyser");
-    command.args(words);
-    command
-}
-
-fn stdout(words: &[&str]) -> String {
-    let output = nim_analyser(words)
-        .assert()
-        .success()
-        .get_output()
-        .stdout
-        .clone();
-    String::from_utf8(output).unwrap()
-}
 
 const SEVEN_EIGHT: &str = "\
 Initial Piles: [7, 8]
@@ -269,14 +252,8 @@ fn bad_input_is_refused_with_an_empty_stdout() {
         (&["completions", "csh"], "csh"),
     ];
     for (words, reason) in refused {
-        let output = nim_analyser(words)
-            .assert()
-            .code(2)
-            .stdout("")
-            .get_output()
-            .stderr
-            .clone();
-        let stderr = String::from_utf8(output).unwrap();
+        let (code, out, stderr) = run(words);
+        assert_eq!((code, out.as_str()), (2, ""), "{words:?}");
         assert!(
             stderr.starts_with("error: ") && stderr.contains(reason),
             "{words:?}: {stderr}"
@@ -292,7 +269,7 @@ fn an_error_that_cannot_be_told_is_no_panic() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
+    let mut command = program();
     let status = command.args(["7", "eight"]).stderr(full).status().unwrap();
     assert_eq!(status.code(), Some(2));
 }
@@ -304,14 +281,8 @@ fn what_is_out_of_reach_is_refused_with_what_would_do() {
         &["-g", "grundy", "1e15"],
         &["5000", "--memory", "1K"],
     ] {
-        let output = nim_analyser(words)
-            .assert()
-            .code(3)
-            .stdout("")
-            .get_output()
-            .stderr
-            .clone();
-        let stderr = String::from_utf8(output).unwrap();
+        let (code, out, stderr) = run(words);
+        assert_eq!((code, out.as_str()), (3, ""), "{words:?}");
         assert!(
             stderr.starts_with("error: ") && stderr.contains("within reach"),
             "{words:?}: {stderr}"
@@ -334,7 +305,7 @@ fn piles_of_nim_of_any_size() {
 
 #[test]
 fn the_first_moves_of_millions_come_at_once_and_a_closed_pipe_is_quiet() {
-    let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
+    let mut command = program();
     // Millions of splits win, so the program ends early only because nobody reads on.
     command
         .args(["-g", "lasker", "999999999999999999", "1e18", "--all"])
@@ -400,11 +371,8 @@ fn every_engine_and_kernel_gives_the_same_answer_and_is_named() {
     ];
     for (options, named) in ways {
         let words = [&["4000", "--verbose"], options].concat();
-        let run = nim_analyser(&words)
-            .assert()
-            .success()
-            .stdout(answer.clone());
-        let stderr = String::from_utf8(run.get_output().stderr.clone()).unwrap();
+        let (_, out, stderr) = run(&words);
+        assert_eq!(out, answer);
         assert!(stderr.contains(named), "{words:?}: {stderr}");
     }
 }

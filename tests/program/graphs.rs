@@ -5,7 +5,7 @@ mod faults;
 mod followers;
 mod formats;
 
-use assert_cmd::Command;
+use crate::common::program::answer;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Graph, GraphError, GraphFormat};
 use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
@@ -216,28 +216,9 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     );
 }
 
-fn run_command(command: &str, words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
-    let mut program = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
-    let output = program
-        .arg(command)
-        .args(words)
-        .write_stdin(input)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        output.status.code(),
-        text(output.stdout),
-        text(output.stderr),
-    )
-}
-
-fn run_bytes(words: &[&str], input: &[u8]) -> (Option<i32>, String, String) {
-    run_command("graph", words, input)
-}
-
-fn run(words: &[&str], input: &str) -> (Option<i32>, String, String) {
-    run_bytes(words, input.as_bytes())
+/// What `graph` answers, as [`answer`] gives it.
+fn run(words: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
+    answer(&[&["graph"], words].concat(), input)
 }
 
 #[test]
@@ -253,7 +234,7 @@ fn vertices_byte_for_byte() {
             "\n"
         )
     );
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(
         run(&["-"], edges).1,
         "vertex  nim-value  outcome\na       2          N\nb       1          N\nc       0          P\nd       0          P\n"
@@ -264,7 +245,7 @@ fn vertices_byte_for_byte() {
     );
     let dot = run(&["-", "--dot"], "a\\ \"b\n").1;
     assert!(dot.contains(r#""a\\" -> "\"b";"#), "{dot}");
-    assert_eq!(run(&["-", "--format", "dot"], &dot).0, Some(0), "{dot}");
+    assert_eq!(run(&["-", "--format", "dot"], &dot).0, 0, "{dot}");
     let dot = run(&["-", "--dot"], edges).1;
     assert!(
         dot.contains(r#""c" [label="c\n0 P", peripheries=2"#),
@@ -290,7 +271,7 @@ Searching for a winning move...
 A winning move is to move from a to b.
 New state: [b, b]
 ";
-    assert_eq!((code, out.as_str()), (Some(0), expected));
+    assert_eq!((code, out.as_str()), (0, expected));
     let (_, out, _) = run(&["-", "-p", "a,b", "--misere", "--json", "--all"], edges);
     assert_eq!(
         out,
@@ -301,7 +282,7 @@ New state: [b, b]
         )
     );
     let (code, out, _) = run(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
     assert!(out.contains("g(a) = mex of these = 2"), "{out}");
     assert!(
         out.contains("The nim-sum is 0, and every move changes it"),
@@ -321,7 +302,7 @@ fn a_repeated_edge_is_said_and_counts_once() {
         err,
         "warning: line 3: the edge a -> b was given before; it counts once\n"
     );
-    assert_eq!((code, out.matches("A winning move").count()), (Some(0), 1));
+    assert_eq!((code, out.matches("A winning move").count()), (0, 1));
 }
 
 #[test]
@@ -357,7 +338,7 @@ fn misere_sums_of_tame_vertices_need_no_search() {
         .map(|vertex| format!("{vertex} {}\n", vertex + 1))
         .collect();
     let (code, out, err) = run(&["-", "--misere", "-p", "0,3,5,99999", "--all"], &path);
-    assert_eq!((code, err.as_str()), (Some(0), ""));
+    assert_eq!((code, err.as_str()), (0, ""));
     // Every vertex is 0 or a heap of one, by turns: three heaps of one are lost.
     assert!(out.contains("This is a Losing Position."), "{out}");
     let (_, out, _) = run(&["-", "--misere", "-p", "0,3,5"], &path);
@@ -417,7 +398,7 @@ Working, each vertex after those that its moves lead to:
   a: b=1, c=0; mex{0,1} = 2, N
   d: b=1; mex{1} = 0, P
 ";
-    assert_eq!((code, out.as_str()), (Some(0), expected));
+    assert_eq!((code, out.as_str()), (0, expected));
     let (_, out, _) = run(&["-", "--explain", "--misere"], edges);
     let working = "\
   c: no move; whoever made the last move has lost: N

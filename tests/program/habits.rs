@@ -1,18 +1,8 @@
 //! One habit for all commands: how games, piles and files are named, and what is said where they are not understood.
 
+use crate::common::program::{nim_analyser, printed, stdout};
 use predicates::prelude::*;
 use predicates::str::contains;
-
-fn nim_analyser(words: &[&str]) -> assert_cmd::Command {
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
-    command.args(words).env_remove("CLICOLOR_FORCE");
-    command
-}
-
-fn stdout(words: &[&str]) -> String {
-    let run = nim_analyser(words).assert().success();
-    String::from_utf8(run.get_output().stdout.clone()).unwrap()
-}
 
 fn refused(words: &[&str], what: &str) {
     nim_analyser(words)
@@ -60,7 +50,7 @@ fn a_game_is_named_by_g_or_by_a_word() {
         } else {
             &[]
         };
-        let words = |words: &[&'static str]| stdout(&[words, seed].concat());
+        let words = |words: &[&'static str]| printed(&mut nim_analyser(&[words, seed].concat()));
         assert_eq!(words(by_word), words(by_option), "{by_word:?}");
     }
     refused(&["values", "nim", "9", "-g", "kayles"], "named twice");

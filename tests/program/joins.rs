@@ -1,6 +1,7 @@
 //! What `verify --join` believes, and how far the numbers of a certificate and of a result may go.
 
 use crate::common::certificates::Game;
+use crate::common::program::{nim_analyser, printed};
 use crate::common::rng::Rng;
 use assert_cmd::Command;
 use serde_json::{Value, json};
@@ -20,10 +21,6 @@ struct Setting {
     joined: RefCell<Vec<(PathBuf, bool)>>,
 }
 
-fn nim_analyser() -> Command {
-    Command::cargo_bin("nim-analyser").unwrap()
-}
-
 fn setting(seed: u64) -> Setting {
     let mut rng = Rng::new(seed, 0);
     let draft = (0..1000).find_map(|_| {
@@ -35,12 +32,8 @@ fn setting(seed: u64) -> Setting {
     let directory = tempfile::tempdir().unwrap();
     let certificate = directory.path().join("certificate.json");
     fs::write(&certificate, draft.json()).unwrap();
-    let checked = nim_analyser()
-        .args(["verify", "--json"])
-        .arg(&certificate)
-        .assert()
-        .success();
-    let result: Value = serde_json::from_slice(&checked.get_output().stdout).unwrap();
+    let checked = printed(nim_analyser("verify --json").arg(&certificate));
+    let result: Value = serde_json::from_str(&checked).unwrap();
     assert_eq!(result["verified"], json!(true));
     Setting {
         text: serde_json::from_str(&draft.json()).unwrap(),
@@ -59,8 +52,7 @@ impl Setting {
         let name = format!("lines-{}.ndjson", joined.len());
         let file = self.directory.path().join(name);
         fs::write(&file, lines).unwrap();
-        let output = nim_analyser()
-            .arg("verify")
+        let output = nim_analyser("verify")
             .arg(&self.certificate)
             .args(words)
             .arg("--join")
@@ -324,8 +316,8 @@ fn a_line_that_contradicts_its_certificate_is_refused_with_the_place() {
 fn a_job_array_checks_every_segment_once() {
     let own = setting(1);
     let check = |share: &str, task: &str| {
-        nim_analyser()
-            .args(["verify", "--json", "--shard", share])
+        nim_analyser("verify")
+            .args(["--json", "--shard", share])
             .arg(&own.certificate)
             .env("SLURM_ARRAY_TASK_ID", task)
             .output()
@@ -361,8 +353,8 @@ fn a_forged_result_is_found_out_by_the_sample() {
     windows[middle]["values"] = json!(format!("{}{end}", &values[..values.len() - 1]));
     let file = own.directory.path().join("false.json");
     fs::write(&file, false_one.to_string()).unwrap();
-    let partial = nim_analyser()
-        .args(["verify", "--json", "--segments", "0..0"])
+    let partial = nim_analyser("verify")
+        .args(["--json", "--segments", "0..0"])
         .arg(&file)
         .output()
         .unwrap();
@@ -372,8 +364,7 @@ fn a_forged_result_is_found_out_by_the_sample() {
     let lines = own.directory.path().join("forged.ndjson");
     fs::write(&lines, line.to_string()).unwrap();
     for (sample, code) in [("100%", 3), ("0", 0)] {
-        nim_analyser()
-            .arg("verify")
+        nim_analyser("verify")
             .arg(&file)
             .arg("--join")
             .arg(&lines)
@@ -500,8 +491,7 @@ fn every_number_read_is_bounded() {
         &format!("\"rares\":[{}", "[1,1],".repeat(200_000)),
     );
     fs::write(&long, head).unwrap();
-    nim_analyser()
-        .arg("verify")
+    nim_analyser("verify")
         .arg(&long)
         .args(["--memory", "2M"])
         .assert()
@@ -512,7 +502,7 @@ fn every_number_read_is_bounded() {
 fn refuses_certificate(own: &Setting, text: &Value, words: &str) {
     let file = own.directory.path().join("beyond.json");
     fs::write(&file, text.to_string()).unwrap();
-    let output = nim_analyser().arg("verify").arg(&file).output().unwrap();
+    let output = nim_analyser("verify").arg(&file).output().unwrap();
     let said = String::from_utf8(output.stderr).unwrap();
     assert!(
         matches!(output.status.code(), Some(2 | 3)),

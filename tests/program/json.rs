@@ -1,14 +1,13 @@
 //! The JSON of every command meets its schema in `docs/schema`, which names every key and allows no other.
 
+use crate::common::program::{answer, stdout};
 use serde_json::Value;
 
 /// The kinds whose output has no `schema` and `kind` in front.
 const HEADLESS: [&str; 1] = ["games"];
 
 fn output(words: &[&str], input: &str) -> Value {
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
-    let run = command.args(words).write_stdin(input).output().unwrap();
-    let text = String::from_utf8(run.stdout).unwrap();
+    let (_, text, _) = answer(words, input);
     assert_eq!(text.matches('\n').count(), 1, "{words:?}: {text}");
     let version = r#"{"schema":1,"kind":""#;
     let headed = text.starts_with(version);
@@ -294,9 +293,7 @@ fn every_command_meets_its_schema() {
 /// A file of the certificate that these words write.
 fn certificate(folder: &std::path::Path, name: &str, words: &[&str]) -> String {
     let file = folder.join(name).display().to_string();
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
-    let words = [words, &["--quiet", "--certificate", &file]].concat();
-    command.args(words).assert().success();
+    stdout(&[words, &["--quiet", "--certificate", &file]].concat());
     file
 }
 
@@ -356,10 +353,9 @@ fn the_documentation_names_every_schema() {
 fn every_line_of_a_recorded_game_meets_its_schema() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("game.jsonl").display().to_string();
-    let mut command = assert_cmd::Command::new(assert_cmd::cargo::cargo_bin!("nim-analyser"));
     let words = ["play", "kayles", "3", "--record", &file, "--quiet"];
     let moves = "1 1\nundo\n2 1\n";
-    command.args(words).write_stdin(moves).assert().success();
+    assert_eq!(answer(&words, moves).0, 0);
     let schema = schema("record");
     let text = std::fs::read_to_string(&file).unwrap();
     let mut events = Vec::new();

@@ -1,5 +1,6 @@
 //! Misère play against a plain search of the game tree that knows no theorem, and against published positions.
 
+use crate::common::program::run;
 use nim_analyser::engine::{Effort, Watch};
 use nim_analyser::error::Reason;
 use nim_analyser::{Convention, Error, Game, HeapGame, Outcome, Ruleset};
@@ -311,39 +312,25 @@ fn what_was_searched_is_used_again() {
     }
 }
 
-fn run(arguments: &[&str]) -> (String, String, Option<i32>) {
-    let output = assert_cmd::Command::cargo_bin("nim-analyser")
-        .unwrap()
-        .args(arguments)
-        .output()
-        .unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    (
-        text(output.stdout),
-        text(output.stderr),
-        output.status.code(),
-    )
-}
-
 #[test]
 fn the_program_names_the_convention() {
-    let (out, _, code) = run(&["-g", "kayles", "--misere", "5", "7", "--exit-code"]);
+    let (code, out, _) = run(&["-g", "kayles", "--misere", "5", "7", "--exit-code"]);
     assert!(
         out.contains("\nConvention: misère (whoever makes the last move loses)\n"),
         "{out}"
     );
-    assert_eq!(code, Some(0));
-    let (out, _, _) = run(&["-g", "kayles", "5", "7"]);
+    assert_eq!(code, 0);
+    let (_, out, _) = run(&["-g", "kayles", "5", "7"]);
     assert!(!out.contains("onvention"), "{out}");
-    let (out, _, code) = run(&["-g", "kayles", "--misere", "20", "20", "20", "--exit-code"]);
+    let (code, out, _) = run(&["-g", "kayles", "--misere", "20", "20", "20", "--exit-code"]);
     assert!(out.ends_with("\nThis is a Losing Position.\n"), "{out}");
-    assert_eq!(code, Some(1));
+    assert_eq!(code, 1);
 }
 
 #[test]
 fn json_gives_nim_values_only_where_they_decide() {
     let json = |arguments: &[&str]| -> serde_json::Value {
-        serde_json::from_str(&run(arguments).0).unwrap()
+        serde_json::from_str(&run(arguments).1).unwrap()
     };
     let wild = json(&["-g", "kayles", "--misere", "--json", "7", "5"]);
     assert_eq!(wild["convention"], "misere");
@@ -378,8 +365,8 @@ fn json_gives_nim_values_only_where_they_decide() {
 
 #[test]
 fn what_is_out_of_reach_is_an_error_that_says_how_far_it_got() {
-    let (out, err, code) = run(&["-g", "lasker", "--misere", "--json", "1e18"]);
-    assert_eq!((out.as_str(), code), ("", Some(3)));
+    let (code, out, err) = run(&["-g", "lasker", "--misere", "--json", "1e18"]);
+    assert_eq!((code, out.as_str()), (3, ""));
     assert!(
         err.starts_with("error: ") && err.contains("lasker"),
         "{err}"

@@ -1,22 +1,11 @@
 //! `oeis`: the lines of three games word for word, the terms and the program of others by the definition, and the b-file
 //! read again by `lookup`.
 
-use assert_cmd::Command;
+use crate::common::program::{nim_analyser, stdout};
 use nim_analyser::engine::definition;
 use nim_analyser::ruleset::Ruleset;
 use predicates::str::contains;
 use std::process;
-
-fn nim_analyser(words: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.args(words);
-    command
-}
-
-fn stdout(words: &[&str]) -> String {
-    let output = nim_analyser(words).assert().success().get_output().clone();
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// What the lines of a kind say, without the number of the sequence.
 fn lines<'t>(text: &'t str, kind: &'t str) -> impl Iterator<Item = &'t str> {

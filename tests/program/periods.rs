@@ -1,6 +1,6 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
-use assert_cmd::Command;
+use crate::common::program::{nim_analyser, program, stdout};
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::table::Table;
@@ -10,18 +10,6 @@ use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
 use proptest::prelude::*;
 use serde_json::Value;
-
-fn nim_analyser(line: &str) -> Command {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.args(line.split(' '));
-    command
-}
-
-fn stdout(line: &str) -> String {
-    let output = nim_analyser(line).output().unwrap();
-    assert!(output.status.success(), "{line}");
-    String::from_utf8(output.stdout).unwrap()
-}
 
 /// What the values of a table say.
 fn look(ruleset: &Ruleset, table: Table) -> Finding {
@@ -337,8 +325,8 @@ fn a_certificate_is_written_and_verified_and_each_wrong_field_is_named() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate.json");
     let command = |words: &[&str]| {
-        let mut command = Command::cargo_bin("nim-analyser").unwrap();
-        command.args(words).arg(&file);
+        let mut command = nim_analyser(words);
+        command.arg(&file);
         command
     };
     command(&["period", "-g", "kayles", "--certificate"])
@@ -431,7 +419,7 @@ fn a_pile_beyond_any_table_rests_on_a_period_and_says_so() {
 #[test]
 fn all_winning_moves_of_a_huge_pile_come_one_after_another() {
     use std::io::{BufRead, BufReader};
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let mut child = program()
         .args(["-g", "kayles", "1e18", "--all"])
         .stdout(std::process::Stdio::piped())
         .spawn()
@@ -500,9 +488,8 @@ fn a_certificate_that_is_none_is_refused_at_once() {
     let dir = tempfile::tempdir().unwrap();
     let file = dir.path().join("certificate.json");
     let verify = |more: &[&str]| {
-        let mut command = Command::cargo_bin("nim-analyser").unwrap();
-        command.arg("verify").arg(&file).args(more);
-        command.assert()
+        let mut command = nim_analyser("verify");
+        command.arg(&file).args(more).assert()
     };
     std::fs::write(&file, vec![b' '; 2 << 20]).unwrap();
     let too_long = predicate::str::contains("longer than 1048576 bytes");

@@ -1,20 +1,19 @@
 //! Games at the terminal as scripts play them: lines in, lines out.
 
+use crate::common::program::{nim_analyser, printed, program};
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use std::path::Path;
 
 fn play(words: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("nim-analyser");
-    command.arg("play").args(words).env("LC_ALL", "C.UTF-8");
+    let mut command = nim_analyser("play");
+    command.args(words).env("LC_ALL", "C.UTF-8");
     command
 }
 
 /// What is shown when these lines are typed.
 fn shown(words: &[&str], lines: &[&str]) -> String {
     let input: String = lines.iter().map(|line| format!("{line}\n")).collect();
-    let run = play(words).write_stdin(input).assert().success();
-    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    printed(play(words).write_stdin(input))
 }
 
 /// Asserts that the texts are shown in this order.
@@ -451,15 +450,9 @@ fn plain_ascii_on_request_and_where_the_locale_isnt_utf_8() {
     let plain = shown(&["-g", "kayles", "5", "--ascii"], &["2 1"]);
     shows(&plain, &["   *****\n", "   *xxx*\n"]);
     assert!(plain.is_ascii());
-    let run = play(&["-g", "kayles", "5"])
-        .env("LC_ALL", "C")
-        .write_stdin("2 1\n")
-        .assert()
-        .success();
-    assert_eq!(
-        String::from_utf8(run.get_output().stdout.clone()).unwrap(),
-        plain
-    );
+    let mut command = play(&["-g", "kayles", "5"]);
+    command.env("LC_ALL", "C").write_stdin("2 1\n");
+    assert_eq!(printed(&mut command), plain);
 }
 
 #[test]
@@ -505,17 +498,13 @@ fn what_cant_be_played_is_refused_before_it_begins() {
 
 #[test]
 fn bytes_that_are_no_text_are_a_bad_move() {
-    let run = play(&["-g", "nim", "3"])
-        .write_stdin(b"\xff\xfe\n3 -> 0\n".to_vec())
-        .assert()
-        .success();
-    let text = String::from_utf8(run.get_output().stdout.clone()).unwrap();
+    let text = printed(play(&["-g", "nim", "3"]).write_stdin(b"\xff\xfe\n3 -> 0\n".to_vec()));
     shows(&text, &["No: ", "You take the whole of pile 3."]);
 }
 
 #[test]
 fn a_closed_pipe_ends_quietly() {
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_nim-analyser"))
+    let mut child = program()
         .args([
             "play",
             "-g",
@@ -567,7 +556,7 @@ fn long_rows_go_over_several_lines_and_longer_ones_are_piles() {
 fn a_killed_game_keeps_what_was_played() {
     let folder = folder();
     let file = folder.path().join("game.jsonl");
-    let mut child = std::process::Command::new(env!("CARGO_BIN_EXE_nim-analyser"))
+    let mut child = program()
         .args([
             "play",
             "-g",

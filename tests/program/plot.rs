@@ -1,5 +1,6 @@
 //! `plot`: that every pile is drawn where it belongs, told apart as it should be, and what is refused.
 
+use crate::common::program::{nim_analyser, printed};
 use assert_cmd::Command;
 use predicates::str::contains;
 use std::fs;
@@ -11,8 +12,7 @@ const KAYLES: [u32; 31] = [
 ];
 
 fn plot(line: &str) -> Command {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.arg("plot").args(line.split_whitespace());
+    let mut command = nim_analyser(&format!("plot {line}"));
     command.env("LC_ALL", "C.UTF-8");
     command
 }
@@ -144,19 +144,8 @@ fn a_png_of_a_long_sequence_shows_density_and_no_black_bar() {
 
 #[test]
 fn the_terminal_gets_a_picture_with_axes() {
-    let output = plot("100 -g kayles")
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert_eq!(
-        plot("100 -g kayles --terminal")
-            .assert()
-            .get_output()
-            .stdout,
-        text.as_bytes()
-    );
+    let text = text("100 -g kayles");
+    assert_eq!(printed(&mut plot("100 -g kayles --terminal")), text);
     assert!(
         text.starts_with("kayles (0.77): nim-values of the piles 0 to 100\n"),
         "{text}"
@@ -192,12 +181,7 @@ fn the_terminal_gets_a_picture_with_axes() {
     assert_eq!(name.trim(), "pile n, 1.4 to a column");
     assert_eq!(axis.split_whitespace().next(), Some("0"), "{text}");
 
-    let output = plot("3000 --color always")
-        .assert()
-        .success()
-        .get_output()
-        .clone();
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = printed(&mut plot("3000 --color always"));
     assert!(
         text.contains('░') && text.contains('█') && text.contains("\x1b["),
         "{text}"
@@ -225,8 +209,7 @@ fn rare_values_are_those_of_enough_values_whatever_is_drawn() {
 }
 
 fn text(line: &str) -> String {
-    let output = plot(line).assert().success().get_output().clone();
-    String::from_utf8(output.stdout).unwrap()
+    printed(&mut plot(line))
 }
 
 #[test]
@@ -402,18 +385,14 @@ fn what_makes_no_sense_is_refused_and_leaves_no_file() {
 
 #[test]
 fn a_title_of_ones_own_and_bars_with_room_above() {
-    let run = |words: &str| {
-        let output = plot(words).assert().success().get_output().stdout.clone();
-        String::from_utf8(output).unwrap()
-    };
-    let svg = run("100 -g kayles --format svg --title Kayles&Co");
+    let svg = text("100 -g kayles --format svg --title Kayles&Co");
     assert!(
         svg.contains("<title id=\"title\">Kayles&amp;Co</title>"),
         "{svg}"
     );
-    assert!(run("10 -g kayles --title Kayles").starts_with("Kayles\n"));
+    assert!(text("10 -g kayles --title Kayles").starts_with("Kayles\n"));
     // The frame begins at 123 pixels; the highest bar stays well below it.
-    let svg = run("1000 -g kayles --histogram --format svg --size 600x400");
+    let svg = text("1000 -g kayles --histogram --format svg --size 600x400");
     let tops = svg.match_indices("<rect").filter_map(|(at, _)| {
         let bar = svg[at..].lines().next()?;
         bar.contains("</title>").then_some(bar)?;
@@ -427,7 +406,7 @@ fn a_title_of_ones_own_and_bars_with_room_above() {
     let highest = tops.fold(f32::MAX, f32::min);
     assert!(highest > 130.0 && highest < 200.0, "{highest}");
     // At 600 by 400 the axis names every second value at least.
-    let svg = run("200 -g kayles --format svg --size 600x400");
+    let svg = text("200 -g kayles --format svg --size 600x400");
     for value in [0, 2, 4, 6, 8] {
         assert!(svg.contains(&format!(">{value}</text>")), "{value}: {svg}");
     }

@@ -1,17 +1,10 @@
 //! Positions from a pipe or a file: a line in, a line out, in order.
 
 use crate::common::codes;
-use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
+use crate::common::program::{nim_analyser, program};
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-
-fn nim_analyser(words: &str) -> Command {
-    let mut command = cargo_bin_cmd!("nim-analyser");
-    command.args(words.split_whitespace());
-    command
-}
 
 /// What is printed for an input.
 fn answers(words: &str, input: impl Into<Vec<u8>>) -> Vec<String> {
@@ -137,7 +130,7 @@ fn a_file_is_read_like_a_pipe_and_threads_change_nothing() {
 
 #[test]
 fn a_partner_gets_its_answer_before_it_goes_on() {
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let mut child = program()
         .arg("-")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -190,10 +183,10 @@ fn noise_and_long_lines_are_errors_of_their_lines() {
 
 #[test]
 fn a_closed_pipe_is_quiet() {
-    let program = assert_cmd::cargo::cargo_bin("nim-analyser");
-    let script = format!("seq 1 20000 | {} - | head -n 1", program.display());
+    let script = "seq 1 20000 | $NIM - | head -n 1";
     let output = std::process::Command::new("sh")
-        .args(["-c", &script])
+        .args(["-c", script])
+        .env("NIM", program().get_program())
         .output()
         .unwrap();
     assert_eq!(output.stdout, b"[1] is losing (nim-sum 0)\n");
@@ -227,8 +220,8 @@ proptest! {
         });
         let together = answers("- --json", lines.collect::<String>());
         for (line, (code, piles)) in together.iter().zip(&asked) {
-            let mut alone = cargo_bin_cmd!("nim-analyser");
-            alone.args(["--json", "-g", code]).args(piles.iter().map(u64::to_string));
+            let mut alone = nim_analyser(&["--json", "-g", code]);
+            alone.args(piles.iter().map(u64::to_string));
             let output = alone.output().unwrap();
             if output.status.success() {
                 prop_assert_eq!(format!("{line}\n"), String::from_utf8(output.stdout).unwrap());

@@ -1,14 +1,6 @@
 //! What is out of reach is refused by a bounded amount of work, with what it would take; what isn't is answered.
 
-use assert_cmd::Command;
-
-fn run(line: &str) -> (i32, String, String) {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    let output = command.args(line.split(' ')).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
-}
+use crate::common::program::{answer, run};
 
 /// Commands that would take hours, and what their refusal says.
 const REFUSED: &[(&str, &[&str])] = &[
@@ -108,13 +100,8 @@ fn a_graph_beyond_memory_is_refused_at_its_first_edge() {
         vertices("a"),
         vertices("b")
     );
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    let refused = command
-        .args(["graph", "-", "--memory", "5G"])
-        .write_stdin(text)
-        .assert()
-        .code(3);
-    let err = String::from_utf8_lossy(&refused.get_output().stderr);
+    let (code, _, err) = answer("graph - --memory 5G", &text);
+    assert_eq!(code, 3);
     assert!(
         err.contains("takes at least 6 GiB, more than the 5 GiB of memory allowed"),
         "{err}"

@@ -1,5 +1,6 @@
 //! The commands of the README and of the pages in docs print what these say, and the text says it plainly.
 
+use crate::common::program::run;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -131,19 +132,15 @@ fn the_text_is_plain() {
 /// A reader of the help has piles; *heap* is the code's word for them.
 #[test]
 fn the_help_speaks_of_piles() {
-    let run = |words: &[&str]| {
-        let program = env!("CARGO_BIN_EXE_nim-analyser");
-        let output = std::process::Command::new(program).args(words).output();
-        String::from_utf8(output.unwrap().stdout).unwrap()
-    };
-    let help = run(&["--help"]);
+    let print = |words: &[&str]| run(words).1;
+    let help = print(&["--help"]);
     let commands = help.split("Commands:\n").nth(1).unwrap();
     let commands = commands.lines().take_while(|line| !line.is_empty());
-    let mut pages = vec![help.clone(), run(&["games"]), run(&[])];
+    let mut pages = vec![help.clone(), print(&["games"]), print(&[])];
     for line in commands {
         let command = line.split_whitespace().next().unwrap();
-        pages.push(run(&[command, "--help"]));
-        pages.push(run(&[command, "-h"]));
+        pages.push(print(&[command, "--help"]));
+        pages.push(print(&[command, "-h"]));
     }
     assert!(pages.len() > 40, "{}", pages.len());
     for page in pages {

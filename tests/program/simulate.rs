@@ -1,18 +1,15 @@
 //! `simulate` as scripts use it.
 
+use crate::common::program::{nim_analyser, stdout};
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use serde::Deserialize;
 
 fn simulate(words: &[&str]) -> Command {
-    let mut command = cargo_bin_cmd!("nim-analyser");
-    command.arg("simulate").args(words);
-    command
+    nim_analyser(&[&["simulate"], words].concat())
 }
 
 fn shown(words: &[&str]) -> String {
-    let run = simulate(words).assert().success().stderr("");
-    String::from_utf8(run.get_output().stdout.clone()).unwrap()
+    stdout(&[&["simulate"], words].concat())
 }
 
 #[derive(Debug, Deserialize, PartialEq)]

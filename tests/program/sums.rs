@@ -1,22 +1,7 @@
 //! Sums of different games, as a user writes and sees them.
 
-use assert_cmd::Command;
+use crate::common::program::{answer, run, stdout};
 use serde_json::Value;
-
-/// The exit code, standard output and standard error.
-fn run(words: &[&str], input: &str) -> (i32, String, String) {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_nim-analyser"));
-    let output = command.args(words).write_stdin(input).output().unwrap();
-    let text = |bytes| String::from_utf8(bytes).unwrap();
-    let code = output.status.code().unwrap();
-    (code, text(output.stdout), text(output.stderr))
-}
-
-fn stdout(words: &[&str]) -> String {
-    let (code, out, err) = run(words, "");
-    assert_eq!((code, err.as_str()), (0, ""), "{words:?}");
-    out
-}
 
 #[test]
 fn a_sum_is_written_in_several_ways_and_answered_alike() {
@@ -54,14 +39,14 @@ fn a_graph_is_a_part_like_others() {
         let asked = format!(
             "{{\"parts\":[{{\"game\":{game:?},\"piles\":[{vertex}]}},{{\"game\":\"northcott\",\"piles\":[\"2-5\"]}}]}}\n"
         );
-        let (code, out, _) = run(&["-"], &asked);
+        let (code, out, _) = answer(&["-"], &asked);
         assert!(
             out.starts_with(&format!("{game} [{name}] + northcott:10 [2-5]")),
             "{out}"
         );
         assert_eq!(code, 0);
     }
-    let (_, out, _) = run(&["-"], "{\"game\":\"northcott\",\"piles\":[2,5]}\n");
+    let (_, out, _) = answer(&["-"], "{\"game\":\"northcott\",\"piles\":[2,5]}\n");
     assert!(
         out.starts_with("[2-5] and 10 retreats left is winning"),
         "{out}"
@@ -103,23 +88,20 @@ fn a_bad_part_is_named_by_its_number_and_game() {
             "error: the game is named twice",
         ),
     ] {
-        let (code, out, err) = run(words, "");
+        let (code, out, err) = run(words);
         assert_eq!((code, out.as_str()), (2, ""), "{words:?}");
         assert!(err.starts_with(wanted), "{words:?}: {err}");
     }
-    let (code, _, err) = run(
-        &[
-            "wythoff",
-            "300",
-            "200",
-            "+",
-            "nim",
-            "4",
-            "--positions",
-            "1000",
-        ],
-        "",
-    );
+    let (code, _, err) = run(&[
+        "wythoff",
+        "300",
+        "200",
+        "+",
+        "nim",
+        "4",
+        "--positions",
+        "1000",
+    ]);
     assert_eq!(code, 3);
     assert!(
         err.starts_with("error: part 1, wythoff: a nim-value of wythoff is out of reach"),
@@ -135,7 +117,7 @@ fn sums_come_from_a_pipe_as_text_and_as_json() {
         kayles 5 + nim y\n\
         {\"parts\":[{\"game\":\"nim\",\"piles\":[1]}]}\n\
         take 1 or 2: 4 + nim 1\n";
-    let (code, out, _) = run(&["-", "-q"], input);
+    let (code, out, _) = answer(&["-", "-q"], input);
     let lines: Vec<&str> = out.lines().collect();
     assert_eq!((code, lines.len()), (3, 5), "{out}");
     assert_eq!(lines[0], "kayles [5, 6] + nim [3, 4] is losing (nim-sum 0)");
@@ -155,7 +137,7 @@ fn sums_come_from_a_pipe_as_text_and_as_json() {
         lines[4],
         "subtraction:1,2 [4] + nim [1] is losing (nim-sum 0)"
     );
-    let (code, out, _) = run(&["-", "-g", "kayles + nim"], "5 6 + 3 4\n");
+    let (code, out, _) = answer(&["-", "-g", "kayles + nim"], "5 6 + 3 4\n");
     assert_eq!(
         (code, out.as_str()),
         (0, "kayles [5, 6] + nim [3, 4] is losing (nim-sum 0)\n")
@@ -187,7 +169,7 @@ fn a_sum_is_played_recorded_and_simulated() {
         "play", "kayles", "5", "6", "+", "nim", "3", "5", "--record", record,
     ];
     let input = "2 from 5\n1 from 5 in nim\nnim: 1 from 9\nin nim: take 1 from pile 3, leaving 2\nundo\nnew nim 1 + 1\nnew 1 + 1\n";
-    let (code, out, _) = run(&words, input);
+    let (code, out, _) = answer(&words, input);
     assert_eq!(code, 0);
     for wanted in [
         "No: which one? in kayles: take 2 from pile 5, leaving 3; or",
@@ -199,7 +181,7 @@ fn a_sum_is_played_recorded_and_simulated() {
     ] {
         assert!(out.contains(wanted), "{wanted}: {out}");
     }
-    let (code, out, err) = run(&["play", "--replay", record], "");
+    let (code, out, err) = run(&["play", "--replay", record]);
     assert_eq!((code, err.as_str()), (0, ""));
     assert!(
         out.contains("kayles + nim: make a move in one of the games; in kayles: take one or two"),
@@ -233,7 +215,7 @@ fn a_rule_may_leave_out_take() {
             "{rule}"
         );
     }
-    let (_, text, _) = run(&["-"], "{\"rule\":\"cubes\",\"piles\":[9]}\n");
+    let (_, text, _) = answer(&["-"], "{\"rule\":\"cubes\",\"piles\":[9]}\n");
     assert_eq!(text, "[9] is losing (nim-sum 0)\n");
     for (rule, wanted) in [
         (
@@ -246,9 +228,9 @@ fn a_rule_may_leave_out_take() {
             "error: bad rule `take -1`: `-1` isn't understood\n",
         ),
     ] {
-        let (code, _, err) = run(&["--rule", rule, "5"], "");
+        let (code, _, err) = run(&["--rule", rule, "5"]);
         assert!(code == 2 && err.starts_with(wanted), "{rule}: {err}");
     }
-    let (code, _, err) = run(&["pairs", "5", "-g", "northcott"], "");
+    let (code, _, err) = run(&["pairs", "5", "-g", "northcott"]);
     assert_eq!(code, 2, "{err}");
 }

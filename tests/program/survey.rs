@@ -1,21 +1,14 @@
 //! Surveys of many games, as they are run, cut short, shared out and gone on with.
 
+use crate::common::program::{nim_analyser, printed, program};
 use assert_cmd::Command;
-use assert_cmd::cargo::cargo_bin_cmd;
 use nim_analyser::sequence::survey::{Record, Status};
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::Stdio;
 
 fn survey(words: &str) -> Command {
-    let mut command = cargo_bin_cmd!("nim-analyser");
-    command.arg("survey").args(words.split_whitespace());
-    command
-}
-
-fn printed(command: &mut Command) -> String {
-    let output = command.assert().success().get_output().stdout.clone();
-    String::from_utf8(output).unwrap()
+    nim_analyser(&format!("survey {words}"))
 }
 
 /// The records, sorted, without the time that they took.
@@ -282,7 +275,7 @@ fn a_signal_ends_it_after_a_whole_line_and_resume_makes_it_whole() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.ndjson");
     let words = format!("0.??? --values 3000 --threads 2 --resume {}", out.display());
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let mut child = program()
         .arg("survey")
         .args(words.split(' '))
         .stderr(Stdio::null())
@@ -370,7 +363,7 @@ fn lines_and_words_name_games_and_noise_is_told_and_left_out() {
 
 #[test]
 fn games_come_through_a_pipe_one_by_one() {
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let mut child = program()
         .args(["survey", "-", "--values", "200"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -396,7 +389,7 @@ fn a_full_disk_is_told() {
         .write(true)
         .open("/dev/full")
         .unwrap();
-    let output = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let output = program()
         .args(["survey", "0.77"])
         .stdout(full)
         .output()

@@ -1,6 +1,8 @@
 //! `values`: every format read back by a strict twin, the options that make no sense, and files that are written
 //! whole or not at all.
 
+use crate::common::program::{nim_analyser, printed, program, stdout};
+use crate::common::rng::Rng;
 use assert_cmd::Command;
 use nim_analyser::app::report::sequence::{Format, Stretch};
 use nim_analyser::engine::definition;
@@ -14,21 +16,7 @@ use std::fs;
 use std::path::Path;
 
 fn values(line: &str) -> Command {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.arg("values").args(line.split_whitespace());
-    command
-}
-
-fn stdout(line: &str) -> String {
-    let output = values(line).assert().success().get_output().clone();
-    String::from_utf8(output.stdout).unwrap()
-}
-
-/// What a command prints.
-fn print(line: &str) -> String {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    let output = command.args(line.split(' ')).assert().success();
-    String::from_utf8(output.get_output().stdout.clone()).unwrap()
+    nim_analyser(&format!("values {line}"))
 }
 
 /// The index of the first line, if lines are numbered, and the values.
@@ -217,7 +205,7 @@ fn the_largest_value_is_found_without_a_walk_over_all() {
 #[test]
 fn text_is_a_table_with_the_pile_at_the_left() {
     assert_eq!(
-        stdout("25 --from 7 -g kayles"),
+        stdout("values 25 --from 7 -g kayles"),
         concat!(
             " n | +0 +1 +2 +3 +4 +5 +6 +7 +8 +9\n",
             "---+------------------------------\n",
@@ -231,11 +219,11 @@ fn text_is_a_table_with_the_pile_at_the_left() {
 #[test]
 fn a_b_file_begins_with_its_offset() {
     assert_eq!(
-        stdout("4 -g officers --format bfile"),
+        stdout("values 4 -g officers --format bfile"),
         "0 0\n1 0\n2 1\n3 2\n4 0\n"
     );
     assert_eq!(
-        stdout("4 -g officers --from 2 --format bfile --offset -1"),
+        stdout("values 4 -g officers --from 2 --format bfile --offset -1"),
         "-1 1\n0 2\n1 0\n"
     );
 }
@@ -244,8 +232,8 @@ fn a_b_file_begins_with_its_offset() {
 fn json_is_one_object() {
     let json =
         "{\"schema\":1,\"kind\":\"values\",\"game\":\"kayles\",\"from\":2,\"values\":[2,3,1]}\n";
-    assert_eq!(stdout("4 --from 2 -g kayles --json"), json);
-    assert_eq!(stdout("4 --from 2 -g kayles --format json"), json);
+    assert_eq!(stdout("values 4 --from 2 -g kayles --json"), json);
+    assert_eq!(stdout("values 4 --from 2 -g kayles --format json"), json);
 }
 
 #[test]
@@ -295,15 +283,8 @@ fn the_steps_that_a_refusal_names_suffice() {
         values(&format!("{line} --steps {one_less}"))
             .assert()
             .code(3);
-        let given = values(&format!("{line} --steps {steps}"))
-            .assert()
-            .success();
-        let usual = values(&line).assert().success();
-        assert_eq!(
-            given.get_output().stdout,
-            usual.get_output().stdout,
-            "{game}"
-        );
+        let given = printed(&mut values(&format!("{line} --steps {steps}")));
+        assert_eq!(given, printed(&mut values(&line)), "{game}");
     }
 }
 
@@ -366,11 +347,11 @@ fn a_full_disk_leaves_nothing() {
             .stderr(contains("/dev/full can't be written").and(contains("No space left")));
     }
     let directory = tempfile::tempdir().unwrap();
-    let program = assert_cmd::cargo::cargo_bin("nim-analyser");
+    let program = program();
     let script = format!(
         "trap '' XFSZ; ulimit -f 8; cd '{}'; exec '{}' values 100000 -g nim --format csv -o out",
         directory.path().display(),
-        program.display()
+        program.get_program().display()
     );
     let mut command = Command::new("sh");
     command
@@ -410,11 +391,7 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
             values(&format!("60 -g {game} -o {file}"))
                 .assert()
                 .success();
-            let mut lookup = Command::cargo_bin("nim-analyser").unwrap();
-            let output = lookup
-                .args(["lookup", "--sequence", file, "--json"])
-                .output();
-            let output = String::from_utf8(output.unwrap().stdout).unwrap();
+            let output = stdout(&["lookup", "--sequence", file, "--json"]);
             assert!(
                 output.contains("\"games\":[{\"game\""),
                 "{game} {ending}: {output}"
@@ -424,11 +401,11 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
         assert!(found.windows(2).all(|two| two[0] == two[1]), "{game}");
     }
     assert_eq!(
-        print("pairs 2 -g wythoff --format latex"),
+        stdout("pairs 2 -g wythoff --format latex"),
         "\\begin{tabular}{rr}\nfirst & second \\\\\n\\hline\n0 & 0 \\\\\n1 & 2 \\\\\n\\end{tabular}\n"
     );
     assert_eq!(
-        print("quotient nim --piles 2 --format markdown"),
+        stdout("quotient nim --piles 2 --format markdown"),
         concat!(
             "| pile | order | P-portion | element |\n| ---: | ---: | ---: | ---: |\n",
             "| 0 | 1 | 0 | 1 |\n| 1 | 2 | 1 | a |\n| 2 | 6 | 2 | b |\n",
@@ -436,22 +413,11 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
     );
 }
 
-/// Numbers of some spread, the same in each run.
-fn spread(seed: u64) -> impl Iterator<Item = u64> {
-    std::iter::successors(Some(seed), |&last| {
-        Some(
-            last.wrapping_mul(6_364_136_223_846_793_005)
-                .wrapping_add(1_442_695_040_888_963_407),
-        )
-    })
-    .skip(1)
-    .map(|number| number >> 40)
-}
-
 #[test]
 fn games_at_random_are_found_by_the_values_that_were_written() {
     let folder = tempfile::tempdir().unwrap();
-    let codes = spread(7).map(|number| match number % 1024 {
+    let mut rng = Rng::new(7, 0);
+    let codes = std::iter::repeat_with(|| match rng.below(1024) {
         code @ 0..512 => format!("0.{code:03o}"),
         code => format!("4.{:03o}", code % 512),
     });
@@ -473,10 +439,8 @@ fn games_at_random_are_found_by_the_values_that_were_written() {
                 Ok(ruleset) => ruleset.code().map_or(game.clone(), ToString::to_string),
                 Err(_) => game.clone(),
             });
-        let mut lookup = Command::cargo_bin("nim-analyser").unwrap();
-        lookup.args(["lookup", "--sequence", file, "--json", "-q"]);
-        let output = lookup.assert().success().get_output().stdout.clone();
-        let output: serde_json::Value = serde_json::from_slice(&output).unwrap();
+        let output = stdout(&["lookup", "--sequence", file, "--json", "-q"]);
+        let output: serde_json::Value = serde_json::from_str(&output).unwrap();
         let games = output["games"].as_array().unwrap();
         let is_it =
             |found: &serde_json::Value| found["game"] == code.as_str() && found["shift"] == 0;
@@ -487,18 +451,18 @@ fn games_at_random_are_found_by_the_values_that_were_written() {
 #[test]
 fn the_working_is_a_table_too() {
     assert_eq!(
-        print("values 3 -g kayles --explain --format tsv"),
+        stdout("values 3 -g kayles --explain --format tsv"),
         "n\tnim-values of the options\tg(n)\n0\t\t0\n1\t0\t1\n2\t0, 1\t2\n3\t0, 1, 2\t3\n"
     );
     assert_eq!(
-        print("kayles 3 5 --explain --format markdown"),
+        stdout("kayles 3 5 --explain --format markdown"),
         concat!(
             "| pile | nim-value | binary |\n| ---: | ---: | ---: |\n",
             "| 3 | 3 | 011 |\n| 5 | 4 | 100 |\n| nim-sum | 7 | 111 |\n",
         )
     );
     assert_eq!(
-        print("kayles 3 + nim 2 --explain --format latex"),
+        stdout("kayles 3 + nim 2 --explain --format latex"),
         concat!(
             "\\begin{tabular}{rrr}\npile & nim-value & binary \\\\\n\\hline\n",
             "kayles 3 & 3 & 11 \\\\\nnim 2 & 2 & 10 \\\\\nnim-sum & 1 & 01 \\\\\n\\end{tabular}\n",
@@ -526,7 +490,6 @@ fn the_working_is_a_table_too() {
             "tsv",
         ],
     ] {
-        let mut command = Command::cargo_bin("nim-analyser").unwrap();
-        command.args(words).assert().code(2);
+        nim_analyser(words).assert().code(2);
     }
 }

@@ -1,5 +1,6 @@
 //! Bounded memory: a ring of values, periods proved by the window theorem, and certificates in segments.
 
+use crate::common::program::{nim_analyser, printed, program, run, stdout};
 use crate::common::rng::Rng;
 use assert_cmd::Command;
 use nim_analyser::Ruleset;
@@ -125,12 +126,6 @@ fn write(directory: &Path, certificate: &Segments) -> String {
     file.display().to_string()
 }
 
-fn nim_analyser(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.args(args);
-    command
-}
-
 #[test]
 fn a_certificate_is_checked_in_parts_and_the_parts_are_joined() {
     let directory = tempfile::tempdir().unwrap();
@@ -152,12 +147,9 @@ fn a_certificate_is_checked_in_parts_and_the_parts_are_joined() {
     .iter()
     .enumerate()
     {
-        let output = nim_analyser(&["verify", &file, "--json"])
-            .args(choice)
-            .assert()
-            .success();
+        let output = printed(nim_analyser(&["verify", &file, "--json"]).args(choice));
         let result = directory.path().join(number.to_string());
-        fs::write(&result, &output.get_output().stdout).unwrap();
+        fs::write(&result, output).unwrap();
         files.push(result.display().to_string());
     }
     nim_analyser(&["verify", &file, "--join", &files[0]])
@@ -200,12 +192,11 @@ fn a_false_certificate_is_refused_with_the_place() {
         let mut wrong = right.clone();
         change(&mut wrong);
         let file = write(directory.path(), &wrong);
-        let output = nim_analyser(&["verify", &file]).assert().code(3);
-        let text = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+        let (code, out, text) = run(&["verify", &file]);
+        assert_eq!((code, out.as_str()), (3, ""));
         for word in words {
             assert!(text.contains(word), "{word} in {text}");
         }
-        assert!(output.get_output().stdout.is_empty());
     };
     let flip = |stretch: &mut Stretch| {
         let end = stretch.values.len() - 40;
@@ -329,7 +320,7 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
         |args: &[&str]| String::from_utf8(nim_analyser(args).output().unwrap().stdout).unwrap();
     let whole = line(&search);
     assert!(whole.contains("\"to\":6000000"), "{whole}");
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("nim-analyser"))
+    let mut child = program()
         .args(&saved)
         .stdout(std::process::Stdio::null())
         .spawn()
@@ -476,13 +467,7 @@ fn frequencies_of_nim_values_are_those_published() {
             "--json",
             "-q",
         ];
-        let output = nim_analyser(&words)
-            .assert()
-            .success()
-            .get_output()
-            .stdout
-            .clone();
-        let output: serde_json::Value = serde_json::from_slice(&output).unwrap();
+        let output: serde_json::Value = serde_json::from_str(&stdout(&words)).unwrap();
         let histograms = output["histograms"].as_array().unwrap();
         let same = histograms.iter().find(|found| found["to"] == piles);
         assert_eq!(

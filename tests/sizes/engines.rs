@@ -1,5 +1,6 @@
 //! Every engine, on every instruction set, gives the table that the definition gives.
 
+use crate::common::rng::Rng;
 use nim_analyser::engine::Kernel;
 use nim_analyser::engine::{Effort, Engine, Watch, definition};
 use nim_analyser::sequence::Sequence;
@@ -12,35 +13,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// Without optimisation the kernels are a hundred times slower.
 const SCALE: usize = if cfg!(debug_assertions) { 5 } else { 1 };
 
-/// A small generator of its own: the same games on every run and machine.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        self.0 = self
-            .0
-            .wrapping_mul(6364136223846793005)
-            .wrapping_add(1442695040888963407);
-        (self.0 >> 33) % bound
-    }
-
-    /// An octal code of two to five digits, or one in which a heap may be split without taking.
-    fn code(&mut self) -> String {
-        let first = match self.below(12) {
-            0 => "4!.",
-            1 | 2 => "4.",
-            _ => "0.",
-        };
-        let digits = 1 + self.below(4);
-        let rest: String = (0..digits)
-            .map(|_| char::from(b'0' + self.below(8) as u8))
-            .collect();
-        format!("{first}{rest}{}", 4 + self.below(4))
-    }
+/// An octal code of two to five digits, or one in which a heap may be split without taking.
+fn code(rng: &mut Rng) -> String {
+    let first = match rng.below(12) {
+        0 => "4!.",
+        1 | 2 => "4.",
+        _ => "0.",
+    };
+    let digits = 1 + rng.below(4);
+    let rest: String = (0..digits).map(|_| rng.below(8).to_string()).collect();
+    format!("{first}{rest}{}", 4 + rng.below(4))
 }
 
 /// Compares one game up to `heaps`, reached in steps of up to `step`.
-fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
+fn compare(code: &str, heaps: usize, step: usize, rng: &mut Rng) {
     let ruleset: Ruleset = code.parse().unwrap();
     let wanted = definition::nim_values(&ruleset, heaps).unwrap();
     for kernel in Kernel::available() {
@@ -57,7 +43,7 @@ fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
             let mut solver = Sequence::with_effort(ruleset.clone(), effort);
             let mut heap = 0;
             while heap < heaps as u64 {
-                heap = (heap + 1 + random.below(step)).min(heaps as u64);
+                heap = (heap + 1 + rng.below(step) as u64).min(heaps as u64);
                 match solver.fill(heap) {
                     Ok(()) => {}
                     Err(Error::EngineUnfit { .. }) => break,
@@ -77,7 +63,7 @@ fn compare(code: &str, heaps: usize, step: u64, random: &mut Random) {
 
 #[test]
 fn known_games() {
-    let mut random = Random(1);
+    let mut rng = Rng::new(1, 0);
     for code in [
         "0.6",
         "0.16",
@@ -91,31 +77,31 @@ fn known_games() {
         "4!.0",
         "couples-are-forever",
     ] {
-        compare(code, 5000 / SCALE, 5000, &mut random);
-        compare(code, 1500 / SCALE, 400, &mut random);
+        compare(code, 5000 / SCALE, 5000, &mut rng);
+        compare(code, 1500 / SCALE, 400, &mut rng);
     }
 }
 
 #[test]
 fn random_games() {
-    let mut random = Random(2);
+    let mut rng = Rng::new(2, 0);
     for _ in 0..60 / SCALE {
-        let code = random.code();
-        let heaps = 1 + random.below(2200 / SCALE as u64) as usize;
-        let step = 1 + random.below(900);
-        compare(&code, heaps, step, &mut random);
+        let code = code(&mut rng);
+        let heaps = 1 + rng.below(2200 / SCALE);
+        let step = 1 + rng.below(900);
+        compare(&code, heaps, step, &mut rng);
     }
 }
 
 #[test]
 #[ignore = "minutes"]
 fn many_random_games() {
-    let mut random = Random(3);
+    let mut rng = Rng::new(3, 0);
     for _ in 0..3000 {
-        let code = random.code();
-        let heaps = 1 + random.below(5000) as usize;
-        let step = 1 + random.below(3000);
-        compare(&code, heaps, step, &mut random);
+        let code = code(&mut rng);
+        let heaps = 1 + rng.below(5000);
+        let step = 1 + rng.below(3000);
+        compare(&code, heaps, step, &mut rng);
     }
 }
 

@@ -1,18 +1,15 @@
 //! The periods that the program proves by default, against those published, and from how few values.
 
-use assert_cmd::Command;
+use crate::common::program::{nim_analyser, printed};
 use serde_json::Value;
 
 /// What `period` says of a game.
 fn period(game: &str, limit: Option<u64>) -> Value {
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.args(["period", "--json", "--quiet", "-g", game]);
+    let mut command = nim_analyser(&["period", "--json", "--quiet", "-g", game]);
     if let Some(limit) = limit {
         command.args(["--limit", &limit.to_string()]);
     }
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{game}: {output:?}");
-    serde_json::from_slice(&output.stdout).unwrap()
+    serde_json::from_str(&printed(&mut command)).unwrap()
 }
 
 /// The codes of the games whose period is published, with period and preperiod.

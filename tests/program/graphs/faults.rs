@@ -1,7 +1,7 @@
 //! Hostile names, little memory, and texts that are nearly graphs.
 
 use super::run;
-use assert_cmd::Command;
+use crate::common::program::nim_analyser;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{GraphError, GraphFormat, parse_dot, parse_edges, parse_json};
 use nim_analyser::{Convention, Game};
@@ -52,7 +52,7 @@ fn names_that_a_terminal_would_obey_are_shown_instead() {
     }
     let (code, _, err) = run(&[file.to_str().unwrap()], "");
     assert!(
-        code == Some(2) && !err.contains('\u{1b}') && err.contains("no\\u{1b}[31m"),
+        code == 2 && !err.contains('\u{1b}') && err.contains("no\\u{1b}[31m"),
         "{err:?}"
     );
 }
@@ -62,10 +62,10 @@ fn memory_is_asked_for_and_its_end_is_said() {
     let text: String = (0..50_000)
         .map(|vertex| format!("{vertex} {}\n", vertex + 1))
         .collect();
-    assert_eq!(run(&["-", "--memory", "100M"], &text).0, Some(0));
+    assert_eq!(run(&["-", "--memory", "100M"], &text).0, 0);
     for memory in ["1", "100K", "1M", "3M"] {
         let (code, out, err) = run(&["-", "--memory", memory], &text);
-        assert_eq!((code, out.as_str()), (Some(3), ""), "{memory}: {err}");
+        assert_eq!((code, out.as_str()), (3, ""), "{memory}: {err}");
         assert!(err.contains(" of memory allowed"), "{memory}: {err}");
     }
     // All pairs would take more than there is.
@@ -98,7 +98,7 @@ fn a_machine_short_of_memory_is_no_abort() {
     let run = |kilobytes: u64, words: &str| {
         let line = format!("ulimit -v {kilobytes}; exec \"$0\" {words}");
         let program = env!("CARGO_BIN_EXE_nim-analyser");
-        let mut shell = Command::new("sh");
+        let mut shell = std::process::Command::new("sh");
         shell.args(["-c", &line, program]).arg(&file);
         shell.output().unwrap()
     };
@@ -191,11 +191,11 @@ fn a_file_may_have_any_name() {
         .path()
         .join(std::ffi::OsStr::from_bytes(b"graph \xff\xfe.dot"));
     std::fs::write(&file, "digraph { a -> b }").unwrap();
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    command.arg("graph").arg(&file).assert().success();
+    let mut command = nim_analyser("graph");
+    command.arg(&file).assert().success();
     std::fs::write(&file, "digraph { a -> a }").unwrap();
-    let mut command = Command::cargo_bin("nim-analyser").unwrap();
-    let refused = command.arg("graph").arg(&file).assert().code(2);
+    let mut command = nim_analyser("graph");
+    let refused = command.arg(&file).assert().code(2);
     let errors = String::from_utf8(refused.get_output().stderr.clone()).unwrap();
     assert!(errors.contains("graph \u{fffd}"), "{errors}");
 }

@@ -1,14 +1,15 @@
 //! The graph of the positions of a game.
 
-use super::{MEMORY, run_command};
+use super::MEMORY;
+use crate::common::program::run;
 use nim_analyser::Convention;
 use nim_analyser::game::graph::Graph;
 use nim_analyser::game::{GraphGame, catalogue};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-fn game_graph(words: &[&str]) -> (Option<i32>, String, String) {
-    run_command("game-graph", words, b"")
+fn game_graph(words: &[&str]) -> (i32, String, String) {
+    run(&[&["game-graph"], words].concat())
 }
 
 #[test]
@@ -30,16 +31,16 @@ fn the_graph_of_a_game_byte_for_byte() {
   "[1]" -> "[]";
 }
 "#;
-    assert_eq!((code, out.as_str(), err.as_str()), (Some(0), expected, ""));
+    assert_eq!((code, out.as_str(), err.as_str()), (0, expected, ""));
     let (code, _, err) = game_graph(&["-g", "nim", "1e18", "5"]);
-    assert_eq!(code, Some(2));
+    assert_eq!(code, 2);
     assert!(
         err.contains("more than 1000 positions") && err.contains("--limit"),
         "{err}"
     );
-    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "2"]).0, Some(2));
-    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "3"]).0, Some(0));
-    assert_eq!(game_graph(&["-g", "nim"]).0, Some(2));
+    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "2"]).0, 2);
+    assert_eq!(game_graph(&["-g", "nim", "2", "--limit", "3"]).0, 0);
+    assert_eq!(game_graph(&["-g", "nim"]).0, 2);
 }
 
 #[test]
