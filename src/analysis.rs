@@ -10,7 +10,7 @@ mod misere;
 pub mod nim;
 mod winning_options;
 
-use crate::engine::{Effort, Watch};
+use crate::engine::{Effort, Watch, lock};
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::misere::Misere;
@@ -20,7 +20,7 @@ use crate::ruleset::Ruleset;
 use crate::sequence::period::Period;
 use crate::sequence::{LARGEST_BY_TABLE, Sequence, Values};
 use serde::Serialize;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 
 /// Moves, one after another as they are found.
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
@@ -138,7 +138,7 @@ impl HeapGame {
     /// The sequence of the heaps' nim-values, which the analyses go by. Whoever else asks the game waits until it is
     /// given back.
     pub fn sequence(&self) -> MutexGuard<'_, Sequence> {
-        self.sequence.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.sequence)
     }
 
     fn basis(&self, piles: &[u64]) -> Option<Basis> {

@@ -9,6 +9,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::fmt::Display;
+use std::io::{self, Write};
 
 /// The program and its version, as certificates name it.
 pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
@@ -31,6 +32,9 @@ pub trait Certificate: Serialize + DeserializeOwned {
 
     /// No certificate of this kind is longer.
     const MOST_BYTES: u64;
+
+    /// Whether it is written over many lines, for a person to read.
+    const IN_LINES: bool = true;
 
     /// What it says of itself.
     fn head(&self) -> Head<'_>;
@@ -57,6 +61,18 @@ pub trait Certificate: Serialize + DeserializeOwned {
             return Err(Error::NoCertificate(reason));
         }
         Ok(read)
+    }
+
+    /// Writes it, with a newline behind it.
+    ///
+    /// # Errors
+    /// If it can't be written.
+    fn write(&self, out: &mut dyn Write) -> io::Result<()> {
+        match Self::IN_LINES {
+            true => serde_json::to_writer_pretty(&mut *out, self)?,
+            false => serde_json::to_writer(&mut *out, self)?,
+        }
+        writeln!(out)
     }
 
     /// Compares the code that is stated with that of the game.

@@ -18,7 +18,7 @@ use crate::error::Error;
 pub use choice::{Engine, UnknownEngine};
 pub use kernel::Kernel;
 use std::fmt;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// Watches how far a computation has got, and may stop it.
 pub trait Watch: Send + Sync {
@@ -130,6 +130,11 @@ pub(crate) fn threads_with_room(wanted: usize) -> usize {
     (1..=wanted).rev().find(has_room).unwrap_or(0)
 }
 
+/// Locks, also what a thread held that panicked: what is locked in this crate is whole at any moment.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs `own` on this thread while up to `helpers` other threads run `help`. Where there is no memory for them there are fewer or
 /// none, so `own` must not depend on them.
 pub(crate) fn with_helpers<R>(
@@ -209,6 +214,19 @@ impl Default for Effort {
 }
 
 impl Effort {
+    /// Tells the watch how far the work has got; whether it may go on.
+    pub(crate) fn goes_on(&self, done: u64, wanted: u64) -> bool {
+        let watch = self.watch.as_ref();
+        watch.is_none_or(|watch| watch.progress(done, wanted))
+    }
+
+    /// Tells the watch that the work is at its end.
+    pub(crate) fn done(&self) {
+        if let Some(watch) = &self.watch {
+            watch.done();
+        }
+    }
+
     /// With at most this many bytes for a table.
     pub fn memory(mut self, bytes: u64) -> Effort {
         self.memory = bytes;

@@ -10,7 +10,7 @@ mod heaps;
 mod moore;
 mod northcott;
 mod poker;
-mod search;
+pub(crate) mod search;
 mod staircase;
 mod strip;
 pub mod sum;
@@ -179,6 +179,14 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// If the working is out of reach.
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
+}
+
+/// The piles of a position with a number behind them, and that number.
+fn parts(position: &[u64]) -> (&[u64], u64) {
+    match position.split_last() {
+        Some((&number, piles)) => (piles, number),
+        None => (&[], 0),
+    }
 }
 
 /// The position with its piles in ascending order where their order doesn't matter: one for all those that play alike.

@@ -67,6 +67,15 @@ pub fn quoted(word: &str) -> String {
     shortened(word, LONGEST_WORD).escape_debug().to_string()
 }
 
+/// A text whose first letter is a capital.
+pub fn capital(text: &str) -> String {
+    let mut characters = text.chars();
+    let first = characters
+        .next()
+        .map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + characters.as_str()
+}
+
 /// How many characters of a long text are shown around a place in it.
 const AROUND: usize = 76;
 

@@ -145,7 +145,7 @@ impl Period {
         self.opened
             .at_work(py, watched, |opened| {
                 let heaps = opened.heaps()?;
-                let text = if proof.theorem == Theorem::Window {
+                if proof.theorem == Theorem::Window {
                     let watcher = &*opened.watcher;
                     let mut hunt = Hunt::new(heaps.ruleset(), &opened.effort)?;
                     let known = proof.range;
@@ -153,12 +153,11 @@ impl Period {
                     let found = found.ok_or(Error::Forgotten { heap: known })?;
                     let go_on = &mut || watcher.progress(known, known);
                     let certificate = hunt.certificate(heaps.ruleset(), &found, go_on)?;
-                    serde_json::to_string_pretty(&certificate)
+                    written(|out| certificate.write(out))
                 } else {
-                    let sequence = heaps.sequence();
-                    serde_json::to_string_pretty(&TableCertificate::new(&sequence, &proof))
-                };
-                text.map(|text| text + "\n").map_err(not_written)
+                    let certificate = TableCertificate::new(&heaps.sequence(), &proof);
+                    written(|out| certificate.write(out))
+                }
             })
             .map(Some)
     }
@@ -233,8 +232,7 @@ impl Quotient {
         self.opened.at_work(py, watched, |opened| {
             let ruleset = opened.ruleset()?;
             let certificate = QuotientCertificate::new(ruleset, &self.quotient, &opened.effort)?;
-            let text = serde_json::to_string(&certificate);
-            text.map(|text| text + "\n").map_err(not_written)
+            written(|out| certificate.write(out))
         })
     }
 }
@@ -277,12 +275,6 @@ pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -
     })
 }
 
-/// A check by the definition takes no more options than these, unless it is of a sample.
-const QUICK: u128 = 1_000_000_000;
-const SAMPLE: u64 = 100;
-const SMALL_SAMPLE: u64 = 10;
-const MANY: u64 = 10_000_000;
-
 /// Checks a certificate, and says as JSON what is right.
 pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResult<String> {
     if text.len() as u64 > Segments::MOST_BYTES {
@@ -318,14 +310,7 @@ pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResu
         }
         _ => {
             let certificate = TableCertificate::read(text)?;
-            let heaps = match certificate.range {
-                range if range <= MANY => SAMPLE,
-                _ => SMALL_SAMPLE,
-            };
-            let checked = match certificate.steps() <= QUICK {
-                true => Checked::All,
-                false => Checked::Sample { heaps, seed: 1 },
-            };
+            let checked = Checked::usual(&certificate, 1);
             let proof = certificate.verify(&effort, checked)?;
             Ok(json!({
                 "kind": "period", "game": certificate.game, "checked": checked, "period": proof.period.period,

@@ -6,6 +6,7 @@ pub(super) use explain::working;
 
 use super::{HeapGame, winning_options};
 use crate::analysis::{Analysis, Moves};
+use crate::engine::lock;
 use crate::error::Error;
 use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
@@ -13,7 +14,7 @@ use crate::position::Move;
 use crate::ruleset::HeapOption;
 use crate::sequence::Values;
 use crate::sequence::period::{Finding, Period};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// How far a period of nim-values is sought for a misère quotient, and how far on where they have a sparse space: many
 /// values take no time then.
@@ -23,7 +24,7 @@ type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
 
 impl HeapGame {
     fn with_misere<T>(&self, ask: impl FnOnce(&mut Misere, &Play<'_>) -> T) -> T {
-        let mut misere = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut misere = lock(&self.misere);
         let play = Play {
             ruleset: &self.ruleset,
             values: &|heap| self.values(heap),

@@ -6,8 +6,10 @@
 //! 1901, pp. 35-39). The simple twin is the plain game-tree search of the tests.
 
 use crate::analysis::binary_columns::binary_columns;
+use crate::analysis::{Analysis, Moves};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
+use crate::printable::capital;
 
 /// A position of Nim, as far as the rule looks at it.
 #[derive(Clone, Copy, Debug)]
@@ -38,17 +40,11 @@ impl Bouton {
     }
 
     /// The rule by which a move leaves this nim-sum rather than 0, beside heaps that have it.
-    #[must_use]
-    pub fn towards(self, value: u64) -> Bouton {
+    fn towards(self, value: u64) -> Bouton {
         Bouton {
             sum: self.sum ^ value,
             ..self
         }
-    }
-
-    /// The nim-sum of the heaps.
-    pub fn sum(&self) -> u64 {
-        self.sum
     }
 
     /// Whether the nim-sum decides who wins: always, but for misère play with heaps of one stone at most.
@@ -74,6 +70,36 @@ impl Bouton {
         }
         let others_ones = self.ones - usize::from(heap == 1);
         u64::from(others_ones.is_multiple_of(2))
+    }
+
+    /// What is found of a position that is won as its heaps are; its piles have these nim-values.
+    pub fn analysis(&self, position: &[u64], values: impl IntoIterator<Item = u64>) -> Analysis {
+        let decisive = self.decided_by_sum();
+        Analysis {
+            nim_values: decisive.then(|| values.into_iter().map(NimValue::from).collect()),
+            nim_sum: decisive.then(|| self.sum.into()),
+            ..Analysis::by_outcome(position, self.convention, self.outcome())
+        }
+    }
+
+    /// The winning moves, by those that give a heap the size which the rule wants.
+    pub fn winning<'g>(self, moves: impl FnOnce(Bouton) -> Moves<'g>) -> Moves<'g> {
+        match self.outcome() {
+            Outcome::P => Box::new(std::iter::empty()),
+            Outcome::N => moves(self),
+        }
+    }
+
+    /// The moves that leave this nim-sum, by those that give a heap the size which the rule wants.
+    pub fn moves_to<'g>(
+        self,
+        value: NimValue,
+        moves: impl Fn(Bouton) -> Moves<'g> + 'g,
+    ) -> Option<Moves<'g>> {
+        let value = u64::try_from(value).into_iter();
+        Some(Box::new(
+            value.flat_map(move |value| moves(self.towards(value))),
+        ))
     }
 
     /// How the rule decides, and how it finds a move, on these very heaps.
@@ -103,7 +129,7 @@ impl Bouton {
         lines.push(format!(
             "Its highest 1 stands for {} (bit {bit}): that bit decides. {} has it too:",
             1u64 << bit,
-            capitalised(name)
+            capital(name)
         ));
         let (width, bits) = (x.max(&s).to_string().len(), x.max(&s).ilog2() as usize + 1);
         for (what, number) in [("x", *x), ("s", s), ("y = x ^ s", y)] {
@@ -144,9 +170,11 @@ impl Bouton {
     }
 }
 
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map_or_else(String::new, |first| {
-        first.to_uppercase().chain(chars).collect()
-    })
+/// What decides a game that is won as these heaps are: the heaps, and their nim-sum where that says who wins.
+pub fn facts(called: &str, heaps: impl Iterator<Item = u64>, analysis: &Analysis) -> Vec<String> {
+    let terms: Vec<String> = heaps.map(|heap| heap.to_string()).collect();
+    let sum = analysis.nim_sum;
+    let sum = sum.map(|sum| format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")));
+    let heaps = format!("{called}: [{}]", terms.join(", "));
+    std::iter::once(heaps).chain(sum).collect()
 }

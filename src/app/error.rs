@@ -41,6 +41,15 @@ pub enum Refused {
     },
 }
 
+/// Ends a function by refusing what is asked, in words written as by `format!`.
+macro_rules! refuse {
+    ($($words:tt)*) => {
+        return Err($crate::app::error::Refused::Usage(format!($($words)*)).into())
+    };
+}
+
+pub(crate) use refuse;
+
 impl From<GraphError> for Refused {
     fn from(error: GraphError) -> Refused {
         Refused::Library(error.into())

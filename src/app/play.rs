@@ -34,6 +34,7 @@ pub use tone::Tone;
 
 use crate::app::error::Refused;
 use crate::game::Game;
+use crate::outcome::Outcome;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -56,6 +57,14 @@ impl Side {
         match moves % 2 {
             0 => Side::First,
             _ => Side::Second,
+        }
+    }
+
+    /// Who wins with perfect play from a position of this outcome at the start.
+    pub fn predicted(outcome: Outcome) -> Side {
+        match outcome {
+            Outcome::N => Side::First,
+            Outcome::P => Side::Second,
         }
     }
 

@@ -29,7 +29,7 @@ use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::{Forgotten, PackedTable};
 use crate::engine::table::sparse_space::SparseSpace;
-use crate::engine::{Stop, useful_threads, with_helpers};
+use crate::engine::{Stop, lock, useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;
 use rules::Rules;
@@ -381,7 +381,7 @@ impl<C: Code> Sparse<C> {
             if let Some(missing) = verifier.verify(start, end, &mut cost_of_batch) {
                 // No batch behind this one matters any more.
                 batches.store(to, Ordering::Relaxed);
-                let mut first = first.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut first = lock(&first);
                 if first.is_none_or(|first| missing.heap < first.heap) {
                     *first = Some(missing);
                 }
@@ -393,10 +393,9 @@ impl<C: Code> Sparse<C> {
         let due = Mutex::new(due);
         let learnt = Mutex::new(NewPlans::default());
         let learn_due = || {
-            let due = std::mem::take(&mut *due.lock().unwrap_or_else(PoisonError::into_inner));
+            let due = std::mem::take(&mut *lock(&due));
             if due.any() {
-                *learnt.lock().unwrap_or_else(PoisonError::into_inner) =
-                    plans.learn(&self.rules, codes, due);
+                *lock(&learnt) = plans.learn(&self.rules, codes, due);
             }
         };
         let reserved = to - (to - from) / RESERVED_PROOF_SHARE;

@@ -16,14 +16,14 @@ use super::entry::OtherGame;
 use super::search::{self, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
-use crate::engine::Effort;
+use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::{Entry, Ruleset};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 pub(super) const GAMES: &[OtherGame] = &[
     OtherGame {
@@ -293,7 +293,7 @@ impl TurningCoins {
     }
 
     fn misere_outcome(&self, heads: &[u64]) -> Result<Outcome, Error> {
-        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = lock(&self.misere);
         search.answer(self, &|heads| Reduced::Position(heads.to_vec()), heads)
     }
 

@@ -13,13 +13,14 @@
 
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
+use crate::engine::lock;
 use crate::error::Error;
 use crate::game::{Beside, Game};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 const NAME: &str = "fibonacci-nim";
 
@@ -178,7 +179,7 @@ impl FibonacciNim {
         if stones.pile > LARGEST_VALUED {
             return None;
         }
-        let mut steps = self.steps.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut steps = lock(&self.steps);
         while steps.len() <= last {
             let next = next_steps(&steps);
             steps.push(next);

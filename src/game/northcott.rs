@@ -11,12 +11,12 @@
 //! twin is the game-tree search of the tests.
 
 use super::entry::OtherGame;
-use crate::analysis::nim::Bouton;
+use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Beside, Game};
+use crate::game::{Beside, Game, parts};
 use crate::grundy::NimValue;
-use crate::outcome::{Convention, Outcome};
+use crate::outcome::Convention;
 use crate::position::{Change, Move, parse_piles};
 use crate::printable::quoted;
 use crate::ruleset::Entry;
@@ -166,13 +166,6 @@ impl Northcott {
     }
 }
 
-fn parts(position: &[u64]) -> (&[u64], u64) {
-    match position.split_last() {
-        Some((&retreats, rows)) => (rows, retreats),
-        None => (&[], 0),
-    }
-}
-
 fn gaps(position: &[u64]) -> Vec<u64> {
     let rows = parts(position).0.iter();
     rows.filter_map(|&row| Row::at(row)).map(Row::gap).collect()
@@ -294,40 +287,21 @@ impl Game for Northcott {
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
-        let rule = rule(position, convention);
-        let decisive = rule.decided_by_sum();
-        let values = || gaps(position).into_iter().map(NimValue::from).collect();
-        Ok(Analysis {
-            nim_values: decisive.then(values),
-            nim_sum: decisive.then(|| rule.sum().into()),
-            ..Analysis::by_outcome(position, convention, rule.outcome())
-        })
+        Ok(rule(position, convention).analysis(position, gaps(position)))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
-        }
-        let rule = rule(&analysis.piles, analysis.convention);
-        self.pushes_by(&analysis.piles, rule)
+        rule(&analysis.piles, analysis.convention)
+            .winning(|rule| self.pushes_by(&analysis.piles, rule))
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
-        let rule = rule(&analysis.piles, Convention::Normal);
-        let towards = u64::try_from(value).into_iter();
-        Some(Box::new(towards.flat_map(move |value| {
-            self.pushes_by(&analysis.piles, rule.towards(value))
-        })))
+        rule(&analysis.piles, Convention::Normal)
+            .moves_to(value, |rule| self.pushes_by(&analysis.piles, rule))
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
-        let gaps = gaps(&analysis.piles);
-        let terms: Vec<String> = gaps.iter().map(u64::to_string).collect();
-        let mut lines = vec![format!("Gaps: [{}]", terms.join(", "))];
-        if let Some(sum) = analysis.nim_sum {
-            lines.push(format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")));
-        }
-        lines
+        facts("Gaps", gaps(&analysis.piles).into_iter(), analysis)
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

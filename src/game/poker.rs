@@ -12,9 +12,9 @@ use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, parts};
 use crate::grundy::NimValue;
-use crate::outcome::{Convention, Outcome};
+use crate::outcome::Convention;
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
 use std::sync::Arc;
@@ -70,11 +70,8 @@ impl PokerNim {
     }
 }
 
-fn parts(position: &[u64]) -> (&[u64], u64) {
-    match position.split_last() {
-        Some((&reserve, piles)) => (piles, reserve),
-        None => (&[], 0),
-    }
+fn rule(position: &[u64], convention: Convention) -> Bouton {
+    Bouton::new(parts(position).0.iter().copied(), convention)
 }
 
 /// The move that makes `target` of pile `index`.
@@ -145,32 +142,18 @@ impl Game for PokerNim {
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
-        let (piles, _) = parts(position);
-        let rule = Bouton::new(piles.iter().copied(), convention);
-        let decisive = rule.decided_by_sum();
-        Ok(Analysis {
-            nim_values: decisive.then(|| piles.iter().map(|&pile| pile.into()).collect()),
-            nim_sum: decisive.then(|| rule.sum().into()),
-            ..Analysis::by_outcome(position, convention, rule.outcome())
-        })
+        let piles = parts(position).0.iter().copied();
+        Ok(rule(position, convention).analysis(position, piles))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
-        }
-        let (piles, _) = parts(&analysis.piles);
-        let rule = Bouton::new(piles.iter().copied(), analysis.convention);
-        self.moves_by(&analysis.piles, rule)
+        rule(&analysis.piles, analysis.convention)
+            .winning(|rule| self.moves_by(&analysis.piles, rule))
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
-        let (piles, _) = parts(&analysis.piles);
-        let rule = Bouton::new(piles.iter().copied(), Convention::Normal);
-        let towards = u64::try_from(value).into_iter();
-        Some(Box::new(towards.flat_map(move |value| {
-            self.moves_by(&analysis.piles, rule.towards(value))
-        })))
+        rule(&analysis.piles, Convention::Normal)
+            .moves_to(value, |rule| self.moves_by(&analysis.piles, rule))
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
@@ -179,9 +162,8 @@ impl Game for PokerNim {
             .iter()
             .map(|&pile| (format!("pile {pile}"), pile))
             .collect();
-        let rule = Bouton::new(piles.iter().copied(), analysis.convention);
         let mut lines = vec!["Working:".to_owned(), String::new()];
-        lines.extend(rule.working(&heaps));
+        lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));
         lines.extend([
             String::new(),
             format!("Why increases change nothing ({reserve} stones may still be added in all):"),

@@ -1,4 +1,5 @@
-//! Who wins, or which nim-value a position has, by exact search of the game tree: for what no theorem decides.
+//! Who wins, which nim-value a position has, or how long a game lasts (`app/play/remoteness.rs`), by exact search of the
+//! game tree: for what no theorem decides.
 //!
 //! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
 //! Depth first with its own stack, each position once; time and memory grow with the positions met, which are counted
@@ -161,14 +162,11 @@ impl<Q: Question> Search<Q> {
         reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
     ) -> Result<Q::Answer, Error> {
-        let watch = self.effort.watch.clone();
-        if let Some(watch) = &watch {
+        if let Some(watch) = &self.effort.watch {
             watch.counting("positions");
         }
         let found = self.search(game, reduce, position);
-        if let Some(watch) = &watch {
-            watch.done();
-        }
+        self.effort.done();
         found
     }
 
@@ -247,9 +245,9 @@ impl<Q: Question> Search<Q> {
             return Err(self.too_many(game));
         }
         let searched = searched.max(self.known.len() as u64);
-        match &self.effort.watch {
-            Some(watch) if !watch.progress(searched, allowed) => Err(Error::Interrupted),
-            _ => Ok(()),
+        match self.effort.goes_on(searched, allowed) {
+            true => Ok(()),
+            false => Err(Error::Interrupted),
         }
     }
 

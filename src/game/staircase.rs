@@ -13,7 +13,7 @@ use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::NimValue;
-use crate::outcome::{Convention, Outcome};
+use crate::outcome::Convention;
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
 use std::sync::Arc;
@@ -109,29 +109,18 @@ impl Game for Staircase {
 
     fn analyse(&self, steps: &[u64], convention: Convention) -> Result<Analysis, Error> {
         check(steps)?;
-        let rule = rule(steps, convention);
-        let decisive = rule.decided_by_sum();
-        let value = |(step, &coins): (usize, &u64)| if step % 2 == 1 { coins.into() } else { 0 };
-        Ok(Analysis {
-            nim_values: decisive.then(|| steps.iter().enumerate().map(value).collect()),
-            nim_sum: decisive.then(|| rule.sum().into()),
-            ..Analysis::by_outcome(steps, convention, rule.outcome())
-        })
+        let value = |(step, &coins): (usize, &u64)| if step % 2 == 1 { coins } else { 0 };
+        let values = steps.iter().enumerate().map(value);
+        Ok(rule(steps, convention).analysis(steps, values))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
-        }
-        moves_by(&analysis.piles, rule(&analysis.piles, analysis.convention))
+        rule(&analysis.piles, analysis.convention).winning(|rule| moves_by(&analysis.piles, rule))
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
-        let rule = rule(&analysis.piles, Convention::Normal);
-        let towards = u64::try_from(value).into_iter();
-        Some(Box::new(towards.flat_map(move |value| {
-            moves_by(&analysis.piles, rule.towards(value))
-        })))
+        rule(&analysis.piles, Convention::Normal)
+            .moves_to(value, |rule| moves_by(&analysis.piles, rule))
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

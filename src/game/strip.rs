@@ -9,12 +9,12 @@
 
 use super::entry::OtherGame;
 use super::staircase::Staircase;
-use crate::analysis::nim::Bouton;
+use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::NimValue;
-use crate::outcome::{Convention, Outcome};
+use crate::outcome::Convention;
 use crate::position::{Change, Move};
 use crate::ruleset::Entry;
 use std::sync::Arc;
@@ -99,28 +99,16 @@ impl Game for Nimble {
     }
 
     fn analyse(&self, squares: &[u64], convention: Convention) -> Result<Analysis, Error> {
-        let rule = nim(squares, convention);
-        let decisive = rule.decided_by_sum();
-        Ok(Analysis {
-            nim_values: decisive.then(|| squares.iter().map(|&square| square.into()).collect()),
-            nim_sum: decisive.then(|| rule.sum().into()),
-            ..Analysis::by_outcome(squares, convention, rule.outcome())
-        })
+        Ok(nim(squares, convention).analysis(squares, squares.iter().copied()))
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
-        }
-        pushes_by(&analysis.piles, nim(&analysis.piles, analysis.convention))
+        nim(&analysis.piles, analysis.convention).winning(|rule| pushes_by(&analysis.piles, rule))
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {
-        let rule = nim(&analysis.piles, Convention::Normal);
-        let towards = u64::try_from(value).into_iter();
-        Some(Box::new(towards.flat_map(move |value| {
-            pushes_by(&analysis.piles, rule.towards(value))
-        })))
+        nim(&analysis.piles, Convention::Normal)
+            .moves_to(value, |rule| pushes_by(&analysis.piles, rule))
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
@@ -237,13 +225,8 @@ impl Game for SilverDollar {
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
-        let gaps = counted(&analysis.piles);
-        let terms: Vec<String> = gaps.iter().map(|(_, gap)| gap.to_string()).collect();
-        let mut lines = vec![format!("Gaps that count: [{}]", terms.join(", "))];
-        if let Some(sum) = analysis.nim_sum {
-            lines.push(format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")));
-        }
-        lines
+        let gaps = counted(&analysis.piles).into_iter().map(|(_, gap)| gap);
+        facts("Gaps that count", gaps, analysis)
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {

@@ -12,7 +12,7 @@ use super::canonical;
 use super::search::{ByMex, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
-use crate::engine::Effort;
+use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
 use crate::grundy::{self, NimValue};
@@ -20,7 +20,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::ruleset::spelling;
 use std::collections::BTreeSet;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// What stands between the parts of a sum, as a word of its own.
 pub const PLUS: &str = "+";
@@ -163,9 +163,7 @@ impl Sum {
         let find = || {
             let mut analysis = game.analyse(position, Convention::Normal)?;
             if analysis.nim_sum.is_none() {
-                let mut values = self.values[part]
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner);
+                let mut values = lock(&self.values[part]);
                 let reduce = |position: &[u64]| Reduced::Position(canonical(game, position));
                 // What is lost has the nim-value 0.
                 let value = match analysis.outcome {

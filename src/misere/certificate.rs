@@ -59,6 +59,7 @@ pub struct QuotientCertificate {
 impl Certificate for QuotientCertificate {
     const KIND: &'static str = "misere-quotient";
     const MOST_BYTES: u64 = 1 << 26;
+    const IN_LINES: bool = false;
 
     fn head(&self) -> Head<'_> {
         Head {
@@ -196,14 +197,9 @@ impl QuotientCertificate {
             count = heaps.met();
         }
         let letters = self.letters(ruleset, &monoid, count, effort)?;
-        let go_on = |_| {
-            let watch = effort.watch.as_deref();
-            watch.is_none_or(|watch| watch.progress(0, self.pairs as u64))
-        };
+        let go_on = |_| effort.goes_on(0, self.pairs as u64);
         let proof = QuotientProof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
-        if let Some(watch) = &effort.watch {
-            watch.done();
-        }
+        effort.done();
         proof
     }
 
@@ -291,14 +287,10 @@ impl QuotientCertificate {
                 return Err(wrong("generators", heap, found));
             }
         }
-        let go_on = |heap| {
-            let watch = effort.watch.as_deref();
-            watch.is_none_or(|watch| watch.progress(heap, self.heaps))
-        };
         let mut heaps = HeapElements::of(self.elements.clone());
         let mut letters = Vec::new();
         for (heap, &element) in (0..count).zip(&self.elements) {
-            if heap.is_multiple_of(CHECK_HEAPS) && !go_on(heap) {
+            if heap.is_multiple_of(CHECK_HEAPS) && !effort.goes_on(heap, self.heaps) {
                 return Err(Error::Interrupted);
             }
             match heaps.options(ruleset, monoid, heap) {

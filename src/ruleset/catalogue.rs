@@ -1,7 +1,7 @@
 //! The games of heaps that have a name. Games of other kinds have theirs in `game/catalogue.rs`, which lists them all.
 
 /// A game with a name.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 pub struct Entry {
     /// The name; one with parameters ends in their pattern, as in `subtraction:1,2,3`.
     pub name: &'static str,

@@ -40,9 +40,7 @@ impl Sequence {
             return Ok(());
         }
         let filled = self.fill_watched(heap, on_to);
-        if let Some(watch) = &self.effort.watch {
-            watch.done();
-        }
+        self.effort.done();
         filled
     }
 

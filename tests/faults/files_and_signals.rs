@@ -74,14 +74,7 @@ fn fail(output: &Output, code: i32, what: &str) {
 #[test]
 fn help_that_cannot_be_written_is_an_error() {
     let directory = tempdir().unwrap();
-    for words in [
-        "--help",
-        "-h",
-        "--version",
-        "values --help",
-        "help play",
-        "help",
-    ] {
+    for words in "--help | -h | --version | values --help | help play | help".split(" | ") {
         let line = format!("$NIM {words} > /dev/full");
         fail(&shell(&directory, &line), 3, "No space left on device");
         // Whoever reads no more is no fault.
@@ -92,13 +85,9 @@ fn help_that_cannot_be_written_is_an_error() {
 #[test]
 fn the_stack_that_the_shell_allows_does_not_matter() {
     let directory = tempdir().unwrap();
-    for words in [
-        "7 8",
-        "values 2000",
-        "lookup 0.77",
-        "--help",
-        "play -g kayles 7 --quiet < /dev/null",
-    ] {
+    for words in "7 8 | values 2000 | lookup 0.77 | --help | play -g kayles 7 --quiet < /dev/null"
+        .split(" | ")
+    {
         let line = format!("ulimit -s 64; $NIM {words} > out");
         succeed(&shell(&directory, &line));
     }
@@ -335,12 +324,11 @@ fn a_full_disk_is_an_error() {
 
 #[test]
 fn a_file_that_may_not_grow_is_an_error_and_leaves_nothing() {
-    for line in [
-        "values 100000 -g kayles -o out.npy",
-        "values 100000 -g kayles --format csv -o out",
-        "plot 19000 -g kayles --format svg -o out",
-        "values 20000 -g officers --checkpoint out",
-    ] {
+    for line in
+        "values 100000 -g kayles -o out.npy | values 100000 -g kayles --format csv -o out | \
+        plot 19000 -g kayles --format svg -o out | values 20000 -g officers --checkpoint out"
+            .split(" | ")
+    {
         let directory = tempdir().unwrap();
         let output = shell(&directory, &format!("ulimit -f 8; $NIM {line} > /dev/null"));
         fail(&output, 3, "File too large");
@@ -562,25 +550,12 @@ fn with_little_memory(sizes: &[u32], seconds: f32) {
     let directory = tempdir().unwrap();
     let graph: String = (0..200_000).map(|v| format!("v{v} v{}\n", v + 1)).collect();
     fs::write(directory.path().join("graph.txt"), graph).unwrap();
-    for line in [
-        "60 --misere",
-        "-g 0.75 70 71 72 --misere",
-        "-g kayles 20x100000 --misere",
-        "-g nim 7x1000000",
-        "-g nim 7x200000",
-        "sum 7x1000000",
-        "-g kayles 7x1000000 --json",
-        "values 1e9",
-        "values 1e8 -g grundy",
-        "values 1e6 -g nim --format npy -o out.npy",
-        "period -g grundy --limit 1e9",
-        "plot 1e8 --size 20000x20000 --format png -o out.png",
-        "lookup 0.161 --bound 1e8",
-        "simulate -g kayles 400 --games 10",
-        "simulate -g kayles 30 --games 100000 --threads 64",
-        "graph graph.txt",
-        "verify /dev/zero",
-    ] {
+    for line in "60 --misere | -g 0.75 70 71 72 --misere | -g kayles 20x100000 --misere | -g nim 7x1000000 | \
+        -g nim 7x200000 | sum 7x1000000 | -g kayles 7x1000000 --json | values 1e9 | \
+        values 1e8 -g grundy | values 1e6 -g nim --format npy -o out.npy | \
+        period -g grundy --limit 1e9 | plot 1e8 --size 20000x20000 --format png -o out.png | \
+        lookup 0.161 --bound 1e8 | simulate -g kayles 400 --games 10 | \
+        simulate -g kayles 30 --games 100000 --threads 64 | graph graph.txt | verify /dev/zero".split(" | ") {
         for kilobytes in sizes {
             let line =
                 format!("ulimit -v {kilobytes}; timeout -s INT {seconds} $NIM {line} > /dev/null");

@@ -153,13 +153,11 @@ proptest! {
 /// More values than have a set of their own, and numbers from one heap of a block to another.
 #[test]
 fn tables_of_many_values_agree_with_the_definition() {
-    for words in [
-        "take 1..65 or squares",
-        "take 1..130 or primes",
-        "take 2..70 or powers of 3 or half",
-        "take 1..300 or primes",
-        "take 64 or cubes or a proper divisor",
-    ] {
+    for words in
+        "take 1..65 or squares | take 1..130 or primes | take 2..70 or powers of 3 or half | \
+        take 1..300 or primes | take 64 or cubes or a proper divisor"
+            .split(" | ")
+    {
         let mut sequence = Sequence::new(ruleset(words));
         sequence.fill(2500).unwrap();
         let filled: Vec<u64> = sequence.table().iter().map(u64::from).collect();

@@ -164,16 +164,10 @@ fn graph_of(ruleset: &Ruleset, largest: u64) -> String {
 
 #[test]
 fn the_graph_of_a_heap_game_has_its_values() {
-    for name in [
-        "couples-are-forever",
-        "grundy",
-        "kayles",
-        "nim",
-        "lasker",
-        "0.137",
-        "subtraction:1,3,4",
-        "4.7",
-    ] {
+    for name in
+        "couples-are-forever | grundy | kayles | nim | lasker | 0.137 | subtraction:1,3,4 | 4.7"
+            .split(" | ")
+    {
         let ruleset: Ruleset = name.parse().unwrap();
         let heaps = HeapGame::new(ruleset.clone());
         let game = game(&graph_of(&ruleset, 9), GraphFormat::Edges);

@@ -139,24 +139,10 @@ proptest! {
 
 #[test]
 fn named_games_agree_with_the_plain_search() {
-    for name in [
-        "couples-are-forever",
-        "grundy",
-        "nim",
-        "kayles",
-        "dawsons-kayles",
-        "dawsons-chess",
-        "treblecross",
-        "officers",
-        "lasker",
-        "0.77",
-        "0.4",
-        "0.26",
-        "0.35",
-        "4.7",
-        "0.3F",
-        "8.0",
-    ] {
+    for name in "couples-are-forever | grundy | nim | kayles | dawsons-kayles | dawsons-chess | \
+        treblecross | officers | lasker | 0.77 | 0.4 | 0.26 | 0.35 | 4.7 | 0.3F | 8.0"
+        .split(" | ")
+    {
         let (game, mut plain) = game(name);
         for a in 0..=13 {
             for b in 0..=a {

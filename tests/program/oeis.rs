@@ -36,21 +36,11 @@ fn the_lines_of_three_games_are_these() {
 
 #[test]
 fn the_terms_are_those_of_the_definition_and_fill_three_lines() {
-    for game in [
-        "0.7102",
-        "0.3037",
-        "4.7662",
-        "0.17",
-        "grundy",
-        "lasker",
-        "all-but:2,3",
-        "subtraction:2,5",
-        "take primes",
-        "couples-are-forever",
-        "0.E7!3",
-        "0.0",
-        "nim",
-    ] {
+    for game in
+        "0.7102 | 0.3037 | 4.7662 | 0.17 | grundy | lasker | all-but:2,3 | subtraction:2,5 | \
+        take primes | couples-are-forever | 0.E7!3 | 0.0 | nim"
+            .split(" | ")
+    {
         let text = stdout(&["oeis", game, "-q", "--limit", "300"]);
         let (offset, terms) = terms(&text);
         let ruleset: Ruleset = game.parse().unwrap();
@@ -78,15 +68,7 @@ fn the_terms_are_those_of_the_definition_and_fill_three_lines() {
 
 #[test]
 fn the_program_in_python_prints_the_terms() {
-    for game in [
-        "kayles",
-        "0.3037",
-        "4.7662",
-        "grundy",
-        "lasker",
-        "all-but:2,3,7",
-        "0.4",
-    ] {
+    for game in "kayles | 0.3037 | 4.7662 | grundy | lasker | all-but:2,3,7 | 0.4".split(" | ") {
         let text = stdout(&["oeis", game, "-q", "--limit", "300"]);
         let program: Vec<&str> = lines(&text, "%o").collect();
         assert_eq!(program[0], "(Python)");

@@ -169,14 +169,7 @@ proptest! {
 
 #[test]
 fn a_proof_needs_its_whole_range_and_stops_there() {
-    for game in [
-        "kayles",
-        "0.07",
-        "0.45",
-        "subtraction:5,7,13",
-        "all-but:2,3,7",
-        "4.102",
-    ] {
+    for game in "kayles | 0.07 | 0.45 | subtraction:5,7,13 | all-but:2,3,7 | 4.102".split(" | ") {
         let ruleset: Ruleset = game.parse().unwrap();
         let proof = proved(game, 2000);
         for (values, enough) in [(proof.range, true), (proof.range - 1, false)] {
@@ -582,12 +575,7 @@ fn a_closed_form_is_said_where_one_shows() {
             assert!(text.contains(&wanted), "{rule}: {text}");
         }
     }
-    for rule in [
-        "take squares",
-        "take cubes",
-        "take primes",
-        "take 1 or half",
-    ] {
+    for rule in "take squares | take cubes | take primes | take 1 or half".split(" | ") {
         let mut command = nim_analyser("period --limit 300 -q --rule");
         let output = command.arg(rule).output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();

@@ -313,13 +313,10 @@ fn an_svg_has_a_title_and_a_description() {
 
 #[test]
 fn a_picture_in_ascii_has_no_other_sign() {
-    for line in [
-        "100 -g kayles",
-        "300 -g dawsons-kayles",
-        "2000 -g kayles --with nim",
-        "40000",
-        "50 -g kayles --histogram",
-    ] {
+    for line in "100 -g kayles | 300 -g dawsons-kayles | 2000 -g kayles --with nim | 40000 | \
+        50 -g kayles --histogram"
+        .split(" | ")
+    {
         let drawn = text(&format!("{line} --ascii"));
         assert!(drawn.is_ascii(), "{drawn}");
         let locale = plot(line).env("LC_ALL", "C").assert().success();
@@ -330,12 +327,10 @@ fn a_picture_in_ascii_has_no_other_sign() {
 #[test]
 fn the_smallest_pictures_are_drawn() {
     let directory = tempfile::tempdir().unwrap();
-    for line in [
-        "0 -g kayles",
-        "0 -g nim",
-        "5 --from 5 -g kayles",
-        "18446744073709551615 --from 18446744073709551615 -g nim",
-    ] {
+    for line in "0 -g kayles | 0 -g nim | 5 --from 5 -g kayles | \
+        18446744073709551615 --from 18446744073709551615 -g nim"
+        .split(" | ")
+    {
         assert_eq!(
             svg(directory.path(), line).matches("<title>").count(),
             1,

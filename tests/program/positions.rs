@@ -195,15 +195,10 @@ fn a_closed_pipe_is_quiet() {
 
 #[test]
 fn what_makes_no_sense_together_is_refused() {
-    for words in [
-        "- 7",
-        "7 -",
-        "- --explain",
-        "- --exit-code",
-        "7 --strict",
-        "--from x - 7",
-        "--from no-such-file",
-    ] {
+    for words in
+        "- 7 | 7 - | - --explain | - --exit-code | 7 --strict | --from x - 7 | --from no-such-file"
+            .split(" | ")
+    {
         nim_analyser(words).assert().code(2).stdout("");
     }
 }

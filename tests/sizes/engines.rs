@@ -64,19 +64,7 @@ fn compare(code: &str, heaps: usize, step: usize, rng: &mut Rng) {
 #[test]
 fn known_games() {
     let mut rng = Rng::new(1, 0);
-    for code in [
-        "0.6",
-        "0.16",
-        "0.142",
-        "0.106",
-        "0.104",
-        "0.376",
-        "0.007",
-        "0.77",
-        "4.5",
-        "4!.0",
-        "couples-are-forever",
-    ] {
+    for code in "0.6 | 0.16 | 0.142 | 0.106 | 0.104 | 0.376 | 0.007 | 0.77 | 4.5 | 4!.0 | couples-are-forever".split(" | ") {
         compare(code, 5000 / SCALE, 5000, &mut rng);
         compare(code, 1500 / SCALE, 400, &mut rng);
     }
@@ -238,14 +226,7 @@ proptest! {
 /// The values that `grundy.rs` remembers are those of the engines that go on from them, on both sides of the seam.
 #[test]
 fn the_first_heaps_by_definition_and_what_follows_agree_with_the_definition() {
-    for game in [
-        "0.77",
-        "couples-are-forever",
-        "C.0",
-        "{2+}.0",
-        "4.[3]",
-        "take primes",
-    ] {
+    for game in "0.77 | couples-are-forever | C.0 | {2+}.0 | 4.[3] | take primes".split(" | ") {
         let ruleset: Ruleset = game.parse().unwrap();
         let heaps = if game == "{2+}.0" { 40 } else { 300 };
         let remembered = nim_analyser::grundy::values(&ruleset, heaps).unwrap();

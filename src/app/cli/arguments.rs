@@ -163,16 +163,11 @@ mod tests {
 
     #[test]
     fn a_game_in_the_place_of_a_command_is_analysed() {
-        for line in [
-            "kayles 5",
-            "Nim 3 4",
-            "subtraction:1,2 9",
-            "subtraction 9",
-            "dawsons-chess",
-            "0.77 5",
-            "--json kayles 5",
-            "kayles -",
-        ] {
+        for line in
+            "kayles 5 | Nim 3 4 | subtraction:1,2 9 | subtraction 9 | dawsons-chess | 0.77 5 | \
+            --json kayles 5 | kayles -"
+                .split(" | ")
+        {
             assert_eq!(rewritten(line), format!("analyse {line}"), "{line}");
         }
         assert_eq!(rewritten("kayle 5"), "kayle 5");

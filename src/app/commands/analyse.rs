@@ -6,7 +6,7 @@ mod positions;
 
 use super::answer::AnswerArgs;
 use super::shared_args::{Asked, PositionArgs, names_game};
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
 use games::Games;
@@ -68,8 +68,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         return run_many(args);
     }
     if args.strict {
-        let text = "--strict needs many positions, from `-` or --from";
-        return Err(Refused::Usage(text.to_owned()).into());
+        refuse!("--strict needs many positions, from `-` or --from");
     }
     let Asked { named, game, piles } = args.position.piles(&args.piles)?;
     if piles.is_empty() {
@@ -78,8 +77,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         } else {
             "7 8"
         };
-        let text = format!("no piles are given; write them as in `nim-analyser {example}`");
-        return Err(Refused::Usage(text).into());
+        refuse!("no piles are given; write them as in `nim-analyser {example}`");
     }
     let position = game.start(piles)?;
     if !named.is_named() && !args.position.effort.quiet && std::io::stderr().is_terminal() {
@@ -93,7 +91,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
-    let usage = |text: &str| Err(Refused::Usage(text.to_owned()).into());
     let words: Vec<&str> = args.piles.iter().map(String::as_str).collect();
     let game = match words[..] {
         [] | ["-"] if args.from.is_none() || words.is_empty() => args.position.game.named(),
@@ -104,11 +101,11 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
             args.position.game.named().or_word(Some(word))?
         }
         _ => {
-            return usage("`-` and --from read all positions; give no piles beside them");
+            refuse!("`-` and --from read all positions; give no piles beside them");
         }
     };
     if args.answer.explain || args.answer.exit_code {
-        return usage("--explain and --exit-code are for one position, not for many");
+        refuse!("--explain and --exit-code are for one position, not for many");
     }
     let input = positions::open(args.from.as_deref())?;
     let effort = args.position.effort.effort();

@@ -1,6 +1,6 @@
 //! `completions`: a script that teaches a shell to complete our commands.
 
-use super::shared_args::stdout;
+use super::shared_args::print_text;
 use super::shown;
 use clap_complete::Shell;
 use std::process::ExitCode;
@@ -20,9 +20,6 @@ pub struct Args {
 }
 
 /// Prints the script for the command line `cli`.
-///
-/// # Errors
-/// If it can't be written.
 pub fn run(args: &Args, cli: clap::Command) -> anyhow::Result<ExitCode> {
     let mut script = Vec::new();
     let mut cli = shown::with_values(cli);
@@ -31,10 +28,7 @@ pub fn run(args: &Args, cli: clap::Command) -> anyhow::Result<ExitCode> {
     if args.shell == Shell::Fish {
         script.push_str(&words_for_fish(&cli));
     }
-    let mut out = stdout();
-    out.write_all(script.as_bytes())?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    print_text(script.as_bytes())
 }
 
 /// The words that stand without an option, as the names of games in `period kayles`: the generator leaves them out in

@@ -15,9 +15,6 @@ pub struct Args {
 }
 
 /// Prints the catalogue.
-///
-/// # Errors
-/// If it can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut out = stdout();
     if args.json {

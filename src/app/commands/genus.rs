@@ -2,7 +2,7 @@
 
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::style::{indented, padded};
 use crate::misere::{Genus, Nature};
 use serde::Serialize;
@@ -73,8 +73,7 @@ struct Report<'a> {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, piles) = args.game.named().and_piles(&args.piles)?;
     if !piles.is_empty() && args.heaps.is_some() {
-        let text = "give piles or --piles N, not both".to_owned();
-        return Err(Refused::Usage(text).into());
+        refuse!("give piles or --piles N, not both");
     }
     let ruleset = named.ruleset()?;
     let effort = args.search.bound(args.effort.effort(), POSITIONS);

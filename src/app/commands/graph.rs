@@ -4,7 +4,7 @@ use super::answer::AnswerArgs;
 use super::graph_file::{name_of, read};
 use super::progress::Progress;
 use super::shared_args::{SearchArgs, bytes, convention};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::app::report;
 use crate::app::report::style::note;
 use crate::engine::{DEFAULT_POSITIONS, Effort};
@@ -71,8 +71,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let answer = &args.answer;
     if args.position.is_empty() && (answer.all || answer.exit_code) {
-        let what = "--all and --exit-code need a position: --position A,B,C";
-        return Err(Refused::Usage(what.to_owned()).into());
+        refuse!("--all and --exit-code need a position: --position A,B,C");
     }
     let text = read(&args.file, args.memory)?;
     let game = open(args, text).with_context(|| name_of(&args.file))?;
@@ -93,8 +92,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     let report = report::graph::report(&game, convention);
-    answer.form.print("graph", &report, text)?;
-    Ok(ExitCode::SUCCESS)
+    answer.form.print("graph", &report, text)
 }
 
 /// The game of the graph that the file's text is.
@@ -104,7 +102,7 @@ fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Refused> {
         .or_else(|| GraphFormat::of_name(&args.file.to_string_lossy()));
     let format = format.unwrap_or_else(|| GraphFormat::of_text(&text));
     if args.header && format != GraphFormat::Edges {
-        return Err(Refused::Usage("--header is for a list of edges".to_owned()));
+        refuse!("--header is for a list of edges");
     }
     if args.header {
         leave_out_header(&mut text)?;

@@ -4,7 +4,7 @@ mod histogram;
 
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
-use crate::app::error::{Refused, library};
+use crate::app::error::{Refused, library, refuse};
 use crate::engine::ring::{BEGINNING, Ring};
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -83,8 +83,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     let invariants = count(&ruleset, args)?;
     args.form
-        .print("invariants", &invariants, |out| invariants.print(out))?;
-    Ok(ExitCode::SUCCESS)
+        .print("invariants", &invariants, |out| invariants.print(out))
 }
 
 fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
@@ -97,12 +96,11 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let mut run = begin(place)?;
     if run.window().is_some() {
         if run.known() > args.to.saturating_add(1) {
-            let text = format!(
+            refuse!(
                 "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
                 run.known() - 1,
                 args.to
             );
-            return Err(Refused::Usage(text).into());
         }
         match histograms(&mut run, args) {
             // What outgrows a window may fit a table.

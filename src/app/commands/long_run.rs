@@ -4,20 +4,22 @@
 //! The checkpoint is claimed from the first value on, so that no two processes work on one run. It says what it holds: the
 //! values of a table, or a search that keeps a window, with a file of snapshots beside it.
 
+mod checkpoint_args;
 mod search;
 mod snapshots;
 mod table;
 
+pub use checkpoint_args::{CheckpointArgs, seconds};
+
 use super::interrupt::{self, Graceful};
-use super::shared_args::{EffortArgs, file_to_keep};
+use super::shared_args::EffortArgs;
 use crate::app::error::{Refused, library};
-use crate::app::files::atomic_file::followed;
-use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, claim, previous, windows_of};
-use crate::app::files::claim::{Claim, lock_of};
+use crate::app::files::checkpoint::{CheckpointError, Kept, Saved};
+use crate::app::files::claim::Claim;
 use crate::app::report::PeriodReport;
-use crate::engine::Effort;
 use crate::engine::ring::Ring;
 use crate::engine::table::Table;
+use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
@@ -28,9 +30,8 @@ use crate::sequence::period::{Finding, Proof};
 use anyhow::{Context, bail};
 use snapshots::SnapshotFile;
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use table::TableSaver;
 
 /// With more values than this those of a game with a sparse space are computed in a window.
@@ -41,75 +42,6 @@ const BLOCK: u64 = 1 << 14;
 
 /// The parameter of a checkpoint that says what it holds.
 const CONTENT: &str = "content";
-
-/// How a long run survives.
-#[derive(Clone, Debug, Default, clap::Args)]
-pub struct CheckpointArgs {
-    /// Save the values computed so far to FILE, and continue from FILE if it exists
-    #[arg(long, value_name = "FILE", value_parser = file_to_keep())]
-    pub checkpoint: Option<PathBuf>,
-    /// Save every SECONDS seconds, and when interrupted
-    #[arg(long, value_name = "SECONDS", default_value = "30", value_parser = seconds, hide_short_help = true)]
-    #[arg(requires = "checkpoint")]
-    pub checkpoint_every: Duration,
-}
-
-impl CheckpointArgs {
-    /// Claims the checkpoint, if one is asked for.
-    fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
-        self.checkpoint.as_deref().map(claim).transpose()
-    }
-
-    /// The checkpoint of this game, if there is one: a search only where the values may stand in a window.
-    fn saved(&self, ruleset: &Ruleset, place: Place) -> Result<Option<Saved>, CheckpointError> {
-        let Some(file) = &self.checkpoint else {
-            return Ok(None);
-        };
-        match Saved::open(file, &table::parameters(ruleset)) {
-            Err(CheckpointError::Other { name, found, .. })
-                if place != Place::Table && name == CONTENT && search::is_search(&found) =>
-            {
-                Saved::open(file, &search::parameters(ruleset))
-            }
-            saved => saved,
-        }
-    }
-
-    /// Refuses a file for the result that is the checkpoint, or one of those kept beside it.
-    ///
-    /// # Errors
-    /// If it is.
-    pub fn keep_apart(&self, option: &str, result: Option<&Path>) -> Result<(), Refused> {
-        let (Some(checkpoint), Some(result)) = (&self.checkpoint, result) else {
-            return Ok(());
-        };
-        let place = |file: &Path| followed(file).ok();
-        let result_place = place(result);
-        let beside = [previous(checkpoint), windows_of(checkpoint)];
-        let lock = lock_of(checkpoint).ok();
-        for kept in [checkpoint].into_iter().chain(&beside).chain(&lock) {
-            if result_place.is_some() && place(kept) == result_place {
-                return Err(Refused::Usage(format!(
-                    "{option} {} and --checkpoint {} name the same file, or one that is kept beside it; use two names",
-                    result.display(),
-                    checkpoint.display()
-                )));
-            }
-        }
-        Ok(())
-    }
-}
-
-/// A time in seconds, as a person writes it.
-///
-/// # Errors
-/// If it is none.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok();
-    seconds
-        .and_then(|seconds| Duration::try_from_secs_f64(seconds).ok())
-        .ok_or_else(|| "a time is a number of seconds, as in 30 or 0.5".to_owned())
-}
 
 /// Where the values of a run are to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -346,9 +278,7 @@ impl LongRun {
 
     fn by_window<T>(&mut self, limit: u64, look: &mut Look<'_, T>) -> anyhow::Result<Option<T>> {
         let found = self.advance(limit, look);
-        if let Some(watch) = &self.effort.watch {
-            watch.done();
-        }
+        self.effort.done();
         match found {
             // What was found is not looked for again.
             Ok(Some(found)) => Ok(Some(found)),
@@ -486,12 +416,10 @@ impl LongRun {
             Known::Table(sequence) => Box::new(Hunt::after(*sequence, &self.effort)?),
             Known::Window(hunt, _) => hunt,
         };
-        let (known, watch) = (hunt.known(), self.effort.watch.as_ref());
-        let mut go_on = || watch.is_none_or(|watch| watch.progress(known, known));
+        let known = hunt.known();
+        let mut go_on = || self.effort.goes_on(known, known);
         let certificate = hunt.certificate(&self.ruleset, proof, &mut go_on);
-        if let Some(watch) = watch {
-            watch.done();
-        }
+        self.effort.done();
         Ok(certificate?)
     }
 }
@@ -526,8 +454,4 @@ fn game(ruleset: &Ruleset) -> (String, String) {
         None => ruleset.name().to_owned(),
     };
     ("game".to_owned(), game)
-}
-
-fn lock(kept: &Mutex<Kept>) -> MutexGuard<'_, Kept> {
-    kept.lock().unwrap_or_else(PoisonError::into_inner)
 }

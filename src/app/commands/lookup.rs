@@ -1,7 +1,7 @@
 //! `lookup`: what is known of a game.
 
 use super::shared_args::{EffortArgs, FormArgs, GameArgs, by_formula, heap};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
@@ -69,8 +69,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         [] => None,
         [word] => Some(word.as_str()),
         _ => {
-            let text = "look up one game at a time; to look up nim-values, add --sequence";
-            return Err(Refused::Usage(text.to_owned()).into());
+            refuse!("look up one game at a time; to look up nim-values, add --sequence");
         }
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
@@ -87,8 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let search = PeriodReport::new(&sequence, &search);
     let report = LookupReport::new(found, args.bound, search);
-    args.form.print("lookup", &report, |out| report.text(out))?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("lookup", &report, |out| report.text(out))
 }
 
 /// Finds games by their values.
@@ -105,16 +103,11 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
     };
     let values = values(&text)?;
     if values.is_empty() {
-        return Err(usage(
-            "no nim-values are given; write them as in `lookup 0 1 2 0 1 2 3 --sequence`",
-        )
-        .into());
+        refuse!("no nim-values are given; write them as in `lookup 0 1 2 0 1 2 3 --sequence`");
     }
     let games = games_with(&values, by_formulas()?, &effort.steps(args.steps()))?;
     let report = FoundReport::new(&values, games);
-    args.form
-        .print("matches", &report, |out| report.text(out))?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("matches", &report, |out| report.text(out))
 }
 
 /// The games whose nim-values have a formula, with as many of them as are compared.

@@ -1,14 +1,14 @@
 //! `man`: the manual pages.
 
 use super::output::Output;
-use super::shared_args::stdout;
+use super::shared_args::print_text;
 use super::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
 use crate::app::report::style::note;
 use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
 use std::fmt::Write as _;
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -64,10 +64,7 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
             command.collect::<String>()
         ));
     }
-    let mut out = stdout();
-    out.write_all(&text)?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    print_text(&text)
 }
 
 /// The manual page of a command.

@@ -36,16 +36,12 @@ struct Report {
 }
 
 /// Prints the mex and why it is that.
-///
-/// # Errors
-/// If a number can't be read, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let numbers = parse_piles(&args.numbers).map_err(Error::from)?;
     let mex = grundy::mex(numbers.iter().copied());
     let set = BTreeSet::from_iter(numbers);
     let report = Report { set, mex };
-    args.form.print("mex", &report, |out| text(out, &report))?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("mex", &report, |out| text(out, &report))
 }
 
 fn text(out: &mut dyn Write, Report { set, mex }: &Report) -> io::Result<()> {

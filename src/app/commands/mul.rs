@@ -73,8 +73,7 @@ enum Report {
 /// If a number can't be read, there are too few or too many, the divisor is 0, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let report = report(args)?;
-    args.form.print("mul", &report, |out| text(out, &report))?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("mul", &report, |out| text(out, &report))
 }
 
 fn report(args: &Args) -> Result<Report, Refused> {

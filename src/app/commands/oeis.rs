@@ -127,9 +127,6 @@ struct Facts {
 }
 
 /// What was found here, else what the survey or the published lists say.
-///
-/// # Errors
-/// If the work is interrupted.
 fn facts(
     ruleset: &Ruleset,
     sequence: &mut Sequence,
@@ -222,9 +219,6 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
 }
 
 /// The rare values to a pile, of an octal game that shows them.
-///
-/// # Errors
-/// If the work is interrupted.
 fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<Rares>, Error> {
     let Some(code) = ruleset.code().filter(|code| code.is_octal()) else {
         return Ok(None);

@@ -1,7 +1,7 @@
 //! Where a result goes: standard output, or a file that appears whole or not at all. Every byte arrives as it is.
 
 use super::interrupt;
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::files::atomic_file::{AtomicFile, clear_dead};
 use anyhow::Context;
 use std::io::{self, BufWriter, IsTerminal, Write};
@@ -44,10 +44,9 @@ impl Output {
             Output::File(part, _) => part.is_terminal(),
         };
         if is_terminal {
-            let text = format!(
+            refuse!(
                 "{what} can't be shown on a terminal; write it to a file with -o, or to a pipe"
             );
-            return Err(Refused::Usage(text).into());
         }
         Ok(output)
     }

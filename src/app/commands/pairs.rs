@@ -1,7 +1,7 @@
 //! `pairs`: the P-positions of two piles, as a list and as a grid.
 
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs};
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::table::TableFormat;
 use crate::outcome::{Convention, Outcome};
 use serde::Serialize;
@@ -61,16 +61,14 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (named, last) = args.game.named().and_number(words)?;
     let last = last.unwrap_or(USUAL_LAST);
     if last > LARGEST {
-        let text = format!("{last} is too large: pairs are listed for piles up to {LARGEST}");
-        return Err(Refused::Usage(text).into());
+        refuse!("{last} is too large: pairs are listed for piles up to {LARGEST}");
     }
     let game = named.open(args.effort.effort())?;
     if game.label(0).is_some() {
-        let text = format!(
+        refuse!(
             "pairs are of piles by their sizes; {} has names for them",
             game.name()
         );
-        return Err(Refused::Usage(text).into());
     }
     let convention = named.convention();
     let mut found: Vec<[u64; 2]> = Vec::new();
@@ -101,8 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
         None => found.iter().try_for_each(|[a, b]| writeln!(out, "{a} {b}")),
     };
-    args.form.print("pairs", &report, text)?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("pairs", &report, text)
 }
 
 /// A row for each first pile, the largest piles below and to the right.

@@ -4,8 +4,9 @@ use super::interrupt;
 use super::long_run::{CheckpointArgs, LongRun, Place, seconds};
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
-use crate::app::error::{Refused, library, remedy};
+use crate::app::error::{library, refuse, remedy};
 use crate::app::report::style::note;
+use crate::certificate::Certificate;
 use crate::engine::octal::Octal;
 use crate::engine::ring::BEGINNING;
 use crate::engine::{Engine, cost};
@@ -17,7 +18,6 @@ use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::hunt::Hunt;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
-use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
@@ -65,8 +65,7 @@ pub struct Args {
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
     if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
-        let text = format!("{} needs no search: {formula}", ruleset.name());
-        return Err(Refused::Usage(text).into());
+        refuse!("{} needs no search: {formula}", ruleset.name());
     }
     args.checkpoint
         .keep_apart("--certificate", args.certificate.as_deref())?;
@@ -93,9 +92,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         };
         match run.table() {
             Some(sequence) if proof.theorem != Theorem::Window => {
-                write(certificate, &TableCertificate::new(sequence, &proof))?;
+                let content = TableCertificate::new(sequence, &proof);
+                certificate.write(|out| Ok(content.write(out)?))?;
             }
-            _ => write(certificate, &run.segments(&proof)?)?,
+            _ => {
+                let content = run.segments(&proof)?;
+                certificate.write(|out| Ok(content.write(out)?))?;
+            }
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -158,13 +161,6 @@ fn search(
 /// Whether work that was stopped had no more time.
 fn is_late() -> bool {
     !interrupt::received()
-}
-
-fn write(certificate: Output, content: &impl Serialize) -> anyhow::Result<()> {
-    certificate.write(|out| {
-        serde_json::to_writer_pretty(&mut *out, content)?;
-        Ok(writeln!(out)?)
-    })
 }
 
 /// The options that may be walked, and the most values made, before a word is said about a search.

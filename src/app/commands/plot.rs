@@ -1,8 +1,8 @@
 //! `plot`: the nim-values as a picture.
 
 use super::output::{Output, is_stdout};
-use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, stdout};
-use crate::app::error::Refused;
+use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, print_text};
+use crate::app::error::{Refused, refuse};
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
@@ -103,10 +103,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let format = format(args, last)?;
     if last.saturating_sub(args.from) >= MOST_PILES {
-        let text = format!(
+        refuse!(
             "a picture shows at most {MOST_PILES} piles; --from and the last pile choose which"
         );
-        return Err(Refused::Usage(text).into());
     }
     let output = match format {
         Some(PictureFormat::Png) => Output::open_binary(args.output.as_deref(), "a PNG")?,
@@ -131,12 +130,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         None => {
             let mut picture = Vec::new();
             terminal::draw(&plot, terminal_size(), &mut picture)?;
-            let mut out = stdout();
-            match args.ascii || !speaks_utf8() {
-                true => out.write_all(plain(&String::from_utf8_lossy(&picture)).as_bytes())?,
-                false => out.write_all(&picture)?,
-            }
-            out.flush()?;
+            return match args.ascii || !speaks_utf8() {
+                true => print_text(plain(&String::from_utf8_lossy(&picture)).as_bytes()),
+                false => print_text(&picture),
+            };
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -191,12 +188,9 @@ fn terminal_size() -> (usize, usize) {
 
 /// The format of the picture, `None` for the terminal, if all that is asked fits together.
 fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
-    let usage = |text: String| Err(Refused::Usage(text));
     if args.from > last {
         let from = args.from;
-        return usage(format!(
-            "there is nothing to plot: --from {from} is beyond the last pile {last}"
-        ));
+        refuse!("there is nothing to plot: --from {from} is beyond the last pile {last}");
     }
     let format = match (args.format, args.output.as_deref()) {
         (format, None) => format,
@@ -207,9 +201,9 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
     let games = 1 + u64::from(args.with.is_some());
     let points = (last - args.from).saturating_mul(games);
     if format == Some(PictureFormat::Svg) && !args.histogram && points >= MOST_POINTS {
-        return usage(format!(
+        refuse!(
             "an SVG of more than {MOST_POINTS} points is too large to look at; write a .png, which shows their density"
-        ));
+        );
     }
     Ok(format)
 }

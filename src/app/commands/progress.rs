@@ -2,13 +2,13 @@
 
 use super::interrupt;
 use crate::app::report::style::note;
-use crate::engine::Watch;
+use crate::engine::{Watch, lock};
 use indicatif::{
     HumanCount, HumanDuration, ProgressBar, ProgressDrawTarget, ProgressState, ProgressStyle,
 };
 use std::fmt::Write;
 use std::io::{IsTerminal, stderr};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 /// How long a computation may take before a bar appears.
@@ -61,7 +61,7 @@ impl Progress {
     }
 
     fn things(&self) -> &'static str {
-        *self.things.lock().unwrap_or_else(PoisonError::into_inner)
+        *lock(&self.things)
     }
 
     /// Says how the work is done, if `verbose`.
@@ -72,7 +72,7 @@ impl Progress {
 
 impl Watch for Progress {
     fn progress(&self, known: u64, wanted: u64) -> bool {
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = lock(&self.work);
         let work = work.get_or_insert_with(|| Work {
             begun: Instant::now(),
             bar: None,
@@ -97,18 +97,18 @@ impl Watch for Progress {
 
     fn counting(&self, things: &'static str) {
         self.done();
-        *self.things.lock().unwrap_or_else(PoisonError::into_inner) = things;
+        *lock(&self.things) = things;
     }
 
     fn met(&self, what: &str) {
-        let work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let work = lock(&self.work);
         if let Some(bar) = work.as_ref().and_then(|work| work.bar.as_ref()) {
             bar.set_message(what.to_owned());
         }
     }
 
     fn done(&self) {
-        let mut work = self.work.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut work = lock(&self.work);
         if let Some(bar) = work.take().and_then(|work| work.bar) {
             bar.finish_and_clear();
         }

@@ -8,6 +8,7 @@ use crate::app::error::{advice, in_words};
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
+use crate::certificate::Certificate;
 use crate::error::{Error, Reason};
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
@@ -102,10 +103,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.form.print("quotient", &report, text)?;
     if let Some(certificate) = certificate {
         let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
-        certificate.write(|out| {
-            serde_json::to_writer(&mut *out, &content)?;
-            Ok(writeln!(out)?)
-        })?;
+        certificate.write(|out| Ok(content.write(out)?))?;
     }
     match beyond {
         None => Ok(ExitCode::SUCCESS),

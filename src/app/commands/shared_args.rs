@@ -22,6 +22,7 @@ pub use game::{
 use serde::Serialize;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::PathBuf;
+use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 pub use sums::{has_plus, sum_of};
@@ -105,22 +106,20 @@ pub struct FormArgs {
 
 impl FormArgs {
     /// Prints a report in the form wanted: as JSON of this kind, or by `text`.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn print<E: Into<anyhow::Error>>(
         &self,
         kind: &'static str,
         report: &impl Serialize,
         text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<ExitCode> {
         let mut out = stdout();
         if self.json {
             json::line(&mut out, kind, report)?;
         } else {
             text(&mut out).map_err(Into::into)?;
         }
-        Ok(out.flush()?)
+        out.flush()?;
+        Ok(ExitCode::SUCCESS)
     }
 }
 
@@ -189,9 +188,6 @@ pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<
 const BYTES_PER_PILE: u64 = 300;
 
 /// Refuses a position of more piles than there is memory for.
-///
-/// # Errors
-/// If it is one.
 pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
     let allowed = memory.min(memory_left());
     if count as u64 * BYTES_PER_PILE > allowed {
@@ -310,6 +306,14 @@ pub fn heap(text: &str) -> Result<u64, String> {
         [heap] => Ok(heap),
         _ => Err("expected one pile, as in 100, 1_000 or 1e6".to_owned()),
     }
+}
+
+/// Prints a text on standard output.
+pub fn print_text(text: &[u8]) -> anyhow::Result<ExitCode> {
+    let mut out = stdout();
+    out.write_all(text)?;
+    out.flush()?;
+    Ok(ExitCode::SUCCESS)
 }
 
 /// Standard output: line by line for a person, in blocks for a pipe; colours as `--color` and the environment say.

@@ -102,8 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let report = Report::new(&series, &tally);
     args.form
-        .print("simulation", &report, |out| text(out, &series, &tally))?;
-    Ok(ExitCode::SUCCESS)
+        .print("simulation", &report, |out| text(out, &series, &tally))
 }
 
 /// A number for each side.

@@ -32,9 +32,6 @@ pub struct Args {
 }
 
 /// Prints the nim-sum and its working.
-///
-/// # Errors
-/// If a number can't be read, or the text can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let words = args.numbers.iter().map(|word| match args.binary {
         true => word
@@ -54,8 +51,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         outcome,
         winning: outcome.is_winning(),
     };
-    args.form.print("sum", &report, |out| text(out, &report))?;
-    Ok(ExitCode::SUCCESS)
+    args.form.print("sum", &report, |out| text(out, &report))
 }
 
 /// A nim-sum of numbers, and who wins Nim with them.

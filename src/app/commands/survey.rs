@@ -13,7 +13,7 @@ use super::interrupt::{self, Graceful};
 use super::long_run::seconds;
 use super::shard::Shard;
 use super::shared_args::{EffortArgs, file_to_keep, heap};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::app::report::style::note;
 use crate::engine::cost;
 use crate::error::Error;
@@ -96,9 +96,7 @@ pub struct Args {
 /// If a code or OUT can't be read, a line can't be written, or a signal ends the survey.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     if args.values == 0 {
-        return Err(
-            Refused::Usage("a survey computes at least one value per game".to_owned()).into(),
-        );
+        refuse!("a survey computes at least one value per game");
     }
     let (out, done) = Out::open(args.resume.as_deref(), args.format)?;
     let words = [args.codes.as_slice(), &args.game].concat();

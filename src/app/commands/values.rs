@@ -6,7 +6,7 @@ use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::{option_values, pile_working};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::app::report::sequence::{Format, Stretch};
 use crate::app::report::table::TableFormat;
 use crate::error::Error;
@@ -137,10 +137,7 @@ fn explain(
     table: Option<TableFormat>,
 ) -> anyhow::Result<ExitCode> {
     if stretch.to - stretch.from >= EXPLAINED {
-        let text = format!(
-            "the working is shown for at most {EXPLAINED} piles; choose them by --from and N"
-        );
-        return Err(Refused::Usage(text).into());
+        refuse!("the working is shown for at most {EXPLAINED} piles; choose them by --from and N");
     }
     output.write(|out| {
         if let Some(table) = table {
@@ -170,12 +167,9 @@ fn explain(
 
 /// The format asked for, if all that is asked fits together.
 fn format(args: &Args, last: u64) -> Result<Format, Refused> {
-    let usage = |text: String| Err(Refused::Usage(text));
     if args.from > last {
         let from = args.from;
-        return usage(format!(
-            "--from {from} is beyond the last pile {last}; it must be from 0 to {last}"
-        ));
+        refuse!("--from {from} is beyond the last pile {last}; it must be from 0 to {last}");
     }
     let format = match args.format {
         Some(format) => format,
@@ -184,10 +178,10 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
     };
     let is_text = format == Format::Text || format.table().is_some();
     if args.explain && args.format.is_some() && !is_text {
-        return usage("--explain is written as text, latex, markdown or tsv".to_owned());
+        refuse!("--explain is written as text, latex, markdown or tsv");
     }
     if args.offset.is_some() && format != Format::Bfile {
-        return usage("--offset needs --format bfile, whose lines are numbered".to_owned());
+        refuse!("--offset needs --format bfile, whose lines are numbered");
     }
     Ok(format)
 }

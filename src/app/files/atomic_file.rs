@@ -1,10 +1,11 @@
 //! Files that are written beside their place and put in it whole, so that a reader never sees half of one.
 
+use crate::engine::lock;
 use std::ffi::OsString;
 use std::fs::{self, File, Metadata, OpenOptions, TryLockError};
 use std::io::{self, IsTerminal, Seek, Write};
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
 /// As many links are followed as the system would.
@@ -176,7 +177,7 @@ pub fn clear_dead(target: &Path) {
 
 /// Removes every file in the making, for a process that ends at once: no other can be made any more.
 pub fn give_up_all() {
-    let mut parts = PARTS.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut parts = lock(&PARTS);
     for part in parts.drain(..) {
         // Nothing can be done about one that can't be removed.
         let _ = fs::remove_file(part);
@@ -186,7 +187,7 @@ pub fn give_up_all() {
 
 /// Changes the list of the files that go with the process.
 pub(super) fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
-    change(&mut PARTS.lock().unwrap_or_else(PoisonError::into_inner))
+    change(&mut lock(&PARTS))
 }
 
 /// A path with more at the end of its name: `run.ck` and `.prev` make `run.ck.prev`.

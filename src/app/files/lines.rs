@@ -109,9 +109,6 @@ impl<R: Read> Lines<R> {
     }
 
     /// The whole lines that have come since the last batch, one at least; `None` at the end of the input.
-    ///
-    /// # Errors
-    /// If the input can't be read.
     pub fn batch(&mut self) -> io::Result<Option<Batch<'_>>> {
         self.buffer.copy_within(self.given..self.filled, 0);
         self.filled -= self.given;

@@ -21,9 +21,6 @@ pub struct Ply {
 /// The moves of a side, by their places in the record from 0, that gave a won position away.
 ///
 /// The last of the loser's is the one that lost the game: from there on every position was won for the other.
-///
-/// # Errors
-/// If the outcome of a position is out of reach.
 pub fn blunders(
     game: &dyn Game,
     convention: Convention,

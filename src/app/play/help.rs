@@ -1,8 +1,8 @@
 //! What can be typed at the table, with moves of the position for examples.
 
 use super::messages::rule;
-use super::{Board, Step, row};
-use crate::app::report::style::padded;
+use super::{Board, Step};
+use crate::app::report::style::{any_of, padded};
 use crate::game::Game;
 use crate::position::Change;
 
@@ -111,7 +111,7 @@ pub fn not_understood(text: &str, examples: &[Example]) -> String {
         [] => format!("`{text}` isn't understood; `help` lists what is"),
         typed => format!(
             "`{text}` isn't understood; a move is typed like {}, and `help` lists the rest",
-            row::any_of(typed)
+            any_of(typed)
         ),
     }
 }

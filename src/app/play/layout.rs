@@ -20,21 +20,17 @@ impl Layout {
 
     /// The layout after a move from a position of so many piles to one of `piles` piles.
     pub fn after(&self, before: &[u64], found: &Move, piles: usize) -> Layout {
+        let as_before = || match piles == before.len() {
+            true => self.clone(),
+            false => Layout::new(piles),
+        };
         let Change::Heap { index, leave, .. } = &found.change else {
-            return if piles == before.len() {
-                self.clone()
-            } else {
-                Layout::new(piles)
-            };
+            return as_before();
         };
         let others = before[..*index].iter().chain(&before[index + 1..]);
         let moved_to_the_end = others.chain(leave).eq(&found.position[..piles]);
         if !moved_to_the_end {
-            return if piles == before.len() {
-                self.clone()
-            } else {
-                Layout::new(piles)
-            };
+            return as_before();
         }
         let first_part = before.len() - 1;
         let mut places = Vec::with_capacity(self.0.len() + leave.len());

@@ -1,12 +1,13 @@
 //! What is said at the table.
 
 use super::record::winner_at_end;
-use super::row::{Row, any_of};
+use super::row::Row;
 use super::{Board, Perfect, Player, Ply, Prospect, Side, Step, Tone, blunders};
-use crate::app::report::style::padded;
+use crate::app::report::style::{any_of, padded};
 use crate::error::Error;
 use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
+use crate::printable::capital;
 use crate::ruleset::Entry;
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
@@ -78,14 +79,6 @@ fn subject(players: [Player; 2], side: Side) -> (String, bool) {
         Player::Human => ("you".to_owned(), true),
         _ => (format!("the {player} player"), false),
     }
-}
-
-fn capital(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters
-        .next()
-        .map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + characters.as_str()
 }
 
 /// "You win" or "The perfect player wins", in the tone of winning or losing.
@@ -249,9 +242,6 @@ pub fn end(
 }
 
 /// Where the loser of a finished game threw it away, and what would have won.
-///
-/// # Errors
-/// If an answer is out of reach.
 pub fn thrown_away(
     game: &dyn Game,
     convention: Convention,

@@ -58,9 +58,6 @@ impl<'g> Perfect<'g> {
     }
 
     /// The perfect move in a position, or `None` if there is no move.
-    ///
-    /// # Errors
-    /// If an answer is out of reach.
     pub fn choose(&mut self, position: &[u64]) -> Result<Option<Choice>, Error> {
         let analysis = self.game.analyse(position, self.convention)?;
         match self.game.winning_moves(&analysis).next().transpose()? {

@@ -8,10 +8,11 @@
 //! of them; whether it is made depends on the position alone, never on what was searched before. The simple twin is
 //! the recursion of the tests.
 
-use crate::error::Error;
+use crate::engine::Effort;
+use crate::error::{Error, Reason};
+use crate::game::search::{Question, Reduced, Search};
 use crate::game::{Game, canonical};
 use crate::outcome::Convention;
-use std::collections::{HashMap, HashSet};
 
 /// The most stones of a position that is searched: its piles can be 2,714 multisets at most.
 const MOST_STONES: u128 = 20;
@@ -22,16 +23,42 @@ const MOST_ORDERED: (u128, usize) = (12, 6);
 /// The remotenesses of a game, as far as they were asked for.
 pub struct Remoteness<'g> {
     game: &'g dyn Game,
-    convention: Convention,
     /// By canonical position.
-    known: HashMap<Vec<u64>, u32>,
+    search: Search<HowLong>,
 }
 
-/// A position on the way down, and the canonical positions after its moves.
-struct Node {
-    position: Vec<u64>,
-    after: Vec<Vec<u64>>,
-    next: usize,
+/// How many moves are left; `None` if a move can lead to a position too large to search.
+#[derive(Clone, Copy)]
+struct HowLong(Convention);
+
+impl Question for HowLong {
+    type Answer = Option<u32>;
+    /// The least of the lost positions, and the greatest of all.
+    type Met = (Option<u32>, Option<u32>);
+
+    fn meet(self, (lost, all): &mut Self::Met, moves: Option<u32>) -> Option<Option<u32>> {
+        let Some(left) = moves else {
+            return Some(None);
+        };
+        // A position is lost for the player to move if the moves left are even in normal play, odd in misère.
+        if (left % 2 == 0) == (self.0 == Convention::Normal) {
+            *lost = Some(lost.map_or(left, |least| least.min(left)));
+        }
+        *all = moves.max(*all);
+        None
+    }
+
+    fn end(self, (lost, all): Self::Met) -> Option<u32> {
+        Some(lost.or(all).map_or(0, |left| left + 1))
+    }
+
+    fn without_answer(allowed: u64) -> Reason {
+        Reason::NotFound { allowed }
+    }
+
+    fn out_of_reach(game: String, reason: Reason) -> Error {
+        Error::ValueOutOfReach { game, reason }
+    }
 }
 
 impl<'g> Remoteness<'g> {
@@ -39,69 +66,26 @@ impl<'g> Remoteness<'g> {
     pub fn new(game: &'g dyn Game, convention: Convention) -> Remoteness<'g> {
         Remoteness {
             game,
-            convention,
-            known: HashMap::new(),
+            search: Search::new(HowLong(convention), Effort::default().positions(u64::MAX)),
         }
     }
 
-    /// The remoteness of a position; `None` if it is too large to search, a move can make it so, or the game could go
-    /// in circles.
-    ///
-    /// # Errors
-    /// If the moves of a position can't be found.
+    /// The remoteness of a position; `None` if it is too large to search, or a move can make it so.
     pub fn of(&mut self, position: &[u64]) -> Result<Option<u32>, Error> {
-        if !self.is_small(position) {
-            return Ok(None);
-        }
-        let root = canonical(self.game, position);
-        let mut path = HashSet::from([root.clone()]);
-        let mut stack = vec![self.open(root.clone())?];
-        while let Some(node) = stack.last_mut() {
-            if let Some(after) = node.after.get(node.next) {
-                node.next += 1;
-                if path.contains(after) || !self.is_small(after) {
-                    return Ok(None);
-                }
-                if !self.known.contains_key(after) {
-                    let after = after.clone();
-                    path.insert(after.clone());
-                    stack.push(self.open(after)?);
-                }
-                continue;
-            }
-            // A position is lost for the player to move if the moves left are even in normal play, odd in misère.
-            let lost = |&moves: &u32| (moves % 2 == 0) == (self.convention == Convention::Normal);
-            let moves = || node.after.iter().map(|after| self.known[after]);
-            let longest = moves().filter(lost).min().or_else(|| moves().max());
-            let remoteness = longest.map_or(0, |moves| moves + 1);
-            path.remove(&node.position);
-            let done = std::mem::take(&mut node.position);
-            stack.pop();
-            self.known.insert(done, remoteness);
-        }
-        Ok(self.known.get(&root).copied())
-    }
-
-    fn is_small(&self, position: &[u64]) -> bool {
-        let stones: u128 = position.iter().map(|&pile| u128::from(pile)).sum();
-        let (most, piles) = match self.game.is_ordered() {
-            true => MOST_ORDERED,
-            false => (MOST_STONES, usize::MAX),
+        let game = self.game;
+        let reduce = |position: &[u64]| match is_small(game, position) {
+            true => Reduced::Position(canonical(game, position)),
+            false => Reduced::Known(None),
         };
-        stones <= most && position.len() <= piles
+        self.search.answer(game, &reduce, position)
     }
+}
 
-    fn open(&self, position: Vec<u64>) -> Result<Node, Error> {
-        let mut after = Vec::new();
-        for found in self.game.moves(&position) {
-            after.push(canonical(self.game, &found?.position));
-        }
-        after.sort_unstable();
-        after.dedup();
-        Ok(Node {
-            position,
-            after,
-            next: 0,
-        })
-    }
+fn is_small(game: &dyn Game, position: &[u64]) -> bool {
+    let stones: u128 = position.iter().map(|&pile| u128::from(pile)).sum();
+    let (most, piles) = match game.is_ordered() {
+        true => MOST_ORDERED,
+        false => (MOST_STONES, usize::MAX),
+    };
+    stones <= most && position.len() <= piles
 }

@@ -6,9 +6,6 @@ use crate::error::Error;
 use crate::game::Game;
 
 /// The game in pages: one for each position, with who wins it and the move that was made, and the last with the end.
-///
-/// # Errors
-/// If an answer is out of reach.
 pub fn pages(replayed: &Replayed) -> Result<Vec<String>, Error> {
     let (game, convention): (&dyn Game, _) = (&*replayed.game, replayed.convention);
     let players = replayed.players;

@@ -6,6 +6,7 @@
 //! leaves 0, 1 or 2 runs of it, and the digit of t says whether it may.
 
 use super::Tone;
+use crate::app::report::style::any_of;
 use crate::game::Game;
 use crate::ruleset::Code;
 use std::ops::Range;
@@ -266,12 +267,4 @@ fn joined(line: &mut (String, String, String)) -> String {
         return String::new();
     }
     format!("{tens}   {ones}\n   {stones}\n")
-}
-
-/// "1, 2 or 3".
-pub fn any_of(words: &[String]) -> String {
-    match words.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => words.concat(),
-    }
 }

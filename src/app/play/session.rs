@@ -93,10 +93,7 @@ impl<'g> Session<'g> {
         let outcome = game.analyse(&position, convention)?.outcome;
         self.rng = rng;
         self.plies.clear();
-        self.predicted = match outcome {
-            Outcome::N => Side::First,
-            Outcome::P => Side::Second,
-        };
+        self.predicted = Side::predicted(outcome);
         self.events.push(Event::Start {
             game: game.name().to_owned(),
             convention,
@@ -173,9 +170,6 @@ impl<'g> Session<'g> {
     }
 
     /// Lets the player whose turn it is move, and tells of it; `None` if that is a person, or the game is over.
-    ///
-    /// # Errors
-    /// If an answer is out of reach.
     pub fn step(&mut self) -> Result<Option<String>, Refused> {
         let player = self.player(self.to_move());
         if self.winner.is_some() || player == Player::Human {

@@ -10,7 +10,7 @@ use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, check_size};
 use crate::app::error::Refused;
-use crate::engine::{Watch, useful_threads, with_helpers};
+use crate::engine::{Watch, lock, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
@@ -139,7 +139,7 @@ impl Series<'_> {
                 for game in from..self.games.min(from.saturating_add(BATCH)) {
                     if let Err(error) = table.play(game, &mut batch) {
                         stopped.store(true, Ordering::Relaxed);
-                        let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut first = lock(&failure);
                         if first.as_ref().is_none_or(|&(number, _)| game < number) {
                             *first = Some((game, error));
                         }
@@ -147,12 +147,9 @@ impl Series<'_> {
                     }
                 }
                 let played = played.fetch_add(batch.games, Ordering::Relaxed) + batch.games;
-                tally
-                    .lock()
-                    .unwrap_or_else(PoisonError::into_inner)
-                    .add(&batch);
+                lock(&tally).add(&batch);
                 if let Err(error) = self.tell(played) {
-                    let mut first = failure.lock().unwrap_or_else(PoisonError::into_inner);
+                    let mut first = lock(&failure);
                     first.get_or_insert((u64::MAX, error.into()));
                     stopped.store(true, Ordering::Relaxed);
                 }
@@ -255,10 +252,7 @@ impl<'s> SeriesTable<'s> {
         };
         check_size(series.game, &start)?;
         let mut at = self.number(&start);
-        let predicted = match self.outcome(at)? {
-            Outcome::N => Side::First,
-            Outcome::P => Side::Second,
-        };
+        let predicted = Side::predicted(self.outcome(at)?);
         let mut path = vec![at];
         let mut sure = None;
         loop {

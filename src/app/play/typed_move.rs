@@ -1,9 +1,10 @@
 //! The legal move that a person typed, or why there is none.
 
 use super::board::{Board, Step};
-use super::row::{Row, any_of};
+use super::row::Row;
 use super::{check_size, help, messages};
 use crate::app::error::Refused;
+use crate::app::report::style::any_of;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
 use crate::position::Change;
@@ -87,9 +88,6 @@ pub fn part_named(game: &dyn Game, line: &str) -> (Option<usize>, String) {
 
 impl TypedMove {
     /// The legal move that was typed, or why there is none, in words for the person.
-    ///
-    /// # Errors
-    /// If the moves can't be listed.
     pub fn find(
         &self,
         game: &dyn Game,

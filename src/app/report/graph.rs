@@ -13,9 +13,6 @@ use std::borrow::Cow;
 use std::io::Write;
 
 /// The vertices in columns.
-///
-/// # Errors
-/// If they can't be written.
 pub fn text(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> anyhow::Result<()> {
     const HEAD: &str = "vertex";
     let longest = game
@@ -91,9 +88,6 @@ pub fn report(game: &GraphGame, convention: Convention) -> impl Serialize + '_ {
 }
 
 /// Each vertex after all that its moves lead to, with their values and what follows from them.
-///
-/// # Errors
-/// If it can't be written.
 pub fn working(
     out: &mut dyn Write,
     game: &GraphGame,
@@ -159,9 +153,6 @@ fn name(game: &GraphGame, vertex: u32) -> Cow<'_, str> {
 /// The graph with nim-values and outcomes, in the language of Graphviz; P-positions are filled, with a double border.
 ///
 /// A vertex that can't be printed goes by its name as the table shows it, and a prime if that is another's name.
-///
-/// # Errors
-/// If it can't be written.
 pub fn dot(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> anyhow::Result<()> {
     let graph = game.graph();
     writeln!(out, "digraph {{")?;

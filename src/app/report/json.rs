@@ -214,29 +214,9 @@ pub fn analysis(
     }
 }
 
-/// A named game.
-#[derive(Serialize)]
-struct GameReport<'a> {
-    name: &'a str,
-    aliases: &'a [&'a str],
-    code: Option<&'a str>,
-    rule: &'a str,
-    known: &'a str,
-}
-
 /// The named games.
-///
-/// # Errors
-/// If they can't be written.
 pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
-    let games = catalogue::entries().map(|entry| GameReport {
-        name: entry.name,
-        aliases: entry.aliases,
-        code: entry.code,
-        rule: entry.rule,
-        known: entry.known,
-    });
-    serde_json::to_writer(&mut *out, &games.collect::<Vec<_>>())?;
+    serde_json::to_writer(&mut *out, &catalogue::entries().collect::<Vec<_>>())?;
     Ok(out.write_all(b"\n")?)
 }
 
@@ -279,9 +259,6 @@ struct Headed<'a, T: Serialize> {
 }
 
 /// Writes a report of a kind as one object on one line.
-///
-/// # Errors
-/// If it can't be written.
 pub fn line(
     out: &mut dyn Write,
     kind: &'static str,

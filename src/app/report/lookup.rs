@@ -67,9 +67,6 @@ impl LookupReport {
     }
 
     /// Lines for a person.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         self.search.text(out)?;
         writeln!(out)?;
@@ -173,9 +170,13 @@ impl LookupReport {
 
 /// An equivalent in words: `0.137(n-1)`.
 fn shifted(same: &Equivalent) -> String {
-    match same.shift {
-        0 => format!("{}(n)", same.code),
-        shift => format!("{}(n{shift:+})", same.code),
+    in_words(&same.code, same.shift)
+}
+
+fn in_words(code: &dyn Display, shift: i64) -> String {
+    match shift {
+        0 => format!("{code}(n)"),
+        shift => format!("{code}(n{shift:+})"),
     }
 }
 
@@ -239,9 +240,6 @@ impl<'a> FoundReport<'a> {
     }
 
     /// Lines for a person.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         let compared = self.compared;
         match self.games.len() {
@@ -253,10 +251,7 @@ impl<'a> FoundReport<'a> {
             count => writeln!(out, "{count} games have these {compared} values:")?,
         }
         for FoundGame { found, survey } in self.games.iter().take(WRITTEN) {
-            let game = match found.shift {
-                0 => format!("{}(n)", found.game),
-                shift => format!("{}(n{shift:+})", found.game),
-            };
+            let game = in_words(&found.game, found.shift);
             let own = |name: &&String| **name != found.game;
             let name = found.name.iter().find(own).cloned();
             let facts = name.into_iter().chain(found.oeis.clone());

@@ -92,9 +92,6 @@ impl OeisEntry<'_> {
     }
 
     /// Writes the lines.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let number = self.own().map_or(NO_NUMBER, |own| &own.sequence.number);
         let terms = self.terms();

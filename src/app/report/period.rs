@@ -99,9 +99,6 @@ impl PeriodReport {
     }
 
     /// Lines for a person.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         match &self.code {
             Some(code) if *code != self.game => writeln!(out, "{} ({code})", self.game)?,

@@ -167,9 +167,6 @@ impl Plot {
     }
 
     /// Writes the picture, `width` by `height` pixels.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn write(
         &self,
         format: PictureFormat,

@@ -150,9 +150,6 @@ impl<'q> QuotientReport<'q> {
     }
 
     /// All of it for a person.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let quotient = self.quotient;
         let (order, lost) = (quotient.monoid().order(), quotient.p_portion());
@@ -220,9 +217,6 @@ impl<'q> QuotientReport<'q> {
     }
 
     /// The order and the P-portion of the quotients of more and more piles.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn table(&self, out: &mut dyn Write) -> io::Result<()> {
         let [pile, order, lost, element] = HEADS;
         writeln!(out, "{pile}  {order}  {lost}  {element}")?;
@@ -232,9 +226,6 @@ impl<'q> QuotientReport<'q> {
     }
 
     /// The same rows in a table for papers and pages.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn written(&self, format: TableFormat, out: &mut dyn Write) -> io::Result<()> {
         format.begin(out, &HEADS)?;
         self.grown().try_for_each(|row| format.row(out, &row))?;
@@ -257,9 +248,6 @@ impl<'q> QuotientReport<'q> {
     }
 
     /// The order of divisibility, as a graph: from each class of elements that divide one another to the next.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn dot(&self, out: &mut dyn Write) -> io::Result<()> {
         let quotient = self.quotient;
         let (classes, next) = divisibility(quotient.monoid());

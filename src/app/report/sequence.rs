@@ -92,9 +92,6 @@ pub struct Writing<'a> {
 
 impl Stretch {
     /// Writes the stretch, which the values must reach.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn write(&self, values: &Values, format: Format, out: &mut dyn Write) -> io::Result<()> {
         let range = (self.from, self.to);
         let width = match format {
@@ -110,9 +107,6 @@ impl Stretch {
     }
 
     /// Begins to write the stretch, whose values are no wider than [`Format::width`] says.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn begin(
         &self,
         format: Format,
@@ -138,9 +132,6 @@ impl Stretch {
 
 impl Writing<'_> {
     /// The values of the heaps from `heap` on, which come after those written before.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
         self.writer.block(out, heap, values)
     }

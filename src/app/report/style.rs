@@ -36,6 +36,14 @@ pub fn brief(text: &str) -> String {
     shortened(&lines.collect::<Vec<_>>().join("\n"), LONGEST_TEXT)
 }
 
+/// "1, 2 or 3".
+pub fn any_of(words: &[String]) -> String {
+    match words.split_last() {
+        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
+        _ => words.concat(),
+    }
+}
+
 /// Like [`printable`] for a text of several lines, whose ends are kept.
 fn printable_lines(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| c != '\n' && is_unprintable(c)) {

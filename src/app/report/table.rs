@@ -15,9 +15,6 @@ pub enum TableFormat {
 
 impl TableFormat {
     /// Writes the heads of the columns and what stands before them.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn begin(self, out: &mut dyn Write, heads: &[&str]) -> io::Result<()> {
         match self {
             TableFormat::Latex => {
@@ -34,9 +31,6 @@ impl TableFormat {
     }
 
     /// Writes a row, of as many cells as there are heads.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn row(self, out: &mut dyn Write, cells: &[impl AsRef<str>]) -> io::Result<()> {
         let cells = cells.iter().map(|cell| self.escaped(cell.as_ref()));
         let cells: Vec<String> = cells.collect();
@@ -48,9 +42,6 @@ impl TableFormat {
     }
 
     /// Writes what stands behind the last row.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn end(self, out: &mut dyn Write) -> io::Result<()> {
         match self {
             TableFormat::Latex => writeln!(out, "\\end{{tabular}}"),

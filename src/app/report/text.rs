@@ -8,9 +8,6 @@ use crate::position::Change;
 use std::io::Write;
 
 /// The analysis of a position and the winning moves, as they are found.
-///
-/// # Errors
-/// If a move can't be found or the text can't be written.
 pub fn analysis(
     out: &mut dyn Write,
     game: &dyn Game,
@@ -71,9 +68,6 @@ pub fn analysis(
 }
 
 /// The analysis of a position on one line, for many of them: `[7, 8] is winning (nim-sum 1): split pile 7 into …`.
-///
-/// # Errors
-/// If a move can't be found or the text can't be written.
 pub fn verdict(
     out: &mut dyn Write,
     game: &dyn Game,
@@ -98,9 +92,6 @@ pub fn verdict(
 }
 
 /// The proved period that an analysis rests on, after a blank line.
-///
-/// # Errors
-/// If it can't be written.
 pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
     let Basis {
         period,
@@ -115,18 +106,12 @@ pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
 }
 
 /// The working of an analysis, after a blank line.
-///
-/// # Errors
-/// If it can't be written.
 pub fn working(out: &mut dyn Write, lines: &[String]) -> Result<(), std::io::Error> {
     writeln!(out)?;
     lines.iter().try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// The named games in columns.
-///
-/// # Errors
-/// If they can't be written.
 pub fn games(out: &mut dyn Write, across: usize) -> Result<(), std::io::Error> {
     const CODE: usize = 6;
     let width = catalogue::entries()

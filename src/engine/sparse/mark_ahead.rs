@@ -12,10 +12,11 @@ use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH};
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Code, Kernel, Source, Width};
+use crate::engine::lock;
 use crate::engine::table::packed::PackedTable;
 use std::hint::spin_loop;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::yield_now;
 
 const fn blocks_per_stretch<C: Code>() -> usize {
@@ -59,10 +60,6 @@ fn wait(spins: &mut u32) {
     } else {
         spin_loop();
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<'a, C: Code> MarkAhead<'a, C> {

@@ -17,9 +17,10 @@ use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Kernel, Source};
+use crate::engine::lock;
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 /// The first heap with a rare value below its common one that no pair gives, and the code of that value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,7 +65,7 @@ impl<C: Code> Verifier<'_, C> {
     /// Checks the heaps `from..to`, given that those below are right. What had to be looked up pair by pair adds to
     /// `cost`, in nanoseconds.
     pub fn verify(&self, from: usize, to: usize, cost: &mut u64) -> Option<MissingWitness<C>> {
-        let kept = || self.bands.lock().unwrap_or_else(PoisonError::into_inner);
+        let kept = || lock(self.bands);
         let from_bands = matches!(self.plan.marking, Marking::FromBands(_));
         let mut bands = from_bands
             .then(|| kept().pop())
@@ -270,10 +271,7 @@ impl<C: Code> Verifier<'_, C> {
             *cost += part.unwrap_or(high.min(heap / 2)) as u64 / PAIRS_PER_NANOSECOND;
             if let Some(part) = part {
                 if part > self.report_deeper_than {
-                    let mut pairs = self
-                        .deeper_pairs
-                        .lock()
-                        .unwrap_or_else(PoisonError::into_inner);
+                    let mut pairs = lock(self.deeper_pairs);
                     pairs.push(DeepestPair { part, heap });
                 }
                 return true;

@@ -7,7 +7,7 @@
 use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
-use crate::engine::Effort;
+use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
@@ -19,7 +19,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
 use crate::printable::printable;
 use std::borrow::Cow;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 
 /// The most options of canonical forms that are kept, some 200 MB of them; further vertices stand for themselves.
 const MOST_OPTIONS: usize = 1 << 24;
@@ -189,7 +189,7 @@ impl GraphGame {
             let alike = self.find_alike()?;
             self.alike.get_or_init(|| alike);
         }
-        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = lock(&self.misere);
         search.answer(self, &|position| self.reduce(position), position)
     }
 

@@ -11,6 +11,7 @@
 
 use super::{Sum, positions};
 use crate::analysis::{Analysis, HeapGame, Moves};
+use crate::engine::lock;
 use crate::error::Error;
 use crate::game::search::{self, Reduced};
 use crate::game::{Game, canonical};
@@ -18,7 +19,7 @@ use crate::grundy::NimValue;
 use crate::misere::TameSum;
 use crate::outcome::{Convention, Outcome};
 use crate::ruleset::Ruleset;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 /// The largest heap of the one game that a sum of games of heaps is: its options are listed, not looked up.
 const LARGEST_LISTED: u64 = 4_000;
@@ -88,7 +89,7 @@ impl Sum {
             Ok(Some(outcome)) => Reduced::Known(outcome),
             _ => Reduced::Position(canonical(self, position)),
         };
-        let mut search = self.misere.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut search = lock(&self.misere);
         search.answer(self, &reduce, position)
     }
 

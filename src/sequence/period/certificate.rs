@@ -56,6 +56,25 @@ pub enum Checked {
     },
 }
 
+impl Checked {
+    /// Without a wish: all values, if that takes no more than [`QUICK`] options, some seconds; else a sample, and of more
+    /// than [`MANY`] values a smaller one, for each of them is a walk over all the values before.
+    pub fn usual(certificate: &TableCertificate, seed: u64) -> Checked {
+        match certificate.range {
+            _ if certificate.steps() <= QUICK => Checked::All,
+            range => Checked::Sample {
+                heaps: if range <= MANY { 100 } else { 10 },
+                seed,
+            },
+        }
+    }
+}
+
+/// So many options are walked in some seconds.
+pub const QUICK: u128 = 1_000_000_000;
+/// A sample of more values takes long.
+pub const MANY: u64 = 10_000_000;
+
 impl Certificate for TableCertificate {
     const KIND: &'static str = "";
     const MOST_BYTES: u64 = 1 << 20;
@@ -211,20 +230,12 @@ fn check_sample(
             let found = format!("the solver has a wrong value for pile {heap}: {value} is right");
             return Err(wrong("game", ruleset.name(), found));
         }
-        tell(effort, drawn + 1, heaps)?;
-    }
-    Ok(())
-}
-
-fn tell(effort: &Effort, done: u64, wanted: u64) -> Result<(), Error> {
-    match &effort.watch {
-        Some(watch) if !watch.progress(done, wanted) => Err(Error::Interrupted),
-        Some(watch) if done == wanted => {
-            watch.done();
-            Ok(())
+        if !effort.goes_on(drawn + 1, heaps) {
+            return Err(Error::Interrupted);
         }
-        _ => Ok(()),
     }
+    effort.done();
+    Ok(())
 }
 
 /// The hash of the first `count` values.

@@ -8,6 +8,7 @@
 //! A period of a false statement is the true one of no other: so the field that is wrong is known when another value
 //! in its place makes the statement right.
 
+use super::window::prime_divisors;
 use super::{Period, Theorem};
 use crate::engine::table::Table;
 use crate::ruleset::Ruleset;
@@ -89,7 +90,7 @@ impl Statement {
             Some(late) if late < preperiod + period => value(late).checked_sub(value(n)),
             _ => (value(n + step - period) + saltus).checked_sub(value(n)),
         };
-        for prime in primes(period) {
+        for prime in prime_divisors(period) {
             let (step, part) = (period / prime, saltus / prime);
             let mut residues = preperiod..preperiod + period;
             if saltus.is_multiple_of(prime) && residues.all(|n| rise(n, step) == Some(part)) {
@@ -155,21 +156,4 @@ impl Statement {
         })?;
         wrong("period", period.to_string())
     }
-}
-
-/// The prime factors of a number, each once.
-fn primes(mut number: u64) -> Vec<u64> {
-    let mut primes = Vec::new();
-    let mut factor = 2;
-    while factor * factor <= number {
-        if number.is_multiple_of(factor) {
-            primes.push(factor);
-            while number.is_multiple_of(factor) {
-                number /= factor;
-            }
-        }
-        factor += 1;
-    }
-    primes.extend((number > 1).then_some(number));
-    primes
 }

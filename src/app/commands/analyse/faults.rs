@@ -27,9 +27,6 @@ pub fn hush() {
 }
 
 /// Does the work for one line.
-///
-/// # Errors
-/// Those of the work, or a [`Fault`] if it panics.
 pub fn caught<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     LINES.fetch_add(1, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(work));

@@ -1,10 +1,10 @@
 //! The games that a run of positions asks for, open as long as they are asked for now and then.
 
 use crate::app::commands::shared_args::open_game;
-use crate::engine::Effort;
+use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many games are kept open besides the first.
 const KEPT: usize = 64;
@@ -24,17 +24,11 @@ pub struct Games {
 
 impl Games {
     /// The game that positions are of if they don't say, and others with the same effort.
-    ///
-    /// # Errors
-    /// If there is no game of that name.
     pub fn new(name: &str, effort: Effort) -> Result<Games, Error> {
         Games::opened(open_game, name, effort)
     }
 
     /// The same with games that are opened by a function of one's own.
-    ///
-    /// # Errors
-    /// That of the function.
     pub fn opened(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
         Ok(Games {
             by,
@@ -47,24 +41,21 @@ impl Games {
 
     /// The game that positions are of if they don't say.
     pub fn first(&self) -> Arc<dyn Game> {
-        Arc::clone(&self.first.lock().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&lock(&self.first))
     }
 
     /// Opens every game anew when it is asked for next: what a game kept can't be trusted after a fault in it.
     pub fn forget(&self) {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&self.open);
         open.clear();
         if let Ok(game) = (self.by)(&self.name, self.effort.clone()) {
-            *self.first.lock().unwrap_or_else(PoisonError::into_inner) = game.into();
+            *lock(&self.first) = game.into();
         }
     }
 
     /// The game of a name.
-    ///
-    /// # Errors
-    /// If there is none of that name.
     pub fn open(&self, name: &str) -> Result<Arc<dyn Game>, Error> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut open = lock(&self.open);
         let game = match open.iter().position(|(known, _)| known == name) {
             Some(at) => open.remove(at).1,
             None => (self.by)(name, self.effort.clone())?.into(),

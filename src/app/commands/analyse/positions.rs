@@ -9,7 +9,7 @@ use super::super::shared_args::{EffortArgs, as_rule, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::analysis::Moves;
-use crate::app::error::{Refused, in_words, is_usage, library};
+use crate::app::error::{Refused, in_words, is_usage, library, refuse};
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
@@ -133,9 +133,6 @@ struct Failure<'a> {
 }
 
 /// The file, or standard input where it is `-` or none is named.
-///
-/// # Errors
-/// If it can't be opened.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Refused> {
     match file {
         Some(file) if file != Path::new("-") => match File::open(file) {
@@ -459,9 +456,7 @@ fn asked(line: Line<'_>) -> Result<Question, Refused> {
         refused(&error.to_string().replace(" line 1 column", " column"))
     })?;
     if asked.game.is_some() && asked.rule.is_some() {
-        return Err(usage(
-            r#""game" and "rule" both name the game; leave one out"#,
-        ));
+        refuse!(r#""game" and "rule" both name the game; leave one out"#);
     }
     let rule = asked.rule.map(|rule| as_rule(&rule).unwrap_or(rule));
     let single = asked.game.or(rule);
@@ -485,12 +480,12 @@ fn asked(line: Line<'_>) -> Result<Question, Refused> {
             (Some(name), Place::Words(each.join(&PLUS.to_owned())))
         }
         (None, Some(_)) => {
-            return Err(usage(
-                r#""parts" are two games or more, each with "game" and "piles", and nothing beside them but "misere""#,
-            ));
+            refuse!(
+                r#""parts" are two games or more, each with "game" and "piles", and nothing beside them but "misere""#
+            );
         }
         (None, None) => return Err(refused("missing field `piles`")),
-        (Some(_), Some(_)) => return Err(usage(r#""piles" are those of "parts"; leave one out"#)),
+        (Some(_), Some(_)) => refuse!(r#""piles" are those of "parts"; leave one out"#),
     };
     Ok(Question {
         game,

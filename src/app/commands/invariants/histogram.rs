@@ -60,9 +60,6 @@ impl Counting {
 }
 
 /// Writes the last histogram: each value with the number of its piles.
-///
-/// # Errors
-/// If it can't be written.
 pub fn print(histograms: &[Histogram], out: &mut dyn Write) -> io::Result<()> {
     let Some(Histogram { to, counts }) = histograms.last() else {
         return Ok(());

@@ -60,8 +60,7 @@ pub fn load(
         .ok_or_else(|| saved.broken(format!("its figure `{SNAPSHOT_BYTES}` is missing")))?;
     let known = check_state(state, bytes.len()).map_err(wrong)?;
     let snapshots = snapshots.read(known, belonging, effort.memory)?;
-    let watch = effort.watch.as_ref();
-    let mut go_on = |at: u64| watch.is_none_or(|watch| watch.progress(at.min(known), known));
+    let mut go_on = |at: u64| effort.goes_on(at.min(known), known);
     hunt.resume(state, &bytes, snapshots, &mut go_on)
         .map_err(wrong)
 }

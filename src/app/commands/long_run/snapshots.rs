@@ -72,9 +72,6 @@ impl SnapshotFile {
     }
 
     /// Refuses a file with anything in it: no checkpoint says that it belongs to it.
-    ///
-    /// # Errors
-    /// If there is anything.
     pub fn check_empty(&self) -> anyhow::Result<()> {
         if self.file.metadata()?.len() > 0 {
             bail!(
@@ -127,9 +124,6 @@ impl SnapshotFile {
     }
 
     /// Appends the snapshots that are new, behind those that are known to be whole; how many bytes there are then.
-    ///
-    /// # Errors
-    /// If they can't be written.
     pub fn append(&mut self, snapshots: &Snapshots) -> Result<u64, CheckpointError> {
         let mut records = Vec::new();
         let mut last = self.last;

@@ -1,11 +1,11 @@
 //! The values of a table in a checkpoint, one or two bytes each.
 
-use super::{CONTENT, game, lock};
+use super::{CONTENT, game};
 use crate::app::commands::interrupt;
 use crate::app::files::checkpoint::{CheckpointError, Kept, Saved};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
-use crate::engine::{FirstValues, Saver};
+use crate::engine::{FirstValues, Saver, lock};
 use crate::error::Error;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;

@@ -5,7 +5,7 @@
 
 use super::LineFormat;
 use super::resume::Done;
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::sequence::survey::Record;
 use anyhow::Context;
@@ -42,9 +42,7 @@ impl Out {
         match file.try_lock() {
             Ok(()) => {}
             Err(TryLockError::WouldBlock) => {
-                let text =
-                    format!("another survey is writing {name}; each share has a file of its own");
-                return Err(Refused::Usage(text).into());
+                refuse!("another survey is writing {name}; each share has a file of its own");
             }
             // A file system without locks is no reason to stop.
             Err(TryLockError::Error(_)) => {}
@@ -71,9 +69,6 @@ impl Out {
     }
 
     /// Writes anything with these keys, which must be those that it has.
-    ///
-    /// # Errors
-    /// If it can't be written.
     pub fn write_any(&mut self, line: &impl Serialize, keys: &[&str]) -> anyhow::Result<()> {
         let mut text = String::new();
         if std::mem::take(&mut self.headless) {
@@ -119,8 +114,7 @@ fn open(path: &Path) -> anyhow::Result<File> {
     let name = path.display();
     // Another file, like a named pipe, might keep whoever opens it waiting.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
-        let text = format!("{name} is not a file that a survey can continue");
-        return Err(Refused::Usage(text).into());
+        refuse!("{name} is not a file that a survey can continue");
     }
     let mut options = File::options();
     let open = options.read(true).append(true).create(true).open(path);

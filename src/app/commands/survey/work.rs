@@ -5,13 +5,13 @@ use super::super::interrupt;
 use super::codes::Codes;
 use crate::app::error::{Refused, in_words};
 use crate::app::report::style::note;
-use crate::engine::{Effort, Watch, threads_with_room};
+use crate::engine::{Effort, Watch, lock, threads_with_room};
 use crate::error::Error;
 use crate::sequence::survey::{Asked, Found, Record};
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How many standard forms are remembered.
@@ -164,10 +164,6 @@ fn why(error: &Error) -> String {
         Error::Interrupted => "out of time".to_owned(),
         error => in_words(error).replace('\n', "; "),
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Ends the work on a game when its time is up, and all work at a signal.

@@ -4,7 +4,7 @@
 use super::super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::super::output::{Output, is_stdout};
 use super::{Args, open};
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
 use crate::engine::ring::{BACK, Ring};
@@ -48,11 +48,10 @@ pub fn write(
     }
     let (known, kept) = (run.known(), run.window().map_or(0, Ring::window_from));
     if is_short(stretch) && stretch.from < kept {
-        let text = format!(
+        refuse!(
             "the checkpoint holds a search up to pile {}, with the values from pile {kept} on only; name another file",
             known - 1
         );
-        return Err(Refused::Usage(text).into());
     }
     let mut most = 0;
     run.compute(stretch.to.min(known - 1), stretch.from, &mut |_, values| {

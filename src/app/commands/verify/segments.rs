@@ -5,12 +5,12 @@ mod join;
 
 use super::{Args, is_right};
 use crate::app::commands::shard::Shard;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::certificate::{Certificate, digest};
-use crate::engine::{Effort, with_helpers};
+use crate::engine::{Effort, lock, with_helpers};
 use crate::error::Error;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
@@ -284,8 +284,7 @@ fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Refused> {
     let count = claim.count();
     if let Some(Range(first, last)) = args.choice.segments {
         if last >= count {
-            let text = format!("the segments of this certificate are 0..{}", count - 1);
-            return Err(Refused::Usage(text));
+            refuse!("the segments of this certificate are 0..{}", count - 1);
         }
         return Ok((first..=last).collect());
     }
@@ -305,14 +304,13 @@ fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Refused> {
 /// The segments that are right, and what ended the work early.
 fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<Error>) {
     let effort = args.effort.effort();
-    let watch = effort.watch.clone();
     let single = Effort {
         watch: None,
         threads: 1,
         ..effort.clone()
     };
     let found = Mutex::new((BTreeSet::new(), None));
-    let lock = || found.lock().unwrap_or_else(PoisonError::into_inner);
+    let lock = || lock(&found);
     let next = AtomicUsize::new(0);
     let work = || {
         let mut go_on = || {
@@ -320,8 +318,7 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
                 let found = lock();
                 (found.0.len() as u64, found.1.is_some())
             };
-            let watch = watch.as_ref();
-            !stopped && watch.is_none_or(|watch| watch.progress(done, chosen.len() as u64))
+            !stopped && effort.goes_on(done, chosen.len() as u64)
         };
         let mut done = |segment| {
             lock().0.insert(segment);
@@ -338,9 +335,7 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
     };
     let threads = effort.threads.min(chosen.len());
     with_helpers(threads.saturating_sub(1), work, work);
-    if let Some(watch) = &watch {
-        watch.done();
-    }
+    effort.done();
     found.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 

@@ -2,21 +2,13 @@
 
 use super::segments::{Sample, no_sample};
 use super::{Args, conclude, is_right};
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
 use crate::sequence::period::Proof;
-use crate::sequence::period::certificate::{Checked, TableCertificate};
+use crate::sequence::period::certificate::{Checked, MANY, QUICK, TableCertificate};
 use serde::Serialize;
 use std::process::ExitCode;
-
-/// How many values are made by the definition without `--sample` or `--all`: all, if that takes no more options than
-/// [`QUICK`], some seconds; else a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk
-/// over all the values before.
-const QUICK: u128 = 1_000_000_000;
-const SAMPLE: u64 = 100;
-const MANY: u64 = 10_000_000;
-const SMALL_SAMPLE: u64 = 10;
 
 /// What is right, as JSON.
 #[derive(Serialize)]
@@ -40,7 +32,7 @@ pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     }
     if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
         let file = args.file.display();
-        return Err(Refused::Usage(format!("{file} is a certificate without segments")).into());
+        refuse!("{file} is a certificate without segments");
     }
     let checked = checked(args, &certificate);
     if !args.effort.quiet {
@@ -66,15 +58,8 @@ fn checked(args: &Args, certificate: &TableCertificate) -> Checked {
     let seed = args.seed;
     match args.sample {
         Some(Sample::Count(heaps)) => Checked::Sample { heaps, seed },
-        _ if args.all || certificate.steps() <= QUICK => Checked::All,
-        _ => Checked::Sample {
-            heaps: if certificate.range <= MANY {
-                SAMPLE
-            } else {
-                SMALL_SAMPLE
-            },
-            seed,
-        },
+        _ if args.all => Checked::All,
+        _ => Checked::usual(certificate, seed),
     }
 }
 

@@ -24,9 +24,6 @@ pub struct Reply {
 
 impl Session<'_> {
     /// Obeys a line that a person typed. What can't be obeyed changes nothing, and the answer says why.
-    ///
-    /// # Errors
-    /// If an answer is out of reach.
     pub fn obey(&mut self, line: &str) -> Result<Reply, Refused> {
         let mut quit = false;
         let (part, line) = typed_move::part_named(self.game, line);

@@ -1,5 +1,6 @@
 //! What a game is called, and its rule in words.
 
+use crate::app::report::style::any_of;
 use crate::game::catalogue;
 use crate::ruleset::{Code, Entry, Ruleset, spelling};
 
@@ -101,12 +102,5 @@ fn of_code(code: &Code) -> String {
     match moves.collect::<Vec<_>>().join("; or ") {
         none if none.is_empty() => "there is no move".to_owned(),
         moves => moves,
-    }
-}
-
-fn any_of(words: &[String]) -> String {
-    match words.split_last() {
-        Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
-        _ => words.concat(),
     }
 }

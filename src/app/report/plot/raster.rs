@@ -13,9 +13,6 @@ pub struct Raster {
 
 impl Raster {
     /// A black canvas.
-    ///
-    /// # Errors
-    /// If there is no memory for it.
     pub fn new(width: u32, height: u32) -> io::Result<Raster> {
         let bytes = 3 * width as usize * height as usize;
         let mut pixels = Vec::new();

@@ -49,9 +49,6 @@ struct Cell {
 }
 
 /// Draws the picture, `width` characters wide and `height` high, axes and words included.
-///
-/// # Errors
-/// If it can't be written.
 pub fn draw(plot: &Plot, (width, height): (usize, usize), out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "{}", plot.title())?;
     let rows = height.saturating_sub(OTHER_LINES).max(4);

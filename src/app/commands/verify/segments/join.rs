@@ -2,7 +2,7 @@
 //! nothing else: all else that it says is compared with the certificate.
 
 use super::Outcome;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::printable::printable;
 use anyhow::anyhow;
 use std::collections::BTreeSet;
@@ -35,10 +35,9 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
                 break;
             }
             if line.len() > most {
-                return Err(Refused::Usage(format!(
+                refuse!(
                     "{place} is longer than {most} bytes, the most of a result of verify --json for this certificate"
-                ))
-                .into());
+                );
             }
             if !line.trim_ascii().is_empty() {
                 right.extend(read(own, &place, &line)?);
@@ -68,9 +67,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     agree("its kind", &line.kind, &own.kind)?;
     if line.certificate != own.certificate {
         let other = shown(&line.certificate);
-        return Err(
-            Refused::Usage(format!("{place} is about another certificate, {other}")).into(),
-        );
+        refuse!("{place} is about another certificate, {other}");
     }
     agree("the game", &line.game, &own.game)?;
     agree("the code", &code(&line.code), &code(&own.code))?;
@@ -87,11 +84,10 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     let mut next = 0;
     for &(first, last) in &line.right {
         if first > last || first < next || last >= own.segments {
-            return Err(Refused::Usage(format!(
+            refuse!(
                 "{place} says that segments {first} to {last} are right; segments are 0 to {}, listed in order and once each",
                 own.segments - 1
-            ))
-            .into());
+            );
         }
         next = last + 1;
     }
@@ -102,20 +98,18 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
         .sum::<u64>()
         == own.segments;
     if line.verified != is_all {
-        return Err(Refused::Usage(format!(
+        refuse!(
             "{place} says of the whole certificate that it is verified: {}; its segments say {is_all}",
             line.verified
-        ))
-        .into());
+        );
     }
     if let Some(again) = line.checked_again
         && (again > own.segments || !is_all)
     {
-        return Err(Refused::Usage(format!(
+        refuse!(
             "{place} says that {again} segments were checked again, of {}",
             own.segments
-        ))
-        .into());
+        );
     }
     Ok(line
         .right
