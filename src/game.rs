@@ -181,6 +181,17 @@ pub trait Game: Send + Sync {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
 }
 
+/// The two piles of a position of a game that has no more and no fewer.
+fn pair_of(position: &[u64], game: &str, example: &str) -> Result<[u64; 2], Error> {
+    position.try_into().map_err(|_| Error::Start {
+        game: game.to_owned(),
+        reason: format!(
+            "it needs two piles, as in {example}, not {}",
+            position.len()
+        ),
+    })
+}
+
 /// The piles of a position with a number behind them, and that number.
 fn parts(position: &[u64]) -> (&[u64], u64) {
     match position.split_last() {

@@ -3,6 +3,8 @@
 use crate::error::{CodeError, Error, GraphError, MoreEffort, NameError};
 use crate::position::PileError;
 use std::error::Error as StdError;
+use std::io;
+use std::path::Path;
 
 /// Why a command can't do what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -49,6 +51,13 @@ macro_rules! refuse {
 }
 
 pub(crate) use refuse;
+
+impl Refused {
+    /// What is said of a file that can't be read.
+    pub fn unreadable(file: &Path) -> impl Fn(io::Error) -> Refused + Copy + '_ {
+        |error| Refused::Usage(format!("can't read {}: {error}", file.display()))
+    }
+}
 
 impl From<GraphError> for Refused {
     fn from(error: GraphError) -> Refused {

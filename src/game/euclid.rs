@@ -11,7 +11,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, pair_of};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
 use crate::ruleset::Entry;
@@ -36,10 +36,7 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
 pub struct Euclid;
 
 fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
-    position.try_into().map_err(|_| Error::Start {
-        game: NAME.to_owned(),
-        reason: format!("it needs two piles, as in 12 5, not {}", position.len()),
-    })
+    pair_of(position, NAME, "12 5")
 }
 
 /// Who wins, by the ratio of the piles.

@@ -12,7 +12,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, pair_of};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
@@ -114,10 +114,7 @@ pub fn nim_value(piles: [u64; 2]) -> Option<NimValue> {
 }
 
 fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
-    position.try_into().map_err(|_| Error::Start {
-        game: NAME.to_owned(),
-        reason: format!("it needs two piles, as in 3 5, not {}", position.len()),
-    })
+    pair_of(position, NAME, "3 5")
 }
 
 fn outcome(piles: [u64; 2], convention: Convention) -> Outcome {

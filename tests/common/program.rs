@@ -1,7 +1,8 @@
 //! The program as tests start it: what it prints, and how it ends.
 
 use assert_cmd::Command;
-use std::process;
+use std::path::Path;
+use std::process::{self, Output};
 
 /// The words of a command line: one by one, or in a line.
 pub trait Words {
@@ -85,4 +86,16 @@ pub fn answer(
     let text = |bytes| String::from_utf8(bytes).unwrap();
     let code = output.status.code().unwrap();
     (code, text(output.stdout), text(output.stderr))
+}
+
+/// The output of the program in a directory, with the words of a line.
+pub fn run_in(directory: impl AsRef<Path>, line: &str) -> Output {
+    let mut command = program();
+    command.current_dir(directory).args(line.split(' '));
+    command.output().unwrap()
+}
+
+/// What was said on standard error.
+pub fn errors(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
 }

@@ -2,21 +2,10 @@
 //! what is wrong, and it and those beside it stay as they are. The numbers of a survey's lines are in
 //! `tests/program/survey.rs`, those of certificates with their checkers.
 
-use crate::common::program::program;
+use crate::common::program::{errors, run_in as run};
 use std::fs;
 use std::path::Path;
-use std::process::Output;
 use tempfile::{TempDir, tempdir};
-
-fn run(directory: &Path, line: &str) -> Output {
-    let mut command = program();
-    command.current_dir(directory).args(line.split(' '));
-    command.output().unwrap()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
-}
 
 /// The names and the bytes of all files.
 fn all_files(directory: &Path) -> Vec<(String, Vec<u8>)> {

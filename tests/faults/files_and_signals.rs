@@ -1,7 +1,7 @@
 //! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
 //! clear error.
 
-use crate::common::program::program;
+use crate::common::program::{errors, program, run_in as run};
 use crate::common::running::{Running, running, start};
 use std::fs::{self, File};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -37,19 +37,11 @@ fn command(directory: &TempDir, line: &str) -> Command {
     command
 }
 
-fn run(directory: &TempDir, line: &str) -> Output {
-    command(directory, line).output().unwrap()
-}
-
 /// A shell's line, in which `$NIM` is the program.
 fn shell(directory: &TempDir, line: &str) -> Output {
     let mut shell = Command::new("sh");
     shell.current_dir(directory.path()).args(["-c", line]);
     shell.env("NIM", program().get_program()).output().unwrap()
-}
-
-fn errors(output: &Output) -> String {
-    String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 fn succeed(output: &Output) {

@@ -136,6 +136,21 @@ pub fn wins(ruleset: &Ruleset, known: &mut HashMap<Vec<u64>, bool>, piles: &[u64
     won || moves == 0
 }
 
+/// Whether the elements of piles say who wins positions that the quotient covers.
+fn say_who_wins(ruleset: &Ruleset, quotient: &HeapQuotient, positions: &[Vec<u64>]) {
+    let (monoid, mut known) = (quotient.monoid(), HashMap::new());
+    let covered = |piles: &&Vec<u64>| piles.iter().all(|&pile| pile <= quotient.last_heap());
+    for piles in positions.iter().filter(covered) {
+        let elements = piles.iter().map(|&pile| quotient.elements()[pile as usize]);
+        let product = elements.fold(0, |a, b| monoid.times(a, b));
+        assert_eq!(
+            monoid.is_lost(product),
+            !wins(ruleset, &mut known, piles),
+            "{piles:?}"
+        );
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
 
@@ -150,16 +165,8 @@ proptest! {
         let effort = Effort::default().positions(3_000).memory(1 << 20);
         let game = HeapGame::with_effort(ruleset.clone(), effort.clone());
         let quotient = game.misere_quotient(heaps).unwrap();
+        say_who_wins(&ruleset, &quotient, &positions);
         let monoid = quotient.monoid();
-        let mut known = HashMap::new();
-        for piles in positions {
-            if piles.iter().any(|&pile| pile > quotient.last_heap()) {
-                continue;
-            }
-            let elements = piles.iter().map(|&pile| quotient.elements()[pile as usize]);
-            let product = elements.fold(0, |a, b| monoid.times(a, b));
-            prop_assert_eq!(monoid.is_lost(product), !wins(&ruleset, &mut known, &piles), "{:?}", piles);
-        }
         // The relations hold, and each name is of one element.
         let names: std::collections::HashSet<String> =
             monoid.elements().map(|element| quotient.name(element)).collect();
@@ -185,16 +192,7 @@ proptest! {
         let ruleset: Ruleset = code.parse().unwrap();
         let game = HeapGame::with_effort(ruleset.clone(), Effort::default().positions(20_000));
         let quotient = game.misere_quotient(heaps).unwrap();
-        let monoid = quotient.monoid();
-        let mut known = HashMap::new();
-        for piles in positions {
-            if piles.iter().any(|&pile| pile > quotient.last_heap()) {
-                continue;
-            }
-            let elements = piles.iter().map(|&pile| quotient.elements()[pile as usize]);
-            let product = elements.fold(0, |a, b| monoid.times(a, b));
-            prop_assert_eq!(monoid.is_lost(product), !wins(&ruleset, &mut known, &piles), "{:?}", piles);
-        }
+        say_who_wins(&ruleset, &quotient, &positions);
     }
 
     #[test]

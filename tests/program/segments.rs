@@ -103,48 +103,12 @@ fn assert_agreed(cases: &[Case]) -> BTreeMap<&'static str, u32> {
     counts
 }
 
-/// Certificates of so many games, so many of each, most of them false, that begin near the first values.
-fn near(seed: u64, games: usize, each: usize) -> Vec<Case> {
-    let mut rng = Rng::new(seed, 0);
-    let mut cases = Vec::new();
-    let mut found = 0;
-    while found < games {
-        let Some(game) = Game::random(&mut rng) else {
-            continue;
-        };
-        let before = cases.len();
-        for _ in 0..20 * each {
-            if cases.len() == before + each {
-                break;
-            }
-            let (behind, many) = (rng.below(2) * rng.below(600), rng.below(2) * rng.below(24));
-            let Some(draft) = game.certificate(&mut rng, behind, many) else {
-                continue;
-            };
-            if rng.below(3) == 0 {
-                cases.push(Case {
-                    draft,
-                    chosen: None,
-                    right: true,
-                    what: "right",
-                });
-            } else if let Some((draft, what)) = game.falsified(&draft, &mut rng) {
-                cases.push(Case {
-                    draft,
-                    chosen: None,
-                    right: false,
-                    what,
-                });
-            }
-        }
-        found += usize::from(cases.len() > before);
-    }
-    cases
-}
-
-/// The same behind all that a ring keeps of the first values: the segments there.
-fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
-    let mut rng = Rng::new(seed, 1);
+/// So many cases of each of so many random games, by what `more` makes of a game.
+fn cases(
+    mut rng: Rng,
+    (games, each): (usize, usize),
+    mut more: impl FnMut(&Game, &mut Rng, &mut Vec<Case>) -> Option<()>,
+) -> Vec<Case> {
     let mut cases = Vec::new();
     let mut found = 0;
     while found < games {
@@ -156,44 +120,68 @@ fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
             if cases.len() >= before + each {
                 break;
             }
-            let behind = 600_000 + rng.below(2000);
-            let Some(draft) = game.certificate(&mut rng, behind, 30) else {
-                continue;
-            };
-            let last = draft.windows.len() - 1;
-            let place = |from: u64| draft.windows.iter().position(|window| window.0 >= from);
-            let (Some(first), Some(start)) = (place(580_000), place(draft.start)) else {
-                continue;
-            };
-            // Those before the start, and those behind it, of which the last reaches back nearly to the first heaps.
-            for (first, last) in [(first + 1, start - 1), (start + 1, last)] {
-                let begin = |at: usize| draft.windows[at].0 - draft.windows[at].1.len() as u64;
-                let has_base = |own: usize| (first - 1..own).any(|base| begin(base) <= begin(own));
-                if first > last || !(first..=last).all(has_base) {
-                    continue;
-                }
-                let chosen = Some((first as u64, last as u64));
-                let mut wrong = draft.clone();
-                let values = &mut wrong.windows[first + rng.below(last + 1 - first)].1;
-                let place = rng.below(2) * rng.below(values.len());
-                values[place] ^= 1 + rng.below(3) as u16;
-                cases.push(Case {
-                    draft: draft.clone(),
-                    chosen,
-                    right: true,
-                    what: "right, far out",
-                });
-                cases.push(Case {
-                    draft: wrong,
-                    chosen,
-                    right: false,
-                    what: "a false value far out",
-                });
-            }
+            more(&game, &mut rng, &mut cases);
         }
         found += usize::from(cases.len() > before);
     }
     cases
+}
+
+/// Certificates most of which are false, that begin near the first values.
+fn near(seed: u64, games: usize, each: usize) -> Vec<Case> {
+    cases(Rng::new(seed, 0), (games, each), |game, rng, cases| {
+        let (behind, many) = (rng.below(2) * rng.below(600), rng.below(2) * rng.below(24));
+        let draft = game.certificate(rng, behind, many)?;
+        let right = rng.below(3) == 0;
+        let (draft, what) = match right {
+            true => (draft, "right"),
+            false => game.falsified(&draft, rng)?,
+        };
+        cases.push(Case {
+            draft,
+            chosen: None,
+            right,
+            what,
+        });
+        Some(())
+    })
+}
+
+/// The same behind all that a ring keeps of the first values: the segments there.
+fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
+    cases(Rng::new(seed, 1), (games, each), |game, rng, cases| {
+        let behind = 600_000 + rng.below(2000);
+        let draft = game.certificate(rng, behind, 30)?;
+        let last = draft.windows.len() - 1;
+        let place = |from: u64| draft.windows.iter().position(|window| window.0 >= from);
+        let (first, start) = (place(580_000)?, place(draft.start)?);
+        // Those before the start, and those behind it, of which the last reaches back nearly to the first heaps.
+        for (first, last) in [(first + 1, start - 1), (start + 1, last)] {
+            let begin = |at: usize| draft.windows[at].0 - draft.windows[at].1.len() as u64;
+            let has_base = |own: usize| (first - 1..own).any(|base| begin(base) <= begin(own));
+            if first > last || !(first..=last).all(has_base) {
+                continue;
+            }
+            let chosen = Some((first as u64, last as u64));
+            let mut wrong = draft.clone();
+            let values = &mut wrong.windows[first + rng.below(last + 1 - first)].1;
+            let place = rng.below(2) * rng.below(values.len());
+            values[place] ^= 1 + rng.below(3) as u16;
+            cases.push(Case {
+                draft: draft.clone(),
+                chosen,
+                right: true,
+                what: "right, far out",
+            });
+            cases.push(Case {
+                draft: wrong,
+                chosen,
+                right: false,
+                what: "a false value far out",
+            });
+        }
+        Some(())
+    })
 }
 
 #[test]

@@ -45,12 +45,7 @@ impl AnswerArgs {
             out.flush()?;
             return Ok(self.exit_code(&analysis));
         }
-        let winning = game.winning_moves(&analysis);
-        let winning: Moves<'_> = if self.all {
-            winning
-        } else {
-            Box::new(winning.take(1))
-        };
+        let winning = self.shown(game.winning_moves(&analysis));
         let mut out = stdout();
         if self.form.json {
             report::json::analysis(&mut out, game, &analysis, winning)?;
@@ -67,6 +62,14 @@ impl AnswerArgs {
         }
         out.flush()?;
         Ok(self.exit_code(&analysis))
+    }
+
+    /// Those of the winning moves that are shown.
+    pub fn shown<'m>(&self, winning: Moves<'m>) -> Moves<'m> {
+        match self.all {
+            true => winning,
+            false => Box::new(winning.take(1)),
+        }
     }
 
     fn exit_code(&self, analysis: &Analysis) -> ExitCode {

@@ -134,13 +134,8 @@ fn read(file: &Path) -> Result<String, Refused> {
     } else {
         std::fs::File::open(file).and_then(|open| open.take(LONGEST).read_to_string(&mut text))
     };
-    match read {
-        Ok(_) => Ok(text),
-        Err(error) => Err(Refused::Usage(format!(
-            "can't read {}: {error}",
-            file.display()
-        ))),
-    }
+    read.map_err(Refused::unreadable(file))?;
+    Ok(text)
 }
 
 /// What stands above the values of a CSV and of a TSV.

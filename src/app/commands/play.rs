@@ -292,8 +292,7 @@ fn read(path: &Path) -> io::Result<String> {
 
 /// Steps through a record: at a terminal one position at a time, else all at once.
 fn show(table: &mut Table, path: &Path, effort: crate::engine::Effort) -> anyhow::Result<ExitCode> {
-    let text = read(path)
-        .map_err(|error| Refused::Usage(format!("can't read {}: {error}", path.display())))?;
+    let text = read(path).map_err(Refused::unreadable(path))?;
     let open = |name: &str| open_game(name, effort.clone());
     let games = replay(&text, open).with_context(|| format!("bad record {}", path.display()))?;
     for game in &games {

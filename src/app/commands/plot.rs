@@ -213,9 +213,9 @@ fn by_ending(file: &Path) -> Result<PictureFormat, Refused> {
     match ending.map(str::to_ascii_lowercase).as_deref() {
         Some("svg") => Ok(PictureFormat::Svg),
         Some("png") => Ok(PictureFormat::Png),
-        _ => Err(Refused::Usage(format!(
+        _ => refuse!(
             "{} has no known ending; use .svg or .png, or name the format by --format",
             file.display()
-        ))),
+        ),
     }
 }

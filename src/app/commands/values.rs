@@ -207,9 +207,9 @@ fn by_ending(file: &Path) -> Result<Format, Refused> {
         Some("bfile") => Ok(Format::Bfile),
         Some("txt") if stem.is_some_and(oeis) => Ok(Format::Bfile),
         Some("txt") | None => Ok(Format::Text),
-        _ => Err(Refused::Usage(format!(
+        _ => refuse!(
             "{} has no known ending; use .txt, .csv, .json, .bfile, .npy, .tex, .md, .tsv or for a b-file a name like b002186.txt, or name the format by --format",
             file.display()
-        ))),
+        ),
     }
 }

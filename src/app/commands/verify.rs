@@ -149,7 +149,7 @@ const MEMORY: u64 = 9;
 fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let shown = file.display();
     let room = allowed / MEMORY;
-    let unreadable = |error| Refused::Usage(format!("can't read {shown}: {error}"));
+    let unreadable = Refused::unreadable(file);
     let check_length = |length: usize, most: u64| match length as u64 > most {
         false => Ok(()),
         true => {

@@ -8,7 +8,6 @@ use super::super::answer::AnswerArgs;
 use super::super::shared_args::{EffortArgs, as_rule, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
-use crate::analysis::Moves;
 use crate::app::error::{Refused, in_words, is_usage, library, refuse};
 use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
 use crate::app::report;
@@ -135,13 +134,10 @@ struct Failure<'a> {
 /// The file, or standard input where it is `-` or none is named.
 pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Refused> {
     match file {
-        Some(file) if file != Path::new("-") => match File::open(file) {
-            Ok(open) => Ok(Box::new(open)),
-            Err(error) => Err(Refused::Usage(format!(
-                "can't read {}: {error}",
-                file.display()
-            ))),
-        },
+        Some(file) if file != Path::new("-") => {
+            let open = File::open(file).map_err(Refused::unreadable(file))?;
+            Ok(Box::new(open))
+        }
         _ => Ok(Box::new(io::stdin().lock())),
     }
 }
@@ -332,12 +328,7 @@ impl Positions<'_> {
         };
         let position = game.start(piles)?;
         let analysis = game.analyse(&position, convention)?;
-        let winning = game.winning_moves(&analysis);
-        let winning: Moves<'_> = if self.answer.all {
-            winning
-        } else {
-            Box::new(winning.take(1))
-        };
+        let winning = self.answer.shown(game.winning_moves(&analysis));
         if self.answer.form.json {
             report::json::analysis(out, game, &analysis, winning)
         } else {

@@ -24,7 +24,7 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
     let mut right = BTreeSet::new();
     for file in files {
         let name = file.display();
-        let unreadable = |error| Refused::Usage(format!("can't read {name}: {error}"));
+        let unreadable = Refused::unreadable(file);
         let mut input = BufReader::new(File::open(file).map_err(unreadable)?);
         let mut line = Vec::new();
         for number in 1u64.. {
