@@ -187,6 +187,12 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     let snapshots = directory.path().join("run.ck.windows");
     assert_eq!(right.figure("width"), 2);
     let window = right.figure("window");
+    // With some kernels nothing is forgotten yet.
+    let one_less = if window == right.figure("known") - right.figure("first") {
+        "`window`"
+    } else {
+        "its last values are not"
+    };
     for (name, figure, word) in [
         ("width", 0, "`width`"),
         ("width", 3, "`width`"),
@@ -195,11 +201,7 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
         ("width", 1, "mark"),
         ("window", window - 1, "mark"),
         ("window", 1 << 62, "`window`"),
-        (
-            "known",
-            right.figure("known") - 1,
-            "its last values are not",
-        ),
+        ("known", right.figure("known") - 1, one_less),
         ("largest", 511, "its largest value is not the game's"),
         ("largest", 16_384, "its largest value is not the game's"),
     ] {
@@ -220,7 +222,8 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     state.remove("width");
     narrow.write(&file);
     refused(directory.path(), &line, 3, "mark", "no width: a byte");
-    for at in [0, window, 2 * window - 1] {
+    // Those since the last snapshot are computed again; what comes before them is not gone on from.
+    for at in [2 * window - 10_000, 2 * window - 1] {
         let mut wrong = right.clone();
         wrong.bytes[at as usize] ^= 1;
         wrong.write(&file);
