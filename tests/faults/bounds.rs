@@ -231,36 +231,33 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
         refused(directory.path(), &line, 3, word, &format!("byte {at}"));
     }
     right.write(&file);
-    let first = u64::from_le_bytes(windows[8..16].try_into().unwrap());
-    let length = (first ^ 1 << 63) as usize;
-    assert!(length < 1 << 20);
-    let record_of = |count, codes: &[u8]| record(131_072, count, codes);
-    let codes = &windows[20..20 + 2 * length];
-    assert!(windows.starts_with(&record_of(first, codes)));
-    let rest = &windows[20 + 2 * length..];
+    // The last snapshot is the one that is gone on from.
+    let number = |at: usize| u64::from_le_bytes(windows[at..at + 8].try_into().unwrap());
+    let mut last = 0;
+    let mut end = 0;
+    while end < windows.len() {
+        last = end;
+        end += 20 + 2 * (number(last + 8) ^ 1 << 63) as usize;
+    }
+    let (heap, count) = (number(last), number(last + 8));
+    let codes = &windows[last + 20..];
+    assert_eq!(windows[last..], record(heap, count, codes));
+    let length = codes.len() as u64 / 2;
+    let mut flipped = codes.to_vec();
+    flipped[codes.len() - 1] ^= 1;
     for (count, codes) in [
-        (length as u64, codes),
-        (2 * length as u64, codes),
-        (first, &codes[1..]),
+        (length, codes),
+        (2 * length, codes),
+        (count, &codes[1..]),
         (1 << 63, codes),
         (u64::MAX, codes),
+        (count, &flipped),
     ] {
-        fs::write(&snapshots, [&record_of(count, codes), rest].concat()).unwrap();
+        let wrong = [&windows[..last], &record(heap, count, codes)].concat();
+        fs::write(&snapshots, wrong).unwrap();
         let row = format!("{count} codes in {} bytes", codes.len());
         refused(directory.path(), &line, 3, "is broken", &row);
     }
-    let mut wrong = codes.to_vec();
-    wrong[2 * length - 1] ^= 1;
-    // The checksum is right; the last snapshot is the one that is gone on from.
-    let count = windows.len() / (20 + 2 * length);
-    let last = windows.len() / count * (count - 1);
-    let heap = u64::from_le_bytes(windows[last..last + 8].try_into().unwrap());
-    fs::write(
-        &snapshots,
-        [&windows[..last], &record(heap, first, &wrong)].concat(),
-    )
-    .unwrap();
-    refused(directory.path(), &line, 3, "is broken", "another code");
     fs::write(&snapshots, &windows).unwrap();
     let output = run(directory.path(), &line);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));
