@@ -176,6 +176,12 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     let snapshots = directory.path().join("run.ck.windows");
     assert_eq!(right.figure("width"), 2);
     let window = right.figure("window");
+    // With some kernels nothing is forgotten yet.
+    let one_less = if window == right.figure("known") - right.figure("first") {
+        "`window`"
+    } else {
+        "its last values are not"
+    };
     for (name, figure, word) in [
         ("width", 0, "`width`"),
         ("width", 3, "`width`"),
@@ -184,11 +190,7 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
         ("width", 1, "mark"),
         ("window", window - 1, "mark"),
         ("window", 1 << 62, "`window`"),
-        (
-            "known",
-            right.figure("known") - 1,
-            "its last values are not",
-        ),
+        ("known", right.figure("known") - 1, one_less),
         ("largest", 511, "its largest value is not the game's"),
         ("largest", 16_384, "its largest value is not the game's"),
     ] {
@@ -209,7 +211,8 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     state.remove("width");
     narrow.write(&file);
     refused(directory.path(), &line, 3, "mark", "no width: a byte");
-    for at in [0, window, 2 * window - 1] {
+    // Those since the last snapshot are computed again; what comes before them is not gone on from.
+    for at in [2 * window - 10_000, 2 * window - 1] {
         let mut wrong = right.clone();
         wrong.bytes[at as usize] ^= 1;
         wrong.write(&file);
@@ -217,36 +220,33 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
         refused(directory.path(), &line, 3, word, &format!("byte {at}"));
     }
     right.write(&file);
-    let first = u64::from_le_bytes(windows[8..16].try_into().unwrap());
-    let length = (first ^ 1 << 63) as usize;
-    assert!(length < 1 << 20);
-    let record_of = |count, codes: &[u8]| record(131_072, count, codes);
-    let codes = &windows[20..20 + 2 * length];
-    assert!(windows.starts_with(&record_of(first, codes)));
-    let rest = &windows[20 + 2 * length..];
+    // The last snapshot is the one that is gone on from.
+    let number = |at: usize| u64::from_le_bytes(windows[at..at + 8].try_into().unwrap());
+    let mut last = 0;
+    let mut end = 0;
+    while end < windows.len() {
+        last = end;
+        end += 20 + 2 * (number(last + 8) ^ 1 << 63) as usize;
+    }
+    let (heap, count) = (number(last), number(last + 8));
+    let codes = &windows[last + 20..];
+    assert_eq!(windows[last..], record(heap, count, codes));
+    let length = codes.len() as u64 / 2;
+    let mut flipped = codes.to_vec();
+    flipped[codes.len() - 1] ^= 1;
     for (count, codes) in [
-        (length as u64, codes),
-        (2 * length as u64, codes),
-        (first, &codes[1..]),
+        (length, codes),
+        (2 * length, codes),
+        (count, &codes[1..]),
         (1 << 63, codes),
         (u64::MAX, codes),
+        (count, &flipped),
     ] {
-        fs::write(&snapshots, [&record_of(count, codes), rest].concat()).unwrap();
+        let wrong = [&windows[..last], &record(heap, count, codes)].concat();
+        fs::write(&snapshots, wrong).unwrap();
         let row = format!("{count} codes in {} bytes", codes.len());
         refused(directory.path(), &line, 3, "is broken", &row);
     }
-    let mut wrong = codes.to_vec();
-    wrong[2 * length - 1] ^= 1;
-    // The checksum is right; the last snapshot is the one that is gone on from.
-    let count = windows.len() / (20 + 2 * length);
-    let last = windows.len() / count * (count - 1);
-    let heap = u64::from_le_bytes(windows[last..last + 8].try_into().unwrap());
-    fs::write(
-        &snapshots,
-        [&windows[..last], &record(heap, first, &wrong)].concat(),
-    )
-    .unwrap();
-    refused(directory.path(), &line, 3, "is broken", "another code");
     fs::write(&snapshots, &windows).unwrap();
     let output = run(directory.path(), &line);
     assert_eq!(output.status.code(), Some(0), "{}", errors(&output));

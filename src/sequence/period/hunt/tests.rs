@@ -181,10 +181,13 @@ fn a_ring_that_widens_behind_a_gap_has_the_same_values() {
     let narrow = ring(&"0.106".parse().unwrap(), &effort).unwrap();
     let mut narrow = narrow.keeping(0);
     let mut wide = narrow.again().keeping(0);
-    let to = 1_700_000;
-    for ring in [&mut narrow, &mut wide] {
-        ring.advance(to, to, &mut |_| true).unwrap();
-        assert!(ring.window_from() > 0);
+    // How many values are kept depends on the kernel.
+    let mut to = 1_700_000;
+    while narrow.window_from() == 0 || wide.window_from() == 0 {
+        to += 100_000;
+        for ring in [&mut narrow, &mut wide] {
+            ring.advance(to, to, &mut |_| true).unwrap();
+        }
     }
     wide.widen().unwrap();
     assert_eq!((narrow.width(), wide.width()), (1, 2));

@@ -9,9 +9,10 @@ use crate::sequence::period::window::walk;
 fn segments(heaps: &[u64], effort: &Effort) -> Claim {
     let ruleset: Ruleset = "0.744".parse().unwrap();
     let mut ring = hunt::ring(&ruleset, effort).unwrap();
+    walk(&mut ring, heaps[heaps.len() - 1], &mut || true).unwrap();
+    let length = ring.last_rare().max(ring.depth()) + ring.reach();
+    let mut ring = hunt::ring(&ruleset, effort).unwrap();
     let mut windows = Vec::new();
-    // Nothing beyond is rare, and no witness as deep as that heap.
-    let length = 11_268 + ring.reach();
     for &before in heaps {
         walk(&mut ring, before, &mut || true).unwrap();
         let values = ring.last_values(before, length as usize).unwrap();
