@@ -5,7 +5,7 @@
 
 `two` stands for all octal codes of up to two digits, `three` for those of three, and `open` for those of FILE with no
 period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
-and the same shift of piles are computed once. A line is added to FILE, or put in the place of the one that covers no more
+and the same shift of piles are computed once. A line is added to FILE, or put in the place of one that covers no more
 piles; codes that FILE holds with as many positions or more are left out, so that the work can be stopped and gone on
 with. --piles N goes to pile N in those that the positions carried to pile 512, where the program ends by itself.
 """
