@@ -235,5 +235,5 @@ fn the_texts_of_the_records_are_what_the_program_writes() {
         }
         texts += 1;
     }
-    assert_eq!(texts, 39);
+    assert_eq!(texts, 40);
 }
