@@ -46,10 +46,11 @@ def main():
     best = {}
     for name in sys.argv[1:]:
         lines = [json.loads(line) for line in open(name)]
-        # What a survey computed of a standard form that ran to its bound; a game shifted knows as many values more.
+        # What a survey computed of a standard form, by its line or by the survey's bound; a game shifted knows as many values more.
         bound = min((line["values"] for line in lines if line["status"] != "proved" and not line["why"]), default=0)
+        values = {line["code"]: line["values"] for line in lines}
         for line in lines:
-            line["bound"] = bound
+            line["bound"] = values.get(line["standard_form"], bound)
             code = line["code"]
             best[code] = better(best[code], line) if code in best else line
     for code, line in best.items():

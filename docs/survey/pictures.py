@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Draws the two pictures of README.md from games.ndjson.gz, as SVG by hand."""
+"""Draws the two pictures of README.md from the lines of games.ndjson.gz and five-digits.ndjson.gz, as SVG by hand."""
 import gzip
 import json
 from math import log10
@@ -34,7 +34,8 @@ def picture(name, title, x_label, y_label, points):
     (here / name).write_text("\n".join(out) + "\n</svg>\n")
 
 
-lines = [json.loads(line) for line in gzip.open(here / "games.ndjson.gz")]
+surveys = [here / name for name in ("games.ndjson.gz", "five-digits.ndjson.gz")]
+lines = [json.loads(line) for survey in surveys if survey.exists() for line in gzip.open(survey)]
 forms = [line for line in lines if line["code"] == line["standard_form"]]
 blue, orange = "#0072b2", "#d55e00"
 proved = [line for line in forms if line["status"] == "proved"]

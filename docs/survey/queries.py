@@ -15,7 +15,7 @@ BLOCK = re.compile(r"```sql\n(.*?)```\n\n```text\n(.*?)```", re.S)
 
 
 def result(query):
-    found = duckdb.sql(query.replace("games.ndjson.gz", str(here / "games.ndjson.gz")))
+    found = duckdb.sql(re.sub(r"'([\w-]+\.ndjson\.gz)'", lambda file: f"'{here / file[1]}'", query))
     rows = [found.columns] + [["" if cell is None else str(cell) for cell in row] for row in found.fetchall()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() + "\n" for row in rows)

@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 """Makes the survey of misère quotients: one JSON object a line for each code, as said in README.md.
 
-    python3 docs/survey/misere/make.py PROGRAM POSITIONS FILE CODE...
+    python3 docs/survey/misere/make.py [--memory SIZE] [--piles N] PROGRAM POSITIONS FILE CODE...
 
-`two` stands for all octal codes of up to two digits, `three` for those of three. Games with the same standard form and
-the same shift of piles are computed once. Lines are added to FILE; codes that it holds with as many positions or more
-are left out, so that the work can be stopped and gone on with.
+`two` stands for all octal codes of up to two digits, `three` for those of three, and `open` for those of FILE with no
+period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
+and the same shift of piles are computed once. A line is added to FILE, or put in the place of one that covers no more
+piles; codes that FILE holds with as many positions or more are left out, so that the work can be stopped and gone on
+with. --piles N goes to pile N in those that the positions carried to pile 512, where the program ends by itself.
 """
+import argparse
 import json
 import os
 import subprocess
-import sys
 
 
 def codes(word):
@@ -38,12 +40,13 @@ def standard_form(code):
     return tuple(leaves), shift
 
 
-def survey(program, positions, code):
-    asked = [program, "quotient", "-g", code, "--positions", positions, "--memory", "2G", "--threads", "1", "--json"]
+def survey(code, piles):
+    asked = [options.program, "quotient", "-g", code, "--positions", options.positions, "--memory", options.memory]
+    asked += ["--threads", "1", "--json"] + (["--piles", piles] if piles else [])
     run = subprocess.run(asked, capture_output=True, text=True, check=False)
     if run.returncode not in (0, 3):
-        sys.exit(f"{code}: {run.stderr}")
-    line = {"schema": 1, "code": code, "positions": int(positions)}
+        raise SystemExit(f"{code}: {run.stderr}")
+    line = {"schema": 1, "code": code, "positions": int(options.positions), "memory": options.memory}
     if not run.stdout:
         return {**line, "status": "refused", "why": run.stderr.strip().removeprefix("error: ").split("\n")[0]}
     found = json.loads(run.stdout)
@@ -56,25 +59,48 @@ def survey(program, positions, code):
     line["grew_at"] = found["growth"][-1]["heap"]
     line["firm_from"] = found.get("firm_from")
     if note:
-        line["why"] = note.removeprefix("note: ")
+        line["why"] = note.removeprefix("error: ").removeprefix("note: ")
     return line
 
 
-program, positions, file, *words = sys.argv[1:]
-held = set()
-if os.path.exists(file):
-    with open(file, encoding="utf-8") as lines:
-        for line in map(json.loads, lines):
-            if line["positions"] >= int(positions):
-                held.add(line["code"])
-wanted = list(dict.fromkeys(code for word in words for code in codes(word)))
+def says_more(line, held):
+    """Whether a line is to stand in the place of the one held: a proved period, or else as many piles."""
+    rank = lambda line: (line["status"] == "all piles", line.get("heaps", -1))
+    return held is None or rank(line) >= rank(held)
+
+
+def save():
+    with open(options.file + ".new", "w", encoding="utf-8") as out:
+        out.writelines(json.dumps(line) + "\n" for line in held.values())
+    os.replace(options.file + ".new", options.file)
+
+
+reader = argparse.ArgumentParser()
+reader.add_argument("--memory", default="2G")
+reader.add_argument("--piles")
+for name in ["program", "positions", "file"]:
+    reader.add_argument(name)
+reader.add_argument("codes", nargs="+")
+options = reader.parse_args()
+held = {}
+if os.path.exists(options.file):
+    with open(options.file, encoding="utf-8") as lines:
+        held = {line["code"]: line for line in map(json.loads, lines)}
+done = {code for code, line in held.items() if line["positions"] >= int(options.positions)}
+open_ones = [line for line in held.values() if line["status"] not in ("all piles", "refused")]
+open_ones.sort(key=lambda line: line["grew_at"] / line["heaps"])
+named = {"open": [line["code"] for line in open_ones]}
+wanted = list(dict.fromkeys(code for word in options.codes for code in named.get(word) or codes(word)))
 for code in wanted:
-    if code in held:
+    if code in done:
         continue
-    line = survey(program, positions, code)
-    same = [other for other in wanted if other not in held and standard_form(other) == standard_form(code)]
-    with open(file, "a", encoding="utf-8") as out:
-        for other in same:
-            why = {"why": line["why"].replace(code, other)} if "why" in line else {}
-            out.write(json.dumps({**line, "code": other, **why}) + "\n")
-    held.update(same)
+    stopped_at_512 = code in held and held[code]["status"] == "piles"
+    line = survey(code, options.piles if stopped_at_512 else None)
+    same = [other for other in wanted if other not in done and standard_form(other) == standard_form(code)]
+    for other in same:
+        why = {"why": line["why"].replace(code, other)} if "why" in line else {}
+        new = {**line, "code": other, **why}
+        if says_more(new, held.get(other)):
+            held[other] = new
+    done.update(same)
+    save()
