@@ -24,6 +24,11 @@ use windows::Windows;
 const SPARE: usize = 1;
 /// Blocks for each thread at a time: one that is held up by others should not hold up all.
 const SHARED: usize = 4;
+/// Pairs compared before it is seen what is left.
+const CHUNK: usize = 512;
+/// Comparisons that cost as much as an option marked, and those for which an option is made.
+const COMPARED_AT_ONCE: usize = 32;
+const MADE_FOR: usize = 2;
 /// From this heap on a second thread pays.
 const THREADED: usize = 20_000;
 /// A split is looked for again when one in so many of the values is new.
@@ -84,6 +89,29 @@ impl Balance {
         }
         self.0 = self.0.clamp(64, 1 << 16);
     }
+}
+
+/// Leaves of some values those that no far pair gives for the heap of this lane; returns what that cost, but for what is left, in
+/// options marked.
+fn leave_unpaired(
+    kernel: Kernel,
+    values: &[u16],
+    far: &[Far],
+    lane: usize,
+    open: &mut Vec<u16>,
+) -> usize {
+    let mut cost = 0;
+    for Far { sum, low, high } in far.iter().flat_map(|far| far.chunks(CHUNK)) {
+        let before = open.len();
+        if before == 0 {
+            break;
+        }
+        let firsts = &values[low..high];
+        let seconds = &values[sum + lane + 1 - high..][..firsts.len()];
+        kernel.unpaired_words(firsts, seconds, open);
+        cost += firsts.len() * (before + MADE_FOR) / COMPARED_AT_ONCE;
+    }
+    cost
 }
 
 /// What was found of a block.
@@ -181,7 +209,7 @@ impl<'a> Quadratic<'a> {
         let blocks = if threads == 1 { 1 } else { SHARED * threads };
         self.learn(values);
         // Pairs inside the blocks are looked at last, and may hit a value that was free; there are more of them in more.
-        let spare = SPARE + usize::from(threads > 1) + usize::from(self.split.is_some());
+        let spare = SPARE + usize::from(threads > 1);
         let known: &[u16] = values;
         let this = &*self;
         let first = known.len();
@@ -219,7 +247,7 @@ impl<'a> Quadratic<'a> {
                 let value = match free {
                     Some(&u16::MAX) => return Err(Stop::TooLarge),
                     Some(&value) => value,
-                    None => self.by_definition(values)?,
+                    None => self.beyond(values, (start, first), &outcome.free[lane], &near)?,
                 };
                 values.push(value);
             }
@@ -230,6 +258,29 @@ impl<'a> Quadratic<'a> {
             None => self.windows.adapt(moves, tested),
         }
         Ok(())
+    }
+
+    /// The value of the next heap, in the block of `start`, if it lies beyond those of `free`.
+    fn beyond(
+        &self,
+        values: &[u16],
+        (start, first): (usize, usize),
+        free: &[u16],
+        near: &[u16],
+    ) -> Result<u16, Stop> {
+        let breaks = self.game.breaks.iter();
+        let far: Vec<Far> = breaks.map(|&(b, _)| Far::new(b, start, first)).collect();
+        let lane = values.len() - start;
+        let mut from = free.last().map_or(0, |&last| last.saturating_add(1));
+        loop {
+            let to = from.checked_add(WORDS as u16).ok_or(Stop::TooLarge)?;
+            let mut open = (from..to).filter(|value| !near.contains(value)).collect();
+            leave_unpaired(self.kernel, values, &far, lane, &mut open);
+            if let Some(&value) = open.first() {
+                return Ok(value);
+            }
+            from = to;
+        }
     }
 
     /// Tells the split of new values, or looks for a better one.
@@ -245,6 +296,9 @@ impl<'a> Quadratic<'a> {
                 (Some(found), Some(old)) => Some(found.balanced_as(old)),
                 (found, _) => found,
             };
+            if let Some(split) = &mut self.split {
+                split.arrange(WORDS * SHARED * self.threads + self.game.from);
+            }
         }
     }
 

@@ -1,72 +1,133 @@
 //! The options by some pairs of known heaps, for all heaps of a block: heap n + 1 pairs heap i with the neighbour of its
 //! partner.
 //!
-//! Time: two or three cycles an option. Memory: a byte for each value and heap. Twin: all options of a heap.
+//! Time: a cycle an option. Memory: 64 KiB, or a byte for each value and heap if that is more. Twin: all options of a heap.
 
 use crate::engine::kernel::WORDS;
 
-/// For each heap of a block the options found, a byte each.
+/// A byte for each value and each heap of a block, the heaps of a value side by side: 1 for an option, else 0.
 pub struct Marks {
     width: usize,
     seen: Vec<u8>,
 }
 
+/// So many bytes that a place of two bytes needs no look whether there is room for it.
+const ROOM: usize = 1 << u16::BITS;
+/// Pairs whose places are worked out before bytes are set: the compiler does the first in registers.
+const TOGETHER: usize = 16;
+
 impl Marks {
     /// None yet, of so many values.
     pub fn new(width: usize) -> Self {
-        let seen = vec![0; WORDS * width];
+        let seen = vec![0; (WORDS * width).max(ROOM)];
         Self { width, seen }
     }
 
     /// Marks the options by the pairs with these first parts; `sum` is that of both for the block's first heap. All values are
     /// below the width, a power of two.
+    #[inline(never)]
     pub fn add(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
-        /// With a width that the compiler knows no mark needs a look whether there is room for it.
-        macro_rules! of_width {
-            ($($width:literal)*) => {
-                match self.width {
-                    $($width => self.add_below::<$width>(values, sum, firsts),)*
-                    _ => self.add_any(values, sum, firsts),
-                }
-            };
-        }
-        of_width!(256 512 1024 2048 4096 8192);
-    }
-
-    fn add_below<const WIDTH: usize>(
-        &mut self,
-        values: &[u16],
-        sum: usize,
-        firsts: impl Iterator<Item = usize>,
-    ) {
-        let lanes: &mut [[u8; WIDTH]] = self.seen.as_chunks_mut().0;
-        for first in firsts {
-            let one = values[first];
-            let others = &values[sum - first..][..WORDS];
-            for (seen, other) in lanes.iter_mut().zip(others) {
-                seen[usize::from(one ^ other) % WIDTH] = 1;
-            }
+        match <&mut [u8; ROOM]>::try_from(self.seen.as_mut_slice()) {
+            Ok(seen) => add_narrow(seen, values, sum, firsts),
+            Err(_) => self.add_wide(values, sum, firsts),
         }
     }
 
-    fn add_any(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
+    fn add_wide(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
         for first in firsts {
             let one = values[first];
-            let others = &values[sum - first..][..WORDS];
-            for (seen, other) in self.seen.chunks_exact_mut(self.width).zip(others) {
-                seen[usize::from(one ^ other)] = 1;
+            for (lane, other) in values[sum - first..][..WORDS].iter().enumerate() {
+                self.seen[WORDS * usize::from(one ^ other) + lane] = 1;
             }
         }
     }
 
     /// Forgets the options below a value.
     pub fn clear_below(&mut self, value: usize) {
-        let lanes = self.seen.chunks_exact_mut(self.width);
-        lanes.for_each(|seen| seen[..value].fill(0));
+        self.seen[..WORDS * value].fill(0);
     }
 
-    /// The marks of each heap: 1 for an option, else 0.
-    pub fn lanes(&self) -> impl Iterator<Item = &[u8]> {
-        self.seen.chunks_exact(self.width)
+    /// How many values there are.
+    pub fn width(&self) -> usize {
+        self.width
+    }
+
+    /// The marks of a value, a byte for each heap.
+    pub fn of(&self, value: usize) -> &[u8; WORDS] {
+        &self.seen.as_chunks().0[value]
+    }
+
+    /// A bit for each heap of which the value is no option.
+    pub fn open(&self, value: usize) -> u32 {
+        /// Brings the lowest bits of eight bytes together in the highest byte.
+        const TOGETHER: u64 = 0x0102_0408_1020_4080;
+        const ALL: u64 = u64::MAX / 255;
+        let eights = self.of(value).as_chunks().0.iter().rev();
+        eights.fold(0, |open, &eight| {
+            let left = u64::from_le_bytes(eight) ^ ALL;
+            open << 8 | (left.wrapping_mul(TOGETHER) >> 56) as u32
+        })
+    }
+}
+
+fn add_narrow(
+    seen: &mut [u8; ROOM],
+    values: &[u16],
+    sum: usize,
+    mut firsts: impl Iterator<Item = usize>,
+) {
+    let mut places = [[0u16; WORDS]; TOGETHER];
+    loop {
+        let mut count = 0;
+        while count < TOGETHER
+            && let Some(first) = firsts.next()
+        {
+            let one = values[first];
+            let others: &[u16; WORDS] = values[sum - first..].first_chunk().unwrap_or(&[0; WORDS]);
+            for lane in 0..WORDS {
+                places[count][lane] = (one ^ others[lane]) << WORDS.ilog2() | lane as u16;
+            }
+            count += 1;
+        }
+        for places in &places[..count] {
+            for &place in places {
+                seen[usize::from(place)] = 1;
+            }
+        }
+        if count < TOGETHER {
+            break;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn options_are_marked() {
+        let mut rng = Rng::new(19, 0);
+        for width in [16, 512, 2048, 4096] {
+            let values: Vec<u16> = (0..300).map(|_| rng.below(width) as u16).collect();
+            for count in [0, 1, 15, 16, 17, 40] {
+                let firsts: Vec<usize> = (0..count).map(|_| 1 + rng.below(200)).collect();
+                let sum = 200 + rng.below(60);
+                let mut marks = Marks::new(width);
+                marks.add(&values, sum, firsts.iter().copied());
+                let cleared = rng.below(width / 2);
+                marks.clear_below(cleared);
+                assert_eq!(marks.width(), width);
+                for value in 0..width {
+                    for lane in 0..WORDS {
+                        let gives =
+                            |&i: &usize| usize::from(values[i] ^ values[sum + lane - i]) == value;
+                        let marked = value >= cleared && firsts.iter().any(gives);
+                        assert_eq!(marks.of(value)[lane], u8::from(marked));
+                        assert_eq!(marks.open(value) >> lane & 1 == 0, marked);
+                    }
+                }
+            }
+        }
     }
 }

@@ -4,23 +4,21 @@
 //! (`table/sparse_space.rs`). Words add under XOR as values do, so the words of a pair give that of the option, and its
 //! class. A common option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether a rare value below such a candidate is an option is asked of all pairs, but one that gives it is enough: most
-//! are among the first pairs, which are marked too, and the few that are left are looked up together.
+//! are among some thousand pairs, which are marked too, and the few that are left are looked up together. Neighbouring pairs
+//! give much the same options, so the rare parts and the pairs that are marked are taken from everywhere ([`spread`]), not one after
+//! the other.
 //! Time: the pairs with a rare part and some thousand more; all n/2 pairs only for what none gives, the value of a rare
 //! heap. Memory: two bytes a heap more. Twin: `windows.rs`.
 
 use super::marks::Marks;
-use super::{Balance, Far, Outcome};
+use super::{Balance, Far, Outcome, leave_unpaired};
 use crate::engine::kernel::{Kernel, SLOTS, WORDS, Words};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
+use std::ops::Range;
 
 /// At most one heap in so many may be rare.
 const SHARE: usize = 4;
-/// Pairs compared before it is seen what is left.
-const CHUNK: usize = 512;
-/// Comparisons that cost as much as an option marked, and those for which an option is made.
-const COMPARED_AT_ONCE: usize = 16;
-const MADE_FOR: usize = 2;
 /// What testing the slots of a block by a pair costs, in options marked.
 const TEST_COST: usize = 5;
 
@@ -31,6 +29,9 @@ pub struct Split {
     /// A word a heap.
     words: Vec<u16>,
     rares: Vec<u32>,
+    /// The rare heaps of these as they are marked and tested; they are rare parts of far pairs of all heaps to come.
+    arranged: Range<usize>,
+    order: Vec<u32>,
     /// How many pairs with a rare part are marked, and how many of all.
     found: Balance,
     checked: Balance,
@@ -49,6 +50,8 @@ impl Split {
             common: Some((largest + 1).next_power_of_two()).filter(|&bit| bit < 1 << 15)?,
             words: Vec::new(),
             rares: Vec::new(),
+            arranged: 0..0,
+            order: Vec::new(),
             found: Balance(1024),
             checked: Balance(1024),
         };
@@ -69,6 +72,14 @@ impl Split {
             checked,
             ..self
         }
+    }
+
+    /// Puts the rare heaps in order, but for those so near to either end that they may be no parts of far pairs.
+    pub fn arrange(&mut self, near: usize) {
+        let end = self.words.len().saturating_sub(near).max(near);
+        self.arranged = self.rare_below(near)..self.rare_below(end);
+        let rares = &self.rares[self.arranged.clone()];
+        self.order = spread(rares.len()).map(|place| rares[place]).collect();
     }
 
     /// Takes over the values of further heaps; `None` if there is no room for them, or a code has a new bit.
@@ -100,117 +111,178 @@ impl Split {
     pub fn candidates(&self, kernel: Kernel, far: &[Far], start: usize, spare: usize) -> Outcome {
         let size = usize::from(self.common);
         let mut marks = Marks::new(2 * size);
-        let (first, rest): (Vec<Far>, Vec<Far>) =
-            far.iter().map(|far| far.split_at(self.checked.0)).unzip();
-        let mut tests = Vec::with_capacity(far.len());
-        for far in &rest {
-            let rares = self.rares_of(far);
-            let (marked, tested) = rares.split_at(self.found.0.min(rares.len()));
+        let (marked, left) = self.order.split_at(self.found.0.min(self.order.len()));
+        let mut tests = Vec::with_capacity(3 * far.len());
+        for far in far {
             let marked = marked.iter().map(|&heap| heap as usize);
             marks.add(&self.words, far.sum, marked);
-            tests.push((far.sum, tested));
+            let first = self.rare_below(far.low)..self.arranged.start;
+            let last = self.arranged.end..self.rare_below(far.sum + 1 - far.low);
+            let all = [left, &self.rares[first], &self.rares[last]];
+            tests.extend(all.map(|rares| (far.sum, rares)));
         }
         // Of rare options two equal rare heaps may be none.
         marks.clear_below(size);
-        for far in first {
-            marks.add(&self.words, far.sum, far.low..far.high);
+        for far in far {
+            let firsts = spread(far.high - far.low).take(self.checked.0);
+            marks.add(&self.words, far.sum, firsts.map(|place| far.low + place));
         }
-        let (commons, tested) = self.find(kernel, &marks, &tests, spare);
-        let mut looked_up = 0;
-        let lanes = marks.lanes().zip(commons).zip(start..).enumerate();
-        let free = lanes.map(|(lane, ((seen, commons), heap))| {
-            let below = commons
-                .last()
-                .map_or(0, |&code| self.split.rare_below(code, heap));
-            let rares = (0..below)
-                .zip(&seen[..size])
-                .filter(|(_, seen)| **seen == 0);
-            let mut rares: Vec<u16> = rares.map(|(code, _)| code).collect();
-            looked_up += self.look_up(kernel, &rest, lane, &mut rares);
-            // No pair gives a code beyond.
-            rares.extend(self.common..below);
-            let value = |rare| move |code| self.split.value(code, rare, heap);
-            let rares = rares.into_iter().map(value(true));
-            let mut free: Vec<u16> = rares.chain(commons.into_iter().map(value(false))).collect();
-            free.sort_unstable();
-            free.truncate(spare);
-            free
-        });
-        let free = free.collect();
-        let tested = [tested, looked_up];
+        let mut lanes: Vec<Lane> = (0..WORDS).map(|_| Lane::new(self.common)).collect();
+        let mut tested = [0; 2];
+        while lanes.iter().any(|lane| lane.lacks(spare)) {
+            let mut slots = self.slots(&marks, &mut lanes, spare);
+            if slots[0] != Words::DEAD {
+                for &(sum, rares) in &tests {
+                    kernel.kill_words(&mut slots, &self.words, sum, rares);
+                    tested[0] += rares.len() * TEST_COST;
+                }
+            }
+            for (at, lane) in lanes.iter_mut().enumerate() {
+                if !lane.lacks(spare) {
+                    continue;
+                }
+                let left = slots.iter().map(|slot| slot.0[at]);
+                let left = left.filter(|&word| word != u16::MAX);
+                let mut commons: Vec<u16> = left.map(|word| word ^ self.common).collect();
+                // Every common code below is an option or among them.
+                let mut end = lane.next - self.common;
+                if end == self.common {
+                    // No pair gives a code beyond.
+                    commons.push(end);
+                    lane.is_done = true;
+                }
+                if let Some(&last) = commons.get(spare - lane.free.len() - 1) {
+                    end = last;
+                    commons.retain(|&code| code <= last);
+                }
+                let below = self.split.rare_below(end, start + at);
+                let mut rares: Vec<u16> = (lane.rares..below.min(self.common))
+                    .filter(|&code| marks.of(code.into())[at] == 0)
+                    .collect();
+                tested[1] += leave_unpaired(kernel, &self.words, far, at, &mut rares);
+                rares.extend(lane.rares.max(self.common)..below);
+                lane.rares = lane.rares.max(below);
+                let before = lane.free.len();
+                let value = |code, rare| self.split.value(code, rare, start + at);
+                lane.free
+                    .extend(rares.into_iter().map(|code| value(code, true)));
+                lane.free
+                    .extend(commons.into_iter().map(|code| value(code, false)));
+                lane.free[before..].sort_unstable();
+            }
+        }
+        let free = lanes.into_iter().map(|lane| lane.free).collect();
         Outcome { free, tested }
     }
 
-    /// For each heap `spare` of the smallest common codes or more that no pair with a rare part gives, given what is marked
-    /// and what is to be tested; and what that cost.
-    fn find(
-        &self,
-        kernel: Kernel,
-        marks: &Marks,
-        tests: &[(usize, &[u32])],
-        spare: usize,
-    ) -> (Vec<Vec<u16>>, usize) {
-        let open = marks.lanes().map(|seen| {
-            let commons = (self.common..).zip(&seen[usize::from(self.common)..]);
-            commons
-                .filter(|(_, seen)| **seen == 0)
-                .map(|(word, _)| word)
-        });
-        let mut open: Vec<_> = open.collect();
-        let mut free = vec![Vec::new(); WORDS];
-        let mut cost = 0;
-        loop {
-            let mut slots = [Words::DEAD; SLOTS];
-            for (lane, (open, free)) in open.iter_mut().zip(&free).enumerate() {
-                if free.len() < spare {
-                    for (slot, word) in slots.iter_mut().zip(open) {
-                        slot.0[lane] = word;
+    /// The next common words of each heap that lacks values that are not marked, as many as there are slots.
+    fn slots(&self, marks: &Marks, lanes: &mut [Lane], spare: usize) -> [Words; SLOTS] {
+        let mut slots = [Words::DEAD; SLOTS];
+        let mut filled = [0; WORDS];
+        let mut open = 0u32;
+        for (at, lane) in lanes.iter().enumerate() {
+            open |= u32::from(lane.lacks(spare)) << at;
+        }
+        let first = ones(open).map(|at| lanes[at].next).min();
+        for word in first.unwrap_or(2 * self.common)..2 * self.common {
+            for at in ones(marks.open(word.into()) & open) {
+                if lanes[at].next <= word {
+                    slots[filled[at]].0[at] = word;
+                    filled[at] += 1;
+                    lanes[at].next = word + 1;
+                    if filled[at] == SLOTS {
+                        open ^= 1 << at;
                     }
                 }
             }
-            if slots[0] == Words::DEAD {
+            if open == 0 {
                 break;
             }
-            for &(sum, rares) in tests {
-                kernel.kill_words(&mut slots, &self.words, sum, rares);
-                cost += rares.len() * TEST_COST;
-            }
-            for slot in &slots {
-                for (word, free) in slot.0.iter().zip(&mut free) {
-                    if *word != u16::MAX {
-                        free.push(word ^ self.common);
-                    }
-                }
-            }
         }
-        for free in &mut free {
-            if free.len() < spare {
-                free.push(self.common);
-            }
+        ones(open).for_each(|at| lanes[at].next = 2 * self.common);
+        slots
+    }
+}
+
+/// What is known of one heap of a block.
+struct Lane {
+    /// The next common word to look at.
+    next: u16,
+    /// The rare codes below are options or among the values found.
+    rares: u16,
+    /// Values that no pair gives, ascending.
+    free: Vec<u16>,
+    /// Whether all words have been looked at.
+    is_done: bool,
+}
+
+impl Lane {
+    fn new(common: u16) -> Self {
+        Self {
+            next: common,
+            rares: 0,
+            free: Vec::new(),
+            is_done: false,
         }
-        (free, cost)
     }
 
-    /// The rare parts of far pairs, for the first heap of the block or a later one.
-    fn rares_of(&self, far: &Far) -> &[u32] {
-        let low = self.rare_below(far.low);
-        &self.rares[low..self.rare_below(far.sum + WORDS - far.low).max(low)]
+    /// Whether fewer values than so many have been found.
+    fn lacks(&self, spare: usize) -> bool {
+        !self.is_done && self.free.len() < spare
+    }
+}
+
+/// The places of the bits that are set.
+fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = bits.checked_ilog2()?;
+        bits ^= 1 << place;
+        Some(place as usize)
+    })
+}
+
+/// The numbers below `count`, each once, of which the first ones are spread evenly over all.
+fn spread(count: usize) -> impl Iterator<Item = usize> {
+    // About the golden section of them, and prime to their number.
+    let mut steps = (count * 34 / 55).max(1)..;
+    let step = steps.find(|&step| gcd(step, count) == 1).unwrap_or(1);
+    std::iter::successors(Some(0), move |place| Some((place + step) % count)).take(count)
+}
+
+fn gcd(a: usize, b: usize) -> usize {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_spread() {
+        for count in [0, 1, 2, 3, 4, 54, 55, 110, 1000, 30_030] {
+            let numbers: Vec<usize> = spread(count).collect();
+            let mut sorted = numbers.clone();
+            sorted.sort_unstable();
+            assert!(sorted.into_iter().eq(0..count), "{count}");
+            // Of the first tenth each tenth has its share.
+            for tenth in 0..10 * usize::from(count >= 1000) {
+                let inside = |number: &&usize| **number * 10 / count == tenth;
+                let share = numbers[..count / 10].iter().filter(inside).count();
+                assert!(share.abs_diff(count / 100) <= 3, "{count}: {share}");
+            }
+        }
     }
 
-    /// Leaves of some rare codes those that no far pair of a heap gives; returns what that cost, but for what is left, in
-    /// options marked.
-    fn look_up(&self, kernel: Kernel, far: &[Far], lane: usize, open: &mut Vec<u16>) -> usize {
-        let mut cost = 0;
-        for Far { sum, low, high } in far.iter().flat_map(|far| far.chunks(CHUNK)) {
-            let before = open.len();
-            if before == 0 {
-                break;
-            }
-            let firsts = &self.words[low..high];
-            let seconds = &self.words[sum + lane + 1 - high..][..firsts.len()];
-            kernel.unpaired_words(firsts, seconds, open);
-            cost += firsts.len() * (before + MADE_FOR) / COMPARED_AT_ONCE;
+    #[test]
+    fn bits_have_places() {
+        for bits in [0, 1, 0x8000_0001, u32::MAX] {
+            let mut places: Vec<usize> = ones(bits).collect();
+            places.sort_unstable();
+            assert!(
+                places
+                    .into_iter()
+                    .eq((0..32).filter(|place| bits >> place & 1 == 1))
+            );
         }
-        cost
     }
 }

@@ -55,7 +55,8 @@ impl Windows {
             marks.add(values, far.sum, first.low..first.high);
             chunks.extend(rest.chunks(CHUNK));
         }
-        let mut lanes: Vec<Lane> = marks.lanes().map(Lane::new).collect();
+        let words = words(&marks);
+        let mut lanes: Vec<Lane> = (0..WORDS).map(|lane| Lane::new(&words, lane)).collect();
         let (mut windows, mut marks) = (Words([0; WORDS]), Words([0; WORDS]));
         let (mut done, mut tested) = (0, 0);
         loop {
@@ -82,15 +83,21 @@ impl Windows {
     }
 }
 
-/// A bit for each byte that is 1; the others are 0.
-fn word(bytes: &[u8; WINDOW]) -> u16 {
-    /// Brings the lowest bits of eight bytes together in the highest byte.
-    const TOGETHER: u64 = 0x0102_0408_1020_4080;
-    let eights = bytes.as_chunks().0.iter().rev();
-    eights.fold(0, |word, &eight| {
-        let bits = u64::from_le_bytes(eight).wrapping_mul(TOGETHER) >> 56;
-        word << 8 | bits as u16
-    })
+/// For each heap of a block a word for each window: bit c for the c-th of its values. The window behind the last has none.
+fn words(marks: &Marks) -> Vec<Words> {
+    let word = |window| {
+        let mut words = Words([0; WORDS]);
+        for c in 0..WINDOW {
+            let marked = marks.of(WINDOW * window + c);
+            for (word, &marked) in words.0.iter_mut().zip(marked) {
+                *word |= u16::from(marked) << c;
+            }
+        }
+        words
+    };
+    let mut words: Vec<Words> = (0..marks.width() / WINDOW).map(word).collect();
+    words.push(Words([0; WORDS]));
+    words
 }
 
 /// What is known of one heap of a block.
@@ -107,11 +114,9 @@ struct Lane {
 }
 
 impl Lane {
-    /// By a byte for each value; the window behind the last has none.
-    fn new(seen: &[u8]) -> Self {
-        let windows = seen.as_chunks().0.iter().map(word);
+    fn new(words: &[Words], lane: usize) -> Self {
         Self {
-            marks: windows.chain([0]).collect(),
+            marks: words.iter().map(|words| words.0[lane]).collect(),
             window: usize::MAX,
             since: 0,
             free: Vec::new(),

@@ -122,7 +122,7 @@ pub fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
 #[inline(always)]
 pub fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
     /// Pairs looked at without a way out.
-    const TOGETHER: usize = 128;
+    const TOGETHER: usize = 512;
     let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
     let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
     for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
