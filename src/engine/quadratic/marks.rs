@@ -27,17 +27,56 @@ impl Marks {
     /// below the width, a power of two.
     #[inline(never)]
     pub fn add(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
-        match <&mut [u8; ROOM]>::try_from(self.seen.as_mut_slice()) {
-            Ok(seen) => add_narrow(seen, values, sum, firsts),
-            Err(_) => self.add_wide(values, sum, firsts),
+        /// With a width that the compiler knows no mark needs a look whether there is room for it.
+        macro_rules! of_width {
+            ($($width:literal)*) => {
+                match self.width {
+                    $($width => self.add_wide::<$width>(values, sum, firsts),)*
+                    _ => self.add_narrow(values, sum, firsts),
+                }
+            };
+        }
+        of_width!(4096 8192 16384 32768 65536);
+    }
+
+    /// Of values whose places fit two bytes.
+    fn add_narrow(&mut self, values: &[u16], sum: usize, mut firsts: impl Iterator<Item = usize>) {
+        let Some(seen) = self.seen.first_chunk_mut::<ROOM>() else {
+            return;
+        };
+        let mut places = [[0u16; WORDS]; TOGETHER];
+        loop {
+            let mut count = 0;
+            for (places, first) in places.iter_mut().zip(&mut firsts) {
+                let (one, others) = pair(values, sum, first);
+                for lane in 0..WORDS {
+                    places[lane] = (one ^ others[lane]) << WORDS.ilog2() | lane as u16;
+                }
+                count += 1;
+            }
+            for &place in places[..count].as_flattened() {
+                seen[usize::from(place)] = 1;
+            }
+            if count < TOGETHER {
+                break;
+            }
         }
     }
 
-    fn add_wide(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
+    fn add_wide<const WIDTH: usize>(
+        &mut self,
+        values: &[u16],
+        sum: usize,
+        firsts: impl Iterator<Item = usize>,
+    ) {
+        let rows = self.seen.as_chunks_mut::<WORDS>().0;
+        let Some(rows) = rows.first_chunk_mut::<WIDTH>() else {
+            return;
+        };
         for first in firsts {
-            let one = values[first];
-            for (lane, other) in values[sum - first..][..WORDS].iter().enumerate() {
-                self.seen[WORDS * usize::from(one ^ other) + lane] = 1;
+            let (one, others) = pair(values, sum, first);
+            for lane in 0..WORDS {
+                rows[usize::from(one ^ others[lane]) % WIDTH][lane] = 1;
             }
         }
     }
@@ -70,33 +109,12 @@ impl Marks {
     }
 }
 
-fn add_narrow(
-    seen: &mut [u8; ROOM],
-    values: &[u16],
-    sum: usize,
-    mut firsts: impl Iterator<Item = usize>,
-) {
-    let mut places = [[0u16; WORDS]; TOGETHER];
-    loop {
-        let mut count = 0;
-        while count < TOGETHER
-            && let Some(first) = firsts.next()
-        {
-            let one = values[first];
-            let others: &[u16; WORDS] = values[sum - first..].first_chunk().unwrap_or(&[0; WORDS]);
-            for lane in 0..WORDS {
-                places[count][lane] = (one ^ others[lane]) << WORDS.ilog2() | lane as u16;
-            }
-            count += 1;
-        }
-        for places in &places[..count] {
-            for &place in places {
-                seen[usize::from(place)] = 1;
-            }
-        }
-        if count < TOGETHER {
-            break;
-        }
+/// A first value and those opposite it.
+#[inline(always)]
+fn pair(values: &[u16], sum: usize, first: usize) -> (u16, &[u16; WORDS]) {
+    match values[sum - first..].first_chunk() {
+        Some(others) => (values[first], others),
+        None => panic!("a pair lies outside"),
     }
 }
 
