@@ -381,6 +381,14 @@ impl<C: Code> Search<'_, C> {
             mark_one(&mut seen, from_span, &stage.from_span);
             mark_one(&mut seen, from_table, &stage.from_table);
         }
+        for rare in self.codes.rares().iter().rev() {
+            if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
+                seen[rare.code.index()] = true;
+            }
+            if rare.heap + self.codes.pad() < heap {
+                break;
+            }
+        }
         // The marked options are looked at again only if the planes have no hole left: they don't show larger codes.
         let covered = C::BITS * planes.len();
         if seen[..covered].iter().all(|&seen| seen) {
@@ -388,14 +396,6 @@ impl<C: Code> Search<'_, C> {
             for stage in marked.chain([&self.plan.by_helpers]) {
                 mark_one(&mut seen, from_span, &stage.from_span);
                 mark_one(&mut seen, from_table, &stage.from_table);
-            }
-        }
-        for rare in self.codes.rares().iter().rev() {
-            if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
-                seen[rare.code.index()] = true;
-            }
-            if rare.heap + self.codes.pad() < heap {
-                break;
             }
         }
         let code = seen.iter().position(|seen| !seen);
