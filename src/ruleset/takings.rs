@@ -512,7 +512,8 @@ fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption>
     leaves.map(move |leave| HeapOption { take, leave })
 }
 
-fn gcd(a: u64, b: u64) -> u64 {
+/// The largest number that divides both.
+pub(crate) fn gcd(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);

@@ -15,6 +15,7 @@ use super::{Balance, Far, Outcome, leave_unpaired};
 use crate::engine::kernel::{Kernel, SLOTS, WORDS, Words};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
+use crate::ruleset::gcd;
 use std::ops::Range;
 
 /// At most one heap in so many may be rare.
@@ -245,12 +246,10 @@ fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
 fn spread(count: usize) -> impl Iterator<Item = usize> {
     // About the golden section of them, and prime to their number.
     let mut steps = (count * 34 / 55).max(1)..;
-    let step = steps.find(|&step| gcd(step, count) == 1).unwrap_or(1);
+    let step = steps
+        .find(|&step| gcd(step as u64, count as u64) == 1)
+        .unwrap_or(1);
     std::iter::successors(Some(0), move |place| Some((place + step) % count)).take(count)
-}
-
-fn gcd(a: usize, b: usize) -> usize {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

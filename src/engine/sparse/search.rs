@@ -381,6 +381,7 @@ impl<C: Code> Search<'_, C> {
             mark_one(&mut seen, from_span, &stage.from_span);
             mark_one(&mut seen, from_table, &stage.from_table);
         }
+        // No plane shows a rare heap left alone, whose code may be the last one that is open.
         for rare in self.codes.rares().iter().rev() {
             if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
                 seen[rare.code.index()] = true;

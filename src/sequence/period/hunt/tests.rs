@@ -181,7 +181,7 @@ fn a_ring_that_widens_behind_a_gap_has_the_same_values() {
     let narrow = ring(&"0.106".parse().unwrap(), &effort).unwrap();
     let mut narrow = narrow.keeping(0);
     let mut wide = narrow.again().keeping(0);
-    // How many values are kept depends on the kernel.
+    // At first all values are kept.
     let mut to = 1_700_000;
     while narrow.window_from() == 0 || wide.window_from() == 0 {
         to += 100_000;
