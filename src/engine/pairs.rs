@@ -122,7 +122,7 @@ struct Outcome {
     tested: [usize; 2],
 }
 
-pub struct Quadratic<'a> {
+pub struct AllPairs<'a> {
     game: &'a Octal,
     kernel: Kernel,
     threads: usize,
@@ -132,7 +132,7 @@ pub struct Quadratic<'a> {
     sought_at: usize,
 }
 
-impl<'a> Quadratic<'a> {
+impl<'a> AllPairs<'a> {
     pub fn new(game: &'a Octal, kernel: Kernel, threads: usize) -> Self {
         Self {
             game,
@@ -302,7 +302,7 @@ impl<'a> Quadratic<'a> {
         }
     }
 
-    /// The options of the next heap, in the block of `start`, that [`Quadratic::candidates`] leaves out, and some more.
+    /// The options of the next heap, in the block of `start`, that [`AllPairs::candidates`] leaves out, and some more.
     fn near(&self, values: &[u16], start: usize, first: usize) -> Vec<u16> {
         let heap = values.len();
         let mut near: Vec<u16> = self.game.ones.iter().map(|&t| values[heap - t]).collect();
