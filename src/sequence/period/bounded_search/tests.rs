@@ -15,8 +15,8 @@ fn a_window_has_the_values_of_a_table() {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
         table.fill(heaps - 1).unwrap();
-        let mut search = BoundedSearch::new(&ruleset, &effort).unwrap();
-        search.values = search.values.again().keeping(0);
+        let values = value_window(&ruleset, &effort).unwrap().keeping(0);
+        let mut search = BoundedSearch::of(values).unwrap();
         let mut from = 0;
         while search.values().len() < heaps {
             let to = search.values().len();
@@ -83,7 +83,7 @@ fn behind_a_table_a_search_has_noted_what_it_would_have() {
             assert_eq!(search.step(limit, &mut |_| true).unwrap(), None);
         }
     }
-    let [noted, by_table] = [&searches[0].snapshots, &searches[1].snapshots];
+    let [noted, by_table] = [searches[0].snapshots(), searches[1].snapshots()];
     assert!(noted.len() > 15 && noted.keys().eq(by_table.keys()));
     let mut pairs = noted.values().zip(by_table.values());
     // Longer, as more was known of the window.
@@ -125,7 +125,7 @@ fn a_period_without_marks_is_met_by_the_window_before_one_place() {
         }
         let limit = 3 * (preperiod + period);
         let found = loop {
-            let to = search.values.len() + 30_000;
+            let to = search.values().len() + 30_000;
             assert!(to < limit, "{game}");
             search.values.advance(to, limit, &mut |_| true).unwrap();
             if let Some(found) = search.follow().unwrap() {
@@ -154,16 +154,16 @@ fn a_search_that_widens_goes_on() {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut search = BoundedSearch::new(&ruleset, &effort).unwrap();
         let found = loop {
-            if search.values.len() >= widens_at {
+            if search.values().len() >= widens_at {
                 search.values.widen().unwrap();
             }
             let limit = 4 * (preperiod + period);
-            assert!(search.values.len() < limit, "{game}");
+            assert!(search.values().len() < limit, "{game}");
             if let Some(found) = search.step(limit, &mut |_| true).unwrap() {
                 break found;
             }
         };
-        assert_eq!(search.values.width(), 2);
+        assert_eq!(search.values().width(), 2);
         let concluded = search.conclude(found, &mut || true).unwrap();
         let proved = concluded.period;
         assert_eq!(
@@ -222,13 +222,13 @@ fn a_search_in_words_is_gone_on_with() {
     let begin = |game: &str| BoundedSearch::new(&game.parse().unwrap(), &effort).unwrap();
     for (game, widens_at) in [("0.106", 700_000), ("0.744", 0)] {
         let mut search = begin(game);
-        while search.values.len() < 1_000_000 {
-            if search.values.len() >= widens_at {
+        while search.values().len() < 1_000_000 {
+            if search.values().len() >= widens_at {
                 search.values.widen().unwrap();
             }
             assert_eq!(search.step(1_000_000, &mut |_| true).unwrap(), None);
         }
-        let widths: Vec<usize> = search.snapshots.values().map(Codes::width).collect();
+        let widths: Vec<usize> = search.snapshots().values().map(Codes::width).collect();
         assert!(
             widths.is_sorted() && widths.last() == Some(&2),
             "{widths:?}"
@@ -237,7 +237,7 @@ fn a_search_in_words_is_gone_on_with() {
         let (state, bytes) = search.save().unwrap();
         assert_eq!(state["width"], 2);
         let again = |state, bytes: &[u8]| {
-            begin(game).resume(state, bytes, search.snapshots.clone(), &mut |_| true)
+            begin(game).resume(state, bytes, search.snapshots().clone(), &mut |_| true)
         };
         let mut resumed = again(&state, &bytes).unwrap();
         let mut wrong = bytes.clone();
@@ -248,20 +248,20 @@ fn a_search_in_words_is_gone_on_with() {
             "{refused}"
         );
         for search in [&mut search, &mut resumed] {
-            while search.values.len() < 1_200_000 {
+            while search.values().len() < 1_200_000 {
                 assert_eq!(search.step(1_200_000, &mut |_| true).unwrap(), None);
             }
         }
         let last = |search: &BoundedSearch| {
             search
-                .values
+                .values()
                 .codes(1_000_000, 1_200_000)
                 .unwrap()
                 .kept()
                 .unwrap()
         };
         assert!(last(&search) == last(&resumed));
-        assert_eq!(search.values.largest(), resumed.values.largest());
+        assert_eq!(search.values().largest(), resumed.values().largest());
         let (mut marks, mut resumed_marks): (Vec<_>, Vec<_>) = (
             search.marks.iter().collect(),
             resumed.marks.iter().collect(),
@@ -269,7 +269,7 @@ fn a_search_in_words_is_gone_on_with() {
         marks.sort_unstable();
         resumed_marks.sort_unstable();
         assert_eq!(marks, resumed_marks);
-        assert!(search.snapshots.keys().eq(resumed.snapshots.keys()));
+        assert!(search.snapshots().keys().eq(resumed.snapshots().keys()));
     }
 }
 
