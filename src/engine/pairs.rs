@@ -333,3 +333,34 @@ impl<'a> AllPairs<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition;
+    use crate::ruleset::Ruleset;
+
+    /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, and
+    /// without a split.
+    #[test]
+    fn games_with_and_without_a_split_have_the_values_of_the_definition() {
+        const HEAPS: usize = 3000;
+        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
+        let mut with_split = 0;
+        for game in games.split(" | ") {
+            let ruleset: Ruleset = game.parse().unwrap();
+            let octal = Octal::breaking(&ruleset).unwrap();
+            let wanted = definition::nim_values(&ruleset, HEAPS).unwrap();
+            for kernel in Kernel::available() {
+                let mut pairs = AllPairs::new(&octal, kernel, 1);
+                let mut values = Vec::new();
+                let done = pairs.extend(&mut values, HEAPS + 1, |_| true);
+                assert!(done.is_ok() && values.len() == HEAPS + 1);
+                let differ = (0..=HEAPS).find(|&heap| values[heap] != wanted.value(heap));
+                assert_eq!(differ, None, "{game} on {}", kernel.name());
+                with_split += usize::from(pairs.split.is_some());
+            }
+        }
+        assert!(with_split >= 8);
+    }
+}
