@@ -17,7 +17,7 @@ const ROOM: usize = 1 << u16::BITS;
 const TOGETHER: usize = 16;
 
 impl Marks {
-    /// None yet, of so many values.
+    /// Makes room for so many values, none of which is marked yet.
     pub fn new(width: usize) -> Self {
         let seen = vec![0; (WORDS * width).max(ROOM)];
         Self { width, seen }
