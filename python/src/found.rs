@@ -13,8 +13,8 @@ use nim_analyser::error::{Error, Reason};
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use nim_analyser::sequence::period::bounded_search::BoundedSearch;
+use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use nim_analyser::sequence::period::segments::Segments;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
@@ -121,7 +121,11 @@ fn search_far(opened: &Opened, last: u64) -> Result<(Option<Proof>, Report), Err
     Ok((proof, of_period(&report)?))
 }
 
-fn searched(search: &mut BoundedSearch, watcher: &Watcher, limit: u64) -> Result<Option<Proof>, Error> {
+fn searched(
+    search: &mut BoundedSearch,
+    watcher: &Watcher,
+    limit: u64,
+) -> Result<Option<Proof>, Error> {
     while search.known() < limit {
         let known = search.known();
         let wanted = limit.min(known.next_power_of_two());

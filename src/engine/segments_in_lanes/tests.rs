@@ -140,7 +140,7 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
 /// `cargo test --release --lib segments_in_lanes -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
-fn many_orbits_against_one() {
+fn many_segments_against_one() {
     const SEGMENTS: u64 = 192;
     const LENGTH: u64 = 200_000;
     // A clock of processor time may tick every few milliseconds only.
