@@ -1,3 +1,4 @@
+use super::witness_plan::WitnessPlan;
 use super::*;
 use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
@@ -233,5 +234,60 @@ fn planted_late_rare_heaps_of_two_bytes() {
     assert!(
         planted_rares.min(later_rares) >= Kernel::available().len(),
         "{planted_rares}, {later_rares}"
+    );
+}
+
+/// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs that
+/// are reported, and what is proved, are the same as without any plan.
+#[test]
+fn far_rows_hide_no_deeper_pair() {
+    let mut with_far_rows = 0;
+    for (game, known) in [
+        ("0.6", 200_000),
+        ("0.142", 200_000),
+        ("0.172", 200_000),
+        ("grundy", 200_000),
+        ("0.143", 800_000),
+    ] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let mut codes = encode::<u8>(&octal, &first_values(&ruleset, 3000), 2).unwrap();
+        let mut sparse = Sparse::new(&octal, &codes, Effort::default().kernel, 1);
+        (sparse.extend(&mut codes, known, known, |_, _| true)).unwrap();
+        let rules = sparse.rules();
+        for kernel in Kernel::available() {
+            let plan = WitnessPlan::learn(kernel, rules, &codes, known / 4);
+            with_far_rows += usize::from(plan.far_depth > 0);
+            assert!(plan.far_depth <= known / 4);
+            let none = WitnessPlan::none(&codes);
+            let verified = |codes: &PackedTable<u8>, plan, report_deeper_than| {
+                let deeper_pairs = Mutex::default();
+                let verifier = Verifier {
+                    kernel,
+                    codes,
+                    rules,
+                    plan,
+                    deeper_pairs: &deeper_pairs,
+                    report_deeper_than,
+                    bands: &Mutex::default(),
+                };
+                let missing = verifier.verify(known - 2000, known, &mut 0);
+                let mut pairs = deeper_pairs.into_inner().unwrap();
+                pairs.sort_unstable_by_key(|pair| (pair.heap, pair.part));
+                (missing, pairs)
+            };
+            for deep in [plan.depth, plan.far_depth.saturating_sub(1), plan.far_depth] {
+                let deep = deep.max(plan.depth);
+                let wanted = verified(&codes, &none, deep);
+                assert_eq!(wanted.0, None, "{game} {}", kernel.name());
+                let found = verified(&codes, &plan, deep);
+                assert_eq!(found, wanted, "{game} {}", kernel.name());
+            }
+            eprintln!("{game} {} {}", kernel.name(), plan.far_depth);
+        }
+    }
+    assert!(
+        with_far_rows >= Kernel::available().len(),
+        "{with_far_rows}"
     );
 }
