@@ -39,8 +39,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    MANY_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, PROOF_BATCH, REPEATS_PER_NEW_RARE,
-    REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_OF_WIDE_CODES, PROOF_BATCH,
+    REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -109,9 +109,10 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
-    let repeats = match C::BITS {
-        16 if rares.len() > MANY_RARES_OF_WIDE_CODES => REPEATS_PER_NEW_RARE_OF_MANY,
-        _ => REPEATS_PER_NEW_RARE,
+    let repeats = match (C::BITS, rares.len()) {
+        (8, _) | (_, ..=FEW_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE,
+        (_, ..=MOST_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE_OF_MANY,
+        _ => return false,
     };
     last * rares.len() * repeats <= half * half
 }

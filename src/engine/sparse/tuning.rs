@@ -12,12 +12,14 @@ use crate::engine::kernel::LANES;
 /// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 pub const REPEATS_PER_NEW_RARE: usize = 32;
 
-/// With codes of two bytes and more rare heaps than this, new ones cost more, so that rare heaps must be fewer among the last
-/// ones: 0.206, with 9,600 to a million, takes 2.9 s, with [`REPEATS_PER_NEW_RARE`] longer, by all pairs 4.3 s; 0.007, with
-/// 22,000, 24 s to a million by [`REPEATS_PER_NEW_RARE`] and 10 s by all pairs (Zen 5).
-pub const MANY_RARES_OF_WIDE_CODES: usize = 4096;
-/// [`REPEATS_PER_NEW_RARE`] with so many.
+/// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
+/// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
+pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
+/// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES_OF_WIDE_CODES`].
 pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
+/// With codes of two bytes and more rare heaps than this, all pairs cost less: 0.007, with 22,000, takes 24 s to a million by
+/// rare heaps and 10 s by all pairs, and about as long from there to two million.
+pub const MOST_RARES_OF_WIDE_CODES: usize = 1 << 14;
 
 // Spans: how many heaps are found and proved at a time.
 
