@@ -139,10 +139,9 @@ impl Misere {
                     values: &values,
                     heaps: &mut self.heaps,
                 };
-                // A quarter of the memory is for what was learnt.
                 let all = limits(play.effort, u64::MAX);
                 let all = Limits {
-                    memory: all.memory - all.memory / 4,
+                    memory: all.memory.saturating_sub(self.learner.memory()),
                     ..all
                 };
                 let quotient = self.learner.proved();

@@ -39,8 +39,8 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    MIN_HEAPS_FOR_HELPERS, MOST_RARES_OF_WIDE_CODES, PROOF_BATCH, REPEATS_PER_NEW_RARE,
-    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_OF_WIDE_CODES, PROOF_BATCH,
+    REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -109,8 +109,12 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
-    let few = C::BITS == 8 || rares.len() <= MOST_RARES_OF_WIDE_CODES;
-    few && last * rares.len() * REPEATS_PER_NEW_RARE <= half * half
+    let repeats = match (C::BITS, rares.len()) {
+        (8, _) | (_, ..=FEW_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE,
+        (_, ..=MOST_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE_OF_MANY,
+        _ => return false,
+    };
+    last * rares.len() * repeats <= half * half
 }
 
 /// The deepest pairs are noted from this heap on, and no proof of a period rests on one before it: small heaps need pairs that
@@ -224,7 +228,7 @@ impl<C: Code> Sparse<C> {
     /// Begins anew with codes that have changed as a whole.
     fn begin_with(&mut self, codes: &PackedTable<C>) {
         self.truncate_proof_bands(0);
-        self.plans.begin_with(&self.rules, codes);
+        self.plans.begin_with(&self.rules, codes, self.deepest.part);
     }
 
     /// Computes the values of all heaps below `to`, given that the known ones are right.
@@ -276,8 +280,10 @@ impl<C: Code> Sparse<C> {
             };
             if !ahead {
                 if proved == found {
-                    self.plans
-                        .adopt(self.plans.learn(&self.rules, codes, due), codes);
+                    self.plans.adopt(
+                        self.plans.learn(&self.rules, codes, due, self.deepest.part),
+                        codes,
+                    );
                 }
                 due = DuePlans::default();
             }
@@ -395,7 +401,7 @@ impl<C: Code> Sparse<C> {
         let learn_due = || {
             let due = std::mem::take(&mut *lock(&due));
             if due.any() {
-                *lock(&learnt) = plans.learn(&self.rules, codes, due);
+                *lock(&learnt) = plans.learn(&self.rules, codes, due, self.deepest.part);
             }
         };
         let reserved = to - (to - from) / RESERVED_PROOF_SHARE;

@@ -11,7 +11,7 @@ use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
 use super::search::Stopped;
-use super::work::Work;
+use super::work::{Work, allocated, allocated_sums};
 use crate::outcome::Outcome;
 
 /// What is believed of the sums of the atoms proved and the next.
@@ -25,17 +25,22 @@ pub struct Beliefs {
     leads: Vec<Vec<Normal>>,
     /// Whether each normal form is believed to be lost, if it was judged.
     lost: Vec<Option<bool>>,
+    /// The bytes that the relations and the options take.
+    listed: u64,
 }
 
 /// How many steps a normal form takes beside its options, and a sum that is rewritten for the first time.
 const NEW_FORM: u64 = 16;
 const FOUND: u64 = 8;
 
+/// How many bytes it takes at most to keep who wins a normal form, while their list grows.
+const LOST_BYTES: u64 = 3;
+
 /// A normal form being judged.
 struct Frame {
     normal: Normal,
-    /// Which of its atoms is played, what it leaves of the others, and the next option.
-    at: usize,
+    /// What of it is not greater than the atom that is played, all of it without one of that atom, and the next option.
+    part: Normal,
     rest: Normal,
     option: usize,
 }
@@ -50,6 +55,7 @@ impl Beliefs {
             options: (1..=new).map(|atom| rules.options(atom)).collect(),
             leads: Vec::new(),
             lost: Vec::new(),
+            listed: 0,
         };
         beliefs.begin();
         beliefs
@@ -77,7 +83,7 @@ impl Beliefs {
     /// Forgets all that was judged, and begins with the relations left.
     pub(super) fn begin(&mut self) {
         self.forms = NormalForms::new(self.options.len(), &self.relations);
-        self.lost.clear();
+        self.lost = Vec::new();
         self.leads.clear();
         for options in &self.options {
             let forms = options.iter().map(|option| self.forms.plus(0, option));
@@ -86,6 +92,15 @@ impl Beliefs {
             forms.dedup();
             self.leads.push(forms);
         }
+        // A relation is also listed at each of its atoms, and an option as its normal form.
+        let relation = |relation: &Relation| {
+            let sums = allocated_sums([&relation.greater, &relation.lesser]);
+            sums * (2 + relation.greater.len() as u64)
+        };
+        self.listed = self.relations.iter().map(relation).sum();
+        let options = self.options.iter().flatten();
+        self.listed += allocated_sums(options)
+            + 2 * allocated::<Normal>(self.leads.iter().map(Vec::len).sum());
     }
 
     /// Whether a sum is believed to be a P-position; what the quotient proved covers is so.
@@ -122,7 +137,7 @@ impl Beliefs {
             for number in 0..self.leads[atom as usize - 1].len() {
                 let option = self.leads[atom as usize - 1][number];
                 let left = self.forms.add(rest, option);
-                work.spend(1 + FOUND * self.forms.take_found())?;
+                self.spend(work)?;
                 if self.judge(proved, left, work)? {
                     return Ok(false);
                 }
@@ -138,7 +153,10 @@ impl Beliefs {
             self.lost.resize(self.forms.len(), None);
         }
         if self.lost[at].is_none() {
-            let element = proved.element(self.forms.sum(normal))?;
+            if self.forms.greatest(normal) as usize > proved.covered() {
+                return None;
+            }
+            let element = proved.element(&self.forms.sum(normal))?;
             self.lost[at] = Some(proved.outcome(element) == Outcome::P);
         }
         self.lost[at]
@@ -156,7 +174,6 @@ impl Beliefs {
         let mut stack = vec![self.frame(normal)];
         while let Some(mut frame) = stack.pop() {
             if let Some(left) = self.undecided(proved, &mut frame, work)? {
-                work.check_memory(self.forms.memory())?;
                 let left = self.frame(left);
                 stack.extend([frame, left]);
             }
@@ -165,17 +182,38 @@ impl Beliefs {
     }
 
     fn frame(&mut self, normal: Normal) -> Frame {
-        let rest = match self.forms.sum(normal).last() {
-            Some(&atom) => self.forms.without(normal, atom),
-            None => 0,
-        };
-        let (at, option) = (self.forms.sum(normal).len(), 0);
-        Frame {
+        let mut frame = Frame {
             normal,
-            at,
-            rest,
-            option,
+            part: 0,
+            rest: 0,
+            option: 0,
+        };
+        self.play_in(&mut frame, normal);
+        frame
+    }
+
+    /// Goes on with the options of the greatest atom of a part.
+    fn play_in(&mut self, frame: &mut Frame, part: Normal) {
+        (frame.part, frame.option) = (part, 0);
+        if part != 0 {
+            let atom = self.forms.greatest(part);
+            frame.rest = self.forms.without(frame.normal, atom);
         }
+    }
+
+    /// Counts the steps of a look at an option, and sees whether there is room for what it made.
+    fn spend(&mut self, work: &Work<'_>) -> Result<(), Stopped> {
+        let found = self.forms.take_found();
+        work.spend(1 + FOUND * found)?;
+        match found {
+            0 => Ok(()),
+            _ => work.check_memory(self.memory()),
+        }
+    }
+
+    /// The bytes taken.
+    pub(super) fn memory(&self) -> u64 {
+        self.listed + self.forms.memory() + self.forms.len() as u64 * LOST_BYTES
     }
 
     /// Goes through the options from the greatest atom's on: judges the normal form, or gives an option to be judged
@@ -187,14 +225,14 @@ impl Beliefs {
         work: &Work<'_>,
     ) -> Result<Option<Normal>, Stopped> {
         work.spend(NEW_FORM)?;
-        while let Some(last) = frame.at.checked_sub(1) {
-            let atom = self.forms.sum(frame.normal)[last];
+        while frame.part != 0 {
+            let atom = self.forms.greatest(frame.part);
             let Some(&option) = self.leads[atom as usize - 1].get(frame.option) else {
-                self.next_atom(frame, atom);
+                self.play_in(frame, self.forms.before(frame.part));
                 continue;
             };
             let left = self.forms.add(frame.rest, option);
-            work.spend(1 + FOUND * self.forms.take_found())?;
+            self.spend(work)?;
             match self.known(proved, left) {
                 Some(true) => {
                     self.lost[frame.normal as usize] = Some(false);
@@ -206,16 +244,6 @@ impl Beliefs {
         }
         self.lost[frame.normal as usize] = Some(true);
         Ok(None)
-    }
-
-    fn next_atom(&mut self, frame: &mut Frame, after: Atom) {
-        let sum = self.forms.sum(frame.normal);
-        frame.at = sum.partition_point(|&atom| atom < after);
-        frame.option = 0;
-        if let Some(last) = frame.at.checked_sub(1) {
-            let atom = sum[last];
-            frame.rest = self.forms.without(frame.normal, atom);
-        }
     }
 }
 
@@ -312,7 +340,7 @@ mod tests {
                 for sum in sums(before.covered(), 4) {
                     let element = before.element(&sum).unwrap();
                     let normal = forms.plus(0, &sum);
-                    assert_eq!(before.element(forms.sum(normal)), Some(element), "{game}");
+                    assert_eq!(before.element(&forms.sum(normal)), Some(element), "{game}");
                     assert_eq!(
                         *normal_of.entry(element).or_insert(normal),
                         normal,

@@ -17,6 +17,7 @@ use super::heaps::{Atom, Heaps, normalise};
 use super::rules::Rules;
 use super::search::{Limits, Stopped};
 use super::tame::Tame;
+use super::work::allocated;
 use hashbrown::HashMap;
 
 /// A genus.
@@ -187,7 +188,7 @@ impl Frame {
         let room = size_of::<Vec<Atom>>() + size_of::<Kept>();
         let lists = options.iter().chain([&position]);
         let memory = lists
-            .map(|atoms| room as u64 + allocated(atoms.len()))
+            .map(|atoms| room as u64 + allocated::<Atom>(atoms.len()))
             .sum();
         let kept = Vec::with_capacity(options.len());
         Frame {
@@ -197,12 +198,6 @@ impl Frame {
             memory,
         }
     }
-}
-
-/// About how many bytes the allocation of so many atoms takes.
-fn allocated(atoms: usize) -> u64 {
-    let bytes = atoms * size_of::<Atom>() + size_of::<usize>();
-    bytes.next_multiple_of(16).max(32) as u64
 }
 
 impl Genera {
@@ -271,7 +266,7 @@ impl Genera {
             }) = stack.pop()
             {
                 memory -= freed;
-                self.positions_memory += allocated(position.len());
+                self.positions_memory += allocated::<Atom>(position.len());
                 self.known.insert(position.into(), Kept { genus, tame });
             }
         }

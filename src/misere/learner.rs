@@ -24,8 +24,8 @@ use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::rules::Rules;
 use super::search::{Search, Stopped};
-use super::words::{Told, Words};
-use super::work::{OPTIONS_OF_STEP, Work};
+use super::words::{Told, Words, grown};
+use super::work::{OPTIONS_OF_STEP, Work, allocated, allocated_sums};
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.
@@ -52,6 +52,11 @@ pub struct Learner {
     pub(super) fresh: usize,
     /// The answers of sums to the tests: whether they are lost beside each.
     rows: HashMap<Vec<Atom>, Vec<bool>>,
+    /// The bytes that the rows take, but for their table.
+    row_bytes: u64,
+    /// The bytes that the guess under way takes, and those of what is proved or known.
+    guess_bytes: u64,
+    proved_bytes: u64,
     /// Why the next atom is out of reach.
     ended: Option<Stopped>,
     /// How much was done, in steps.
@@ -161,10 +166,16 @@ impl Learner {
                         Some(_) => Err(stopped),
                         None => self.believe(oracle),
                     };
+                    self.guess_bytes = 0;
                     if believed == Err(Stopped::Interrupted) {
                         return Err(Stopped::Interrupted);
                     }
                     self.ended = believed.err();
+                    if self.ended.is_some() {
+                        // No other atom is tried.
+                        (self.beliefs, self.known) = (None, None);
+                        self.begin_anew();
+                    }
                 }
             }
         }
@@ -188,6 +199,8 @@ impl Learner {
         if self.beliefs.is_none() && self.like_another(oracle)? {
             return Ok(());
         }
+        self.guess_bytes = 0;
+        self.proved_bytes = self.memory();
         let last = self.proved.covered() as Atom + 1;
         let is_tame = |atom| oracle.rules.heaps.tame_atom(atom).is_some();
         self.tame = self.known.is_none() && (1..=last).all(is_tame);
@@ -201,6 +214,9 @@ impl Learner {
         let order = words.order();
         let made = order * (4 * self.generators.len() + order / 8);
         oracle.work.spend(made as u64)?;
+        // The steps of a walk, two a heap, and what they are stuck beside.
+        self.guess_bytes += (last as usize * order * 13) as u64 / 2;
+        self.check(oracle)?;
         let mut atoms = Vec::new();
         for atom in 1..=last {
             match elements.get(&self.row(oracle, &[atom])?) {
@@ -228,7 +244,8 @@ impl Learner {
         let mut letters = Vec::new();
         for atom in 1..=last {
             letters.push(quotient.letter(oracle.rules, atom));
-            (oracle.work).check_memory(2 * oracle.rules.heaps.options_memory())?;
+            self.guess_bytes += allocated_sums([&letters[letters.len() - 1].options]);
+            self.check(oracle)?;
         }
         if let Some(sum) = unlike_its_options(&quotient, &letters) {
             return Err(self.contradict(oracle, &quotient, &words, sum)?);
@@ -247,6 +264,7 @@ impl Learner {
                     .collect();
                 (self.proved, self.proof) = (quotient, proof);
                 (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+                (self.row_bytes, self.guess_bytes) = (0, 0);
                 self.heaps.clear();
                 self.easy = None;
                 self.drop_idle_tests();
@@ -297,18 +315,43 @@ impl Learner {
         oracle: &mut Oracle<'_, '_>,
         elements: &mut HashMap<Vec<bool>, Element>,
     ) -> Result<Words, Stopped> {
-        Words::find(self.generators.len(), |word| {
+        Words::find(self.generators.len(), |word, taken| {
+            let of_rows = elements.len() as u64 * allocated::<bool>(self.tests.len());
+            self.guess_bytes =
+                taken + of_rows + grown(elements) + Monoid::bytes(elements.len() + 1);
+            self.check(oracle)?;
             let row = self.row(oracle, &self.sum_of(word))?;
             if let Some(&element) = elements.get(&row) {
                 return Ok(Told::Known(element));
             }
             let order = elements.len();
-            if order == MOST_ELEMENTS || Monoid::bytes(order + 1) > oracle.work.memory() / 2 {
+            if order == MOST_ELEMENTS {
                 return Err(Stopped::Elements);
             }
             elements.insert(row, order as Element);
             Ok(Told::New)
         })
+    }
+
+    /// The bytes that are taken by what is proved or known to be right, and by what is made of it to be given out.
+    pub fn memory(&self) -> u64 {
+        let known = self.known.as_ref().map_or(0, Quotient::memory);
+        let relations = self.relations.iter().map(|(sum, _)| sum);
+        let words = allocated_sums(relations) + allocated_sums(&self.tests);
+        2 * (self.proved.memory() + words) + self.proof.memory() + known
+    }
+
+    /// The bytes that are taken beside those of beliefs and of the search.
+    pub(super) fn others(&self, oracle: &Oracle<'_, '_>) -> u64 {
+        let rows = self.row_bytes + grown(&self.rows);
+        self.proved_bytes + self.guess_bytes + rows + 2 * oracle.rules.heaps.options_memory()
+    }
+
+    /// Sees whether all that is taken may be.
+    fn check(&self, oracle: &Oracle<'_, '_>) -> Result<(), Stopped> {
+        let beliefs = self.beliefs.as_ref().map_or(0, Beliefs::memory);
+        oracle.work.hold(self.others(oracle));
+        oracle.work.check_memory(oracle.search.memory() + beliefs)
     }
 
     pub(super) fn sum_of(&self, word: &[u16]) -> Vec<Atom> {

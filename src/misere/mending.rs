@@ -85,7 +85,7 @@ impl Beliefs {
         for (sum, _) in &mut way {
             *sum = sorted([rest, sum].concat()).into();
         }
-        way.extend(self.forms.way(&[rest, self.forms.sum(lead)].concat()));
+        way.extend(self.forms.way(&[rest, &self.forms.sum(lead)].concat()));
         match self.failing_on(proved, way, work)? {
             None => self.failing(proved, &whole, work),
             found => Ok(found),

@@ -7,11 +7,14 @@
 //! dropped; then a sum has the normal form that is found by adding its atoms one by one.
 //!
 //! Cost: a look-up for each atom added, and a walk over the relations of the atom when it is added for the first time.
+//! A normal form takes a few bytes beside four for each atom, however long it is: it is kept as its greatest atom, how
+//! often it has it, and the number of what is left.
 
 use super::heaps::Atom;
 use super::monoid::Element;
 use super::quotient::Quotient;
-use hashbrown::HashMap;
+use hashbrown::{DefaultHashBuilder, HashTable};
+use std::hash::BuildHasher;
 
 /// A sum equal to a lesser one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,47 +26,92 @@ pub struct Relation {
 /// A normal form, by number; 0 is the empty sum.
 pub type Normal = u32;
 
-/// The normal forms met so far.
+/// An atom and how often it is in a sum.
+type Run = (Atom, u32);
+
+/// The normal forms met so far. What is left of one without all of its greatest atom is a normal form too.
 #[derive(Debug)]
 pub struct NormalForms {
     /// For each atom, the relations whose left sides hold it.
-    relations: Vec<Vec<Relation>>,
-    sums: Vec<Box<[Atom]>>,
-    index: HashMap<Box<[Atom]>, Normal>,
+    rules: Vec<Vec<Rule>>,
+    forms: Vec<Form>,
+    index: HashTable<Normal>,
+    hasher: DefaultHashBuilder,
     /// What each atom makes of each normal form, `UNKNOWN` if it was not asked.
     next: Vec<Normal>,
     /// How many of those were found since it was asked.
     found: u64,
+    /// Room for the runs of a sum.
+    room: Vec<Run>,
+}
+
+#[derive(Debug)]
+struct Rule {
+    relation: Relation,
+    greater: Vec<Run>,
+}
+
+/// A normal form: its greatest atom, how often it has it, and what is before that.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Form {
+    before: Normal,
+    atom: Atom,
+    times: u32,
 }
 
 const UNKNOWN: Normal = Normal::MAX;
+
+/// How many normal forms there is room for, at least, where no growing is expected soon.
+const SPARE: usize = 256;
 
 impl NormalForms {
     /// The normal forms of the sums of the first `atoms` atoms by these relations.
     pub fn new(atoms: usize, relations: &[Relation]) -> NormalForms {
         let with = |atom: Atom| {
             let holds = |relation: &&Relation| relation.greater.contains(&atom);
-            relations.iter().filter(holds).cloned().collect()
+            let rule = |relation: &Relation| Rule {
+                relation: relation.clone(),
+                greater: runs(&relation.greater),
+            };
+            relations.iter().filter(holds).map(rule).collect()
         };
-        let mut forms = NormalForms {
-            relations: (1..=atoms as Atom).map(with).collect(),
-            sums: Vec::new(),
-            index: HashMap::new(),
-            next: Vec::new(),
+        let empty = Form {
+            before: 0,
+            atom: 0,
+            times: 0,
+        };
+        NormalForms {
+            rules: (1..=atoms as Atom).map(with).collect(),
+            forms: vec![empty],
+            index: HashTable::new(),
+            hasher: DefaultHashBuilder::default(),
+            next: vec![UNKNOWN; atoms],
             found: 0,
-        };
-        forms.number(Box::default());
-        forms
+            room: Vec::new(),
+        }
     }
 
     /// The sum that a normal form is.
-    pub fn sum(&self, normal: Normal) -> &[Atom] {
-        &self.sums[normal as usize]
+    pub fn sum(&self, normal: Normal) -> Vec<Atom> {
+        let mut runs = Vec::new();
+        self.write(normal, &mut runs);
+        let run = |&(atom, times): &Run| std::iter::repeat_n(atom, times as usize);
+        runs.iter().flat_map(run).collect()
+    }
+
+    /// The greatest atom of a normal form; 0 if it is empty.
+    pub fn greatest(&self, normal: Normal) -> Atom {
+        self.forms[normal as usize].atom
+    }
+
+    /// A normal form without all of its greatest atom.
+    pub fn before(&self, normal: Normal) -> Normal {
+        self.forms[normal as usize].before
     }
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.sums.len()
+        self.forms.len()
     }
 
     /// How many sums of a normal form and an atom were looked at for the first time since this was asked last.
@@ -71,28 +119,72 @@ impl NormalForms {
         std::mem::take(&mut self.found)
     }
 
-    /// About how many bytes are taken.
+    /// The bytes taken, and those taken while it grows if it soon does.
     pub fn memory(&self) -> u64 {
-        let each = 4 * self.relations.len() + 2 * (size_of::<Box<[Atom]>>() + 24) + 8;
-        (self.sums.len() * each) as u64
+        let vectors =
+            self.forms.capacity() * size_of::<Form>() + self.next.capacity() * size_of::<Normal>();
+        let index = self.index.allocation_size();
+        let full = |length: usize, capacity: usize| length + SPARE > capacity;
+        let growing = match full(self.forms.len(), self.forms.capacity()) {
+            true => vectors + vectors / GROWTH,
+            false => 0,
+        };
+        let doubling = if full(self.index.len(), self.index.capacity()) {
+            2 * index
+        } else {
+            0
+        };
+        (vectors + growing + index + doubling) as u64
     }
 
-    fn number(&mut self, sum: Box<[Atom]>) -> Normal {
-        if let Some(&number) = self.index.get(&sum) {
+    fn write(&self, mut normal: Normal, runs: &mut Vec<Run>) {
+        runs.clear();
+        while normal != 0 {
+            let form = self.forms[normal as usize];
+            runs.push((form.atom, form.times));
+            normal = form.before;
+        }
+        runs.reverse();
+    }
+
+    fn number(&mut self, runs: &[Run]) -> Normal {
+        (runs.iter()).fold(0, |before, &run| self.number_run(before, run))
+    }
+
+    fn number_run(&mut self, before: Normal, (atom, times): Run) -> Normal {
+        let form = Form {
+            before,
+            atom,
+            times,
+        };
+        let (forms, hasher) = (&self.forms, &self.hasher);
+        let hash = hasher.hash_one(form);
+        let is_it = |&number: &Normal| forms[number as usize] == form;
+        if let Some(&number) = self.index.find(hash, is_it) {
             return number;
         }
-        let number = self.sums.len() as Normal;
-        self.sums.push(sum.clone());
-        self.index.insert(sum, number);
-        self.next
-            .resize(self.sums.len() * self.relations.len(), UNKNOWN);
+        let number = forms.len() as Normal;
+        let hash_of = |&number: &Normal| hasher.hash_one(forms[number as usize]);
+        self.index.insert_unique(hash, number, hash_of);
+        if self.forms.len() == self.forms.capacity() {
+            let more = self.forms.len() / GROWTH + SPARE;
+            self.forms.reserve_exact(more);
+            self.next.reserve_exact(more * self.rules.len());
+        }
+        self.forms.push(form);
+        let end = self.next.len() + self.rules.len();
+        self.next.resize(end, UNKNOWN);
         number
     }
 
     /// A normal form without one of its atoms, which is one too.
     pub fn without(&mut self, normal: Normal, atom: Atom) -> Normal {
-        let rest = minus(self.sum(normal), &[atom]);
-        self.number(rest.unwrap_or_default())
+        let mut sum = std::mem::take(&mut self.room);
+        self.write(normal, &mut sum);
+        take_out(&mut sum, &[(atom, 1)]);
+        let rest = self.number(&sum);
+        self.room = sum;
+        rest
     }
 
     /// A normal form and these atoms.
@@ -104,34 +196,49 @@ impl NormalForms {
 
     /// The sum of two.
     pub fn add(&mut self, normal: Normal, other: Normal) -> Normal {
-        let mut sum = normal;
-        for at in 0..self.sums[other as usize].len() {
-            sum = self.plus_one(sum, self.sums[other as usize][at]);
+        if other == 0 {
+            return normal;
         }
-        sum
+        let Form {
+            before,
+            atom,
+            times,
+        } = self.forms[other as usize];
+        let sum = self.add(normal, before);
+        (0..times).fold(sum, |sum, _| self.plus_one(sum, atom))
     }
 
     fn plus_one(&mut self, normal: Normal, atom: Atom) -> Normal {
-        let at = normal as usize * self.relations.len() + atom as usize - 1;
+        let at = normal as usize * self.rules.len() + atom as usize - 1;
         if self.next[at] == UNKNOWN {
             self.found += 1;
-            let sum = with(self.sum(normal), atom);
-            self.next[at] = match self.step(&sum, atom) {
-                None => self.number(sum),
-                Some((rest, relation)) => {
-                    let lesser = relation.lesser.clone();
-                    let rest = self.number(rest);
-                    self.plus(rest, &lesser)
+            let mut sum = std::mem::take(&mut self.room);
+            self.write(normal, &mut sum);
+            add_one(&mut sum, atom);
+            let rule = self.step(&sum, atom);
+            if let Some(rule) = rule {
+                take_out(&mut sum, &self.rules[atom as usize - 1][rule].greater);
+            }
+            let mut rest = self.number(&sum);
+            self.room = sum;
+            if let Some(rule) = rule {
+                let lesser = |forms: &NormalForms, at: usize| {
+                    (forms.rules[atom as usize - 1][rule].relation.lesser.get(at)).copied()
+                };
+                let mut place = 0;
+                while let Some(one) = lesser(self, place) {
+                    rest = self.plus_one(rest, one);
+                    place += 1;
                 }
-            };
+            }
+            self.next[at] = rest;
         }
         self.next[at]
     }
 
-    /// The relation that is applied to a sum that is normal but for this atom, and what of the sum is outside of it.
-    fn step(&self, sum: &[Atom], atom: Atom) -> Option<(Box<[Atom]>, &Relation)> {
-        (self.relations[atom as usize - 1].iter())
-            .find_map(|relation| Some((minus(sum, &relation.greater)?, relation)))
+    /// The relation that is applied to a sum that is normal but for this atom, by its number among those of the atom.
+    fn step(&self, sum: &[Run], atom: Atom) -> Option<usize> {
+        (self.rules[atom as usize - 1].iter()).position(|rule| holds(sum, &rule.greater))
     }
 
     /// The sums on the way to the normal form that is found by adding atoms in this order, each with the relation that
@@ -142,16 +249,53 @@ impl NormalForms {
         let mut rest: Vec<Atom> = sum.iter().rev().copied().collect();
         while let Some(atom) = rest.pop() {
             normal = with(&normal, atom);
-            if let Some((outside, relation)) = self.step(&normal, atom) {
+            if let Some(rule) = self.step(&runs(&normal), atom) {
+                let relation = &self.rules[atom as usize - 1][rule].relation;
                 let mut whole = [&normal, rest.as_slice()].concat();
                 whole.sort_unstable();
                 way.push((whole.into(), relation.clone()));
                 rest.extend(relation.lesser.iter().rev());
-                normal = outside;
+                normal = minus(&normal, &relation.greater).unwrap_or_default();
             }
         }
         way
     }
+}
+
+/// The room grows by one part in so many.
+const GROWTH: usize = 4;
+
+fn runs(sum: &[Atom]) -> Vec<Run> {
+    let runs = sum.chunk_by(|a, b| a == b);
+    runs.map(|run| (run[0], run.len() as u32)).collect()
+}
+
+fn add_one(sum: &mut Vec<Run>, atom: Atom) {
+    let place = sum.partition_point(|&(one, _)| one < atom);
+    match sum.get_mut(place) {
+        Some((one, times)) if *one == atom => *times += 1,
+        _ => sum.insert(place, (atom, 1)),
+    }
+}
+
+/// Whether a sum has these atoms.
+fn holds(sum: &[Run], atoms: &[Run]) -> bool {
+    let mut sum = sum.iter();
+    (atoms.iter()).all(|&(atom, times)| {
+        let run = sum.find(|&&(one, _)| one >= atom);
+        run.is_some_and(|&(one, have)| one == atom && have >= times)
+    })
+}
+
+/// Takes atoms out of a sum that has them.
+fn take_out(sum: &mut Vec<Run>, atoms: &[Run]) {
+    for &(atom, times) in atoms {
+        let place = sum.partition_point(|&(one, _)| one < atom);
+        if let Some((_, have)) = sum.get_mut(place) {
+            *have -= times;
+        }
+    }
+    sum.retain(|&(_, times)| times > 0);
 }
 
 /// The relations of a quotient.

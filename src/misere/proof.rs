@@ -26,6 +26,7 @@ use super::bits::Bits;
 use super::monoid::{Element, Monoid};
 use super::stuck::Stuck;
 use super::walk::Walk;
+use super::work::allocated;
 use std::collections::HashMap;
 
 /// The element of a heap, and those of its options.
@@ -129,6 +130,13 @@ impl QuotientProof {
         let (element, beside) = known?;
         self.stuck.unite(element, beside);
         Some(element)
+    }
+
+    /// The bytes taken.
+    pub fn memory(&self) -> u64 {
+        let sets = self.masks.len() + self.stuck.iter().count();
+        let set = size_of::<Bits>() as u64 + allocated::<u64>(self.masks.len().div_ceil(64));
+        sets as u64 * set
     }
 
     /// Two elements that no product tells apart, if there are any: the monoid is not reduced then.

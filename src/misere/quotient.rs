@@ -9,6 +9,7 @@ use super::heaps::Atom;
 use super::monoid::{Element, Monoid};
 use super::proof::Letter;
 use super::rules::Rules;
+use super::work::{allocated, allocated_sums};
 use crate::outcome::Outcome;
 use std::collections::BTreeSet;
 
@@ -62,6 +63,12 @@ impl Quotient {
     /// Who wins the sums of an element.
     pub fn outcome(&self, element: Element) -> Outcome {
         self.monoid.outcome(element)
+    }
+
+    /// The bytes taken.
+    pub(super) fn memory(&self) -> u64 {
+        let products = allocated::<Element>(self.order() * self.order());
+        products + 2 * allocated::<Element>(self.atoms.len()) + allocated_sums(&self.sums)
     }
 
     /// The element of an atom, if it is covered, and those of its options, which must be.

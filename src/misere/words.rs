@@ -10,7 +10,9 @@
 //! Cost: a look-up for each element and generator; the questions are as many as elements and least relations.
 
 use super::monoid::Element;
+use super::work::allocated;
 use hashbrown::HashMap;
+use std::hash::Hash;
 
 /// A sum of generators, by number.
 pub type Word = Vec<u16>;
@@ -43,13 +45,14 @@ pub struct Words {
 }
 
 impl Words {
-    /// Finds all elements; `ask` is told of new ones in order, the empty word being the first.
+    /// Finds all elements; `ask` is told of new ones in order, the empty word being the first, and how many bytes are
+    /// taken by then.
     ///
     /// # Errors
     /// Those of `ask`.
     pub fn find<E>(
         generators: usize,
-        mut ask: impl FnMut(&Word) -> Result<Told, E>,
+        mut ask: impl FnMut(&Word, u64) -> Result<Told, E>,
     ) -> Result<Words, E> {
         let empty = Claim {
             element: 0,
@@ -63,7 +66,11 @@ impl Words {
             relations: Vec::new(),
         };
         let mut level = 0..1;
+        let mut taken = 0;
         while !level.is_empty() {
+            let length = found.words[level.start].len() + 1;
+            let one = size_of::<Word>() as u64 + allocated::<u16>(length);
+            let listed = one * (level.len() * generators) as u64;
             let longer = |word: &Word| {
                 let word = word.clone();
                 (0..generators as u16).map(move |letter| with(&word, letter))
@@ -76,13 +83,17 @@ impl Words {
                 let claim = match found.follows(&word) {
                     Some(claim) => claim,
                     None => {
-                        let element = match ask(&word)? {
+                        let elements = found.words.len() * (2 * size_of::<Word>() + 2 * generators);
+                        let bytes = taken + listed + elements as u64 + grown(&found.claims);
+                        let element = match ask(&word, bytes)? {
                             Told::Known(element) => {
                                 found.relations.push((word.clone(), element));
+                                taken += 2 * one;
                                 element
                             }
                             Told::New => {
                                 found.words.push(word.clone());
+                                taken += one;
                                 (found.words.len() - 1) as Element
                             }
                         };
@@ -91,6 +102,7 @@ impl Words {
                     }
                 };
                 found.claims.insert(word, claim);
+                taken += one;
             }
             level = first..found.words.len();
         }
@@ -158,6 +170,16 @@ impl Words {
             one != self.next(self.next(element, b), a)
         })
         .map(|(element, a, b)| (element, [a as u16, b as u16]))
+    }
+}
+
+/// The bytes of a table, with those it takes while it grows, if it is full.
+pub fn grown<K: Eq + Hash, V>(table: &HashMap<K, V>) -> u64 {
+    let bytes = table.allocation_size() as u64;
+    if table.len() == table.capacity() {
+        3 * bytes
+    } else {
+        bytes
     }
 }
 

@@ -11,6 +11,7 @@ pub struct Work<'w> {
     limits: &'w Limits<'w>,
     done: Cell<u64>,
     told: Cell<u64>,
+    held: Cell<u64>,
 }
 
 /// How many steps take as long as a position of a search.
@@ -29,7 +30,13 @@ impl<'w> Work<'w> {
             limits,
             done: Cell::new(done),
             told: Cell::new(done),
+            held: Cell::new(0),
         }
+    }
+
+    /// So many bytes are taken by what else there is, and not for a search or a check to give out.
+    pub fn hold(&self, bytes: u64) {
+        self.held.set(bytes);
     }
 
     /// How many steps were done.
@@ -37,16 +44,11 @@ impl<'w> Work<'w> {
         self.done.get()
     }
 
-    /// The most bytes that may be taken.
-    pub fn memory(&self) -> u64 {
-        self.limits.memory
-    }
-
-    /// The limits of a search of so many positions.
+    /// The limits of a search of so many positions, in the memory that nothing else holds.
     pub fn limits(&self, positions: u64) -> Limits<'w> {
         Limits {
             positions,
-            memory: self.limits.memory,
+            memory: self.limits.memory.saturating_sub(self.held.get()),
             watch: self.limits.watch,
         }
     }
@@ -68,14 +70,27 @@ impl<'w> Work<'w> {
         Ok(())
     }
 
-    /// Sees whether so many bytes may be taken, beside a monoid.
+    /// Sees whether so many bytes may be taken beside those held.
     ///
     /// # Errors
     /// If they may not.
     pub fn check_memory(&self, bytes: u64) -> Result<(), Stopped> {
-        if bytes > self.limits.memory / 4 {
+        if self.held.get().saturating_add(bytes) > self.limits.memory {
             return Err(Stopped::Memory);
         }
         Ok(())
     }
+}
+
+/// About how many bytes the allocation of so many things takes.
+pub fn allocated<T>(things: usize) -> u64 {
+    let bytes = things * size_of::<T>() + size_of::<usize>();
+    bytes.next_multiple_of(16).max(32) as u64
+}
+
+/// About how many bytes a list of sums takes, when each has room of its own.
+pub fn allocated_sums<T>(sums: impl IntoIterator<Item = impl AsRef<[T]>>) -> u64 {
+    let sums = sums.into_iter();
+    sums.map(|sum| size_of::<Vec<T>>() as u64 + allocated::<T>(sum.as_ref().len()))
+        .sum()
 }

@@ -587,6 +587,38 @@ fn a_simulation_keeps_to_its_memory() {
     );
 }
 
+/// The most kilobytes that a command had in memory while it ran, and what it said of its end.
+fn most_memory(line: &str) -> (u64, String) {
+    let mut command = program();
+    command.args(words(line));
+    command.stdout(Stdio::null()).stderr(Stdio::piped());
+    let mut running = command.spawn().unwrap();
+    let status = format!("/proc/{}/status", running.id());
+    let mut most = 0;
+    while running.try_wait().unwrap().is_none() {
+        let status = fs::read_to_string(&status).unwrap_or_default();
+        let peak = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let peak = peak.and_then(|peak| peak.split_whitespace().next()?.parse().ok());
+        most = most.max(peak.unwrap_or(0));
+        sleep(Duration::from_millis(5));
+    }
+    (most, errors(&running.wait_with_output().unwrap()))
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_quotient_keeps_to_its_memory() {
+    let (program, _) = most_memory("values 10");
+    assert!(program > 0);
+    // Sums of many atoms of a few kinds; many elements; many positions.
+    for game in ["0.154", "0.64", "0.204"] {
+        let (most, end) = most_memory(&format!("quotient {game} --memory 16M --positions 1e8"));
+        assert!(end.contains("have no room"), "{game}: {end}");
+        let taken = most.saturating_sub(program);
+        assert!(taken < 16 * 1024, "{game}: {taken} KiB");
+    }
+}
+
 #[test]
 fn a_closed_pipe_is_quiet() {
     let directory = tempdir().unwrap();

@@ -127,6 +127,13 @@ for name, part in [
     counts = [sum(kind(game) == one for game in part) for one in kinds]
     print(f"| {name} | {len(part)} | {' | '.join(map(str, counts))} |")
 of = {one: [game for game in games if kind(game) == one] for one in kinds}
+tried = defaultdict(list)
+for game in of["at rest"] + of["growing"]:
+    tried[game["positions"]].append(f"`{game['code']}`")
+first, *more = sorted(tried)
+print(f"\nThose at rest or growing were tried with {first:,} positions, but for these:\n")
+for positions in more:
+    print(f"- {positions:,}: {' '.join(tried[positions])}")
 repeats = ["order", "p_portion", "period", "preperiod"]
 heads = ["order", "lost", "period", "preperiod"]
 table("Solved, wild", heads, of["solved, wild"], repeats)

@@ -70,14 +70,14 @@ impl<C: Code> Plans<C> {
     }
 
     /// Begins anew with other codes: a search in natural order, and witnesses learnt from the codes.
-    pub fn begin_with(&mut self, rules: &Rules, codes: &PackedTable<C>) {
+    pub fn begin_with(&mut self, rules: &Rules, codes: &PackedTable<C>, deepest: usize) {
         self.search = SearchPlan::in_natural_order(self.kernel, rules, codes);
         self.search_schedule = Schedule::new(USUAL_SEARCH_COST);
         let due = DuePlans {
             search: false,
             witnesses: true,
         };
-        self.adopt(self.learn(rules, codes, due), codes);
+        self.adopt(self.learn(rules, codes, due, deepest), codes);
     }
 
     /// Records what the last search cost: `from_all_options` of the heaps were worked out by all options.
@@ -126,13 +126,20 @@ impl<C: Code> Plans<C> {
         }
     }
 
-    pub fn learn(&self, rules: &Rules, codes: &PackedTable<C>, due: DuePlans) -> NewPlans<C> {
+    /// Learns what is due. Pairs with a smaller part up to `deepest` were needed before.
+    pub fn learn(
+        &self,
+        rules: &Rules,
+        codes: &PackedTable<C>,
+        due: DuePlans,
+        deepest: usize,
+    ) -> NewPlans<C> {
         let kernel = self.kernel;
         let search = || {
             let helper_marks = self.best_helper_marks(codes);
             SearchPlan::learn(kernel, rules, codes, helper_marks)
         };
-        let witnesses = || WitnessPlan::learn(kernel, rules, codes);
+        let witnesses = || WitnessPlan::learn(kernel, rules, codes, deepest);
         NewPlans {
             search: due.search.then(search),
             witnesses: due.witnesses.then(witnesses),

@@ -69,7 +69,7 @@ fn costs() {
         let (time, from_all_options) = find(&blind);
         let all = time / from_all_options;
         let begun = clock();
-        let witnesses = WitnessPlan::learn(kernel, &rules, &codes);
+        let witnesses = WitnessPlan::learn(kernel, &rules, &codes, 0);
         let pairs = witnesses.depth * rules.breaks.len();
         let pair = (clock() - begun).as_nanos() as usize / pairs;
         let plan = WitnessPlan::none(&codes);
@@ -150,7 +150,7 @@ fn parts_of_the_work() {
                     COUNT / LANES,
                 )
             });
-        let witnesses = WitnessPlan::learn(kernel, &rules, &all);
+        let witnesses = WitnessPlan::learn(kernel, &rules, &all, 0);
         let verifier = Verifier {
             kernel,
             codes: &all,

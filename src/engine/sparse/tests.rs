@@ -1,3 +1,4 @@
+use super::witness_plan::WitnessPlan;
 use super::*;
 use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
@@ -234,4 +235,52 @@ fn planted_late_rare_heaps_of_two_bytes() {
         planted_rares.min(later_rares) >= Kernel::available().len(),
         "{planted_rares}, {later_rares}"
     );
+}
+
+/// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs that
+/// are reported, and what is proved, are the same as without any plan.
+#[test]
+fn far_rows_hide_no_deeper_pair() {
+    const KNOWN: usize = 400_000;
+    for game in ["0.6", "0.142", "0.172", "grundy"] {
+        let ruleset: Ruleset = game.parse().unwrap();
+        let octal = Octal::breaking(&ruleset).unwrap();
+        let mut codes = encode::<u8>(&octal, &first_values(&ruleset, 3000), 2).unwrap();
+        let mut sparse = Sparse::new(&octal, &codes, Effort::default().kernel, 1);
+        (sparse.extend(&mut codes, KNOWN, KNOWN, |_, _| true)).unwrap();
+        let rules = sparse.rules();
+        for kernel in Kernel::available() {
+            let plan = WitnessPlan::learn(kernel, rules, &codes, KNOWN / 8);
+            assert!((plan.depth + 1..=KNOWN / 8).contains(&plan.far_depth));
+            let none = WitnessPlan::none(&codes);
+            let verified = |codes: &PackedTable<u8>, plan, report_deeper_than| {
+                let deeper_pairs = Mutex::default();
+                let verifier = Verifier {
+                    kernel,
+                    codes,
+                    rules,
+                    plan,
+                    deeper_pairs: &deeper_pairs,
+                    report_deeper_than,
+                    bands: &Mutex::default(),
+                };
+                let missing = verifier.verify(KNOWN - 2000, KNOWN, &mut 0);
+                let mut pairs = deeper_pairs.into_inner().unwrap();
+                pairs.sort_unstable_by_key(|pair| (pair.heap, pair.part));
+                (missing, pairs)
+            };
+            for deep in [plan.depth, plan.far_depth - 1, plan.far_depth] {
+                let wanted = verified(&codes, &none, deep);
+                assert_eq!(wanted.0, None, "{game} {}", kernel.name());
+                let found = verified(&codes, &plan, deep);
+                assert_eq!(found, wanted, "{game} {}", kernel.name());
+            }
+            // What lies so far back is forgotten.
+            let mut last = codes.clone();
+            last.forget(300_000, 2 * plan.depth);
+            assert!(last.room(KNOWN - 2000) < plan.far_depth, "{game}");
+            let wanted = verified(&last, &none, KNOWN);
+            assert_eq!(verified(&last, &plan, KNOWN), wanted, "{game}");
+        }
+    }
 }

@@ -12,9 +12,14 @@ use crate::engine::kernel::LANES;
 /// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 pub const REPEATS_PER_NEW_RARE: usize = 32;
 
-/// With codes of two bytes and more rare heaps than this, all pairs cost less: 0.206, with 9,000, took a quarter longer by rare
-/// heaps to 600,000; 0.565, with 1,700, took half the time to a million.
-pub const MOST_RARES_OF_WIDE_CODES: usize = 4096;
+/// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
+/// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
+pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
+/// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES_OF_WIDE_CODES`].
+pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
+/// With codes of two bytes and more rare heaps than this, all pairs cost less: 0.007, with 22,000, takes 24 s to a million by
+/// rare heaps and 10 s by all pairs, and about as long from there to two million.
+pub const MOST_RARES_OF_WIDE_CODES: usize = 1 << 14;
 
 // Spans: how many heaps are found and proved at a time.
 
@@ -123,6 +128,12 @@ pub const MAX_ASKED_PART: usize = 12_000;
 pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
 /// The same for codes of two bytes, whose rows have half as many pairs and which are more.
 pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
+/// Rows beyond [`MAX_ASKED_PART`] are tried at growing distances: the next one is this part of its distance further out. In
+/// 0.143 most codes that the first parts leave open are given by one pair in a hundred between parts of 200,000 and a million
+/// stones, and by hardly any before; without far rows it took seven times as long from 2²² heaps on.
+pub const FAR_ROW_STEP: usize = 8;
+/// A row beyond [`MAX_ASKED_PART`] answers at least one open code in this many.
+pub const OPEN_PER_FAR_ANSWER: usize = 64;
 /// Blocks of heaps for whose open codes rows are chosen.
 pub const ROW_SAMPLE_BLOCKS: usize = 8;
 /// Heaps whose open codes are compared with the rows together. With 64, where hardly any code is left after some rows and each

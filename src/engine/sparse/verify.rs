@@ -111,8 +111,12 @@ impl<C: Code> Verifier<'_, C> {
         if plan_applies {
             *cost += OPEN_CODE_COST * open.len() as u64;
             let source = self.codes.source(first);
-            self.kernel
-                .unwitnessed(open, source, &plan.rows, heap - first);
+            let rows = if self.may_use_far_rows(first) {
+                &plan.far_rows
+            } else {
+                &plan.rows
+            };
+            self.kernel.unwitnessed(open, source, rows, heap - first);
             asked_to = plan.asked_to;
         }
         open.sort_unstable();
@@ -125,6 +129,15 @@ impl<C: Code> Verifier<'_, C> {
             is_certain: !self.codes.has_gap(),
         });
         earlier.or(missing)
+    }
+
+    /// Whether the pairs in far rows are known for the heaps from this one on, and don't count as deeper than others before.
+    fn may_use_far_rows(&self, first: usize) -> bool {
+        let plan = self.plan;
+        let reach = plan.far_rows.range().1;
+        plan.far_depth <= self.report_deeper_than
+            && first > 2 * reach
+            && reach <= self.codes.room(first)
     }
 
     /// Marks a block, and leaves what is open then to be asked, or looks it up.

@@ -11,10 +11,10 @@ use super::order::{Sample, choose, order, sample_starts};
 use super::rules::Rules;
 use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
-    HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS, MAX_ASKED_PART,
-    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, MAX_MARKED_WIDE_PAIRS,
-    NARROW_PLANES, PAIRS_PER_PLANE, PLANE_COUNTS, PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE,
-    ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE, ROWS_PER_WIDE_CODE,
+    FAR_ROW_STEP, HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS,
+    MAX_ASKED_PART, MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW,
+    MAX_MARKED_WIDE_PAIRS, NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS,
+    PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE, ROWS_PER_WIDE_CODE,
 };
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
@@ -31,6 +31,10 @@ pub struct WitnessPlan<C: Code> {
     /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
     pub rows: FirstParts<C>,
     pub asked_to: usize,
+    /// The same rows with some of larger parts among them.
+    pub far_rows: FirstParts<C>,
+    /// The largest smaller part of those; 0 if there is none.
+    pub far_depth: usize,
     /// The first heap that the pairs are right for.
     pub from: usize,
     /// The largest distance a pair reaches back.
@@ -62,6 +66,8 @@ impl<C: Code> WitnessPlan<C> {
             marking: Marking::Exactly,
             rows: FirstParts::default(),
             asked_to: 0,
+            far_rows: FirstParts::default(),
+            far_depth: 0,
             from: usize::MAX,
             reach: 0,
             depth: 0,
@@ -69,7 +75,13 @@ impl<C: Code> WitnessPlan<C> {
         }
     }
 
-    pub fn learn(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
+    /// The plan that these codes teach. Pairs with a smaller part up to `deepest` were needed before.
+    pub fn learn(
+        kernel: Kernel,
+        rules: &Rules,
+        codes: &PackedTable<C>,
+        deepest_needed: usize,
+    ) -> Self {
         let costs = Costs::of::<C>(kernel, rules);
         let all = planes_needed(codes);
         let planes = planes_worth_marking(codes, all, costs);
@@ -145,7 +157,7 @@ impl<C: Code> WitnessPlan<C> {
             let marks = if C::BITS > 8 { marks.in_runs() } else { marks };
             let in_row = parts_in_row::<C>();
             plan.asked_to = plan.depth / in_row * in_row;
-            plan.rows = plan.choose_rows(kernel, rules, codes, &marks);
+            plan.choose_rows(kernel, rules, codes, &marks, deepest_needed);
             plan.marking = match (C::byte_entries(&marks).filter(|_| banded), by_twos) {
                 (Some(marks), true) => {
                     Marking::FromBands(Box::new(Marks::by_twos(marks, PROOF_BAND_ROOM)))
@@ -161,32 +173,45 @@ impl<C: Code> WitnessPlan<C> {
         plan
     }
 
-    /// All rows, those first that answer most of what these marks leave open.
+    /// Puts all rows in order, those first that answer most of what these marks leave open, and among them rows of larger
+    /// parts, up to `deepest`, where they answer more.
     fn choose_rows(
-        &self,
+        &mut self,
         kernel: Kernel,
         rules: &Rules,
         codes: &PackedTable<C>,
         marks: &Entries<C>,
-    ) -> FirstParts<C> {
+        deepest: usize,
+    ) {
         let mut starts = sample_starts(codes, 1);
         starts.retain(|&start| self.reach <= codes.room(start));
         starts.truncate(ROW_SAMPLE_BLOCKS);
         let limit = |heap, code| codes.rare_below(heap, code);
         let mut open: Vec<(usize, Vec<OpenCandidate>)> = Vec::new();
-        for start in starts {
+        for &start in &starts {
             let sample = Sample::new(kernel, codes, &[start], (self.planes, &[marks]), limit);
             open.push((start, sample.open_candidates()));
         }
-        let mut left: Vec<FirstParts<C>> = Vec::new();
+        let in_row = parts_in_row::<C>();
+        let mut places: Vec<usize> = (1..self.asked_to).step_by(in_row).collect();
+        let furthest = self.reach - self.depth - 1;
+        let rooms = (starts.iter()).map(|&start| (start / 2).min(codes.room(start)));
+        let deepest = rooms.fold(deepest, |deepest, room| {
+            deepest.min(room.saturating_sub(furthest + in_row))
+        });
+        let mut far = self.asked_to;
+        while far > 0 && far + in_row <= deepest.min(codes.kept()) {
+            places.push(far + 1);
+            far += far / FAR_ROW_STEP;
+        }
+        let mut left: Vec<(usize, FirstParts<C>)> = Vec::new();
         for &(b, _) in &rules.breaks {
-            for first in (1..self.asked_to).step_by(parts_in_row::<C>()) {
+            for &first in &places {
                 let mut alone = FirstParts::default();
                 alone.push(row(codes, b, first));
-                left.push(alone);
+                left.push((first, alone));
             }
         }
-        let mut chosen = FirstParts::default();
         let mut scratch = Vec::new();
         loop {
             let mut answered = |rows: &FirstParts<C>| -> usize {
@@ -197,19 +222,29 @@ impl<C: Code> WitnessPlan<C> {
                 });
                 answers.sum()
             };
-            let counts = left.iter().map(&mut answered).enumerate();
-            let Some((place, _)) = counts.max_by_key(|&(_, count)| count) else {
+            let counts = (left.iter()).map(|(_, rows)| answered(rows)).enumerate();
+            let Some((place, count)) = counts.max_by_key(|&(_, count)| count) else {
                 break;
             };
-            let best = left.swap_remove(place);
+            let (first, best) = left.swap_remove(place);
+            let is_far = first > self.asked_to;
+            if is_far {
+                let all: usize = open.iter().map(|(_, open)| open.len()).sum();
+                if count * OPEN_PER_FAR_ANSWER < all.max(1) {
+                    continue;
+                }
+                self.far_depth = self.far_depth.max(first + in_row - 1);
+            }
             for (start, open) in &mut open {
                 kernel.unwitnessed(open, codes.source(*start), &best, C::LANES);
             }
-            best.as_slice()
-                .iter()
-                .for_each(|row| chosen.push(row.clone()));
+            for row in best.as_slice() {
+                self.far_rows.push(row.clone());
+                if !is_far {
+                    self.rows.push(row.clone());
+                }
+            }
         }
-        chosen
     }
 }
 

@@ -6,7 +6,7 @@ use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
 use crate::misere::heaps::{Atom, normalise};
 use crate::misere::search::Stopped;
-use crate::misere::work::STEPS_OF_POSITION;
+use crate::misere::work::{STEPS_OF_POSITION, allocated};
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
@@ -35,8 +35,17 @@ impl Learner {
             let test = self.tests[test].clone();
             answers.push(self.is_lost(oracle, &[sum, &test])?);
         }
-        let row = self.rows.entry(sum.to_vec()).or_default();
+        let row = match self.rows.get_mut(sum) {
+            Some(row) => row,
+            None => {
+                self.row_bytes += allocated::<Atom>(sum.len());
+                self.rows.entry(sum.to_vec()).or_default()
+            }
+        };
+        let before = row.capacity();
         row.extend(answers);
+        self.row_bytes +=
+            allocated::<bool>(row.capacity()) - u64::from(before > 0) * allocated::<bool>(before);
         Ok(row.clone())
     }
 
@@ -53,10 +62,13 @@ impl Learner {
             let element = known.element(&sum).unwrap_or(0);
             return Ok(known.monoid.is_lost(element));
         }
+        let others = self.others(oracle);
         if let Some(beliefs) = &mut self.beliefs {
+            oracle.work.hold(others + oracle.search.memory());
             return beliefs.is_lost(&self.proved, &sum, &oracle.work);
         }
         let before = oracle.search.positions();
+        oracle.work.hold(others);
         let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
         let limits = oracle.work.limits(easy);
         let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
@@ -69,6 +81,9 @@ impl Learner {
     pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
         // Beliefs list all options once more, each by itself.
         let listed = 8 * oracle.rules.heaps.options_memory();
+        oracle
+            .work
+            .hold(self.others(oracle) + oracle.search.memory());
         oracle.work.check_memory(listed)?;
         let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
         self.beliefs = Some(beliefs);
@@ -82,9 +97,11 @@ impl Learner {
         oracle: &mut Oracle<'_, '_>,
         sum: &[Atom],
     ) -> Result<bool, Stopped> {
+        let others = self.others(oracle) + oracle.search.memory();
         let Some(beliefs) = &mut self.beliefs else {
             return Ok(false);
         };
+        oracle.work.hold(others);
         let mended = beliefs.mend(&self.proved, sum, &oracle.work)?;
         if mended {
             self.begin_anew();
@@ -94,7 +111,8 @@ impl Learner {
 
     /// Forgets all that was concluded from wrong answers.
     pub(super) fn begin_anew(&mut self) {
-        self.rows.clear();
+        self.rows = HashMap::new();
+        self.row_bytes = 0;
         let proved = &self.proved.sums;
         self.generators
             .retain(|&generator| proved.iter().any(|sum| *sum == [generator]));
