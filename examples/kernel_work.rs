@@ -224,8 +224,9 @@ fn main() {
             let limits = [Lanes([3; LANES]); 2];
             let mut open = Box::new(Open::NONE);
             for _ in 0..times {
-                let orbits = LaneSegments::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
-                kernel.walk(planes.len(), orbits, black_box(&mut open));
+                let segments =
+                    LaneSegments::new((&mut rows, 0), (&options, &witnesses), &limits, 0);
+                kernel.walk(planes.len(), segments, black_box(&mut open));
             }
         }
         "unpaired" => {

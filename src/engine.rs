@@ -6,13 +6,13 @@ pub(crate) mod cost;
 pub mod definition;
 mod kernel;
 pub(crate) mod octal;
-pub(crate) mod orbits;
+pub(crate) mod pairs;
 pub(crate) mod partitions;
-pub(crate) mod quadratic;
-pub(crate) mod ring;
+pub(crate) mod segments_in_lanes;
 pub(crate) mod sparse;
 pub mod table;
 pub(crate) mod takings;
+pub(crate) mod value_window;
 
 use crate::error::Error;
 pub use choice::{Engine, UnknownEngine};

@@ -1,32 +1,22 @@
 //! What can be analysed: a game, a position of it, and what is found out about that position.
 
 pub mod catalogue;
-mod coins;
-mod entry;
-mod euclid;
-mod fibonacci;
 pub mod graph;
 mod heaps;
-mod moore;
-mod northcott;
-mod poker;
 pub(crate) mod search;
-mod staircase;
-mod strip;
 pub mod sum;
-mod wythoff;
 
-pub use coins::{Formula, Turning, TurningCoins};
-pub use euclid::Euclid;
-pub use fibonacci::FibonacciNim;
+pub use catalogue::coins::{Formula, Turning, TurningCoins};
+pub use catalogue::euclid::Euclid;
+pub use catalogue::fibonacci::FibonacciNim;
+pub use catalogue::moore::Moore;
+pub use catalogue::northcott::Northcott;
+pub use catalogue::poker::PokerNim;
+pub use catalogue::staircase::Staircase;
+pub use catalogue::strip::{Nimble, SilverDollar};
+pub use catalogue::wythoff::Wythoff;
 pub use graph::GraphGame;
-pub use moore::Moore;
-pub use northcott::Northcott;
-pub use poker::PokerNim;
-pub use staircase::Staircase;
-pub use strip::{Nimble, SilverDollar};
 pub use sum::Sum;
-pub use wythoff::Wythoff;
 
 use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::error::Error;

@@ -14,6 +14,7 @@ mod genus;
 mod heap_quotient;
 mod heaps;
 mod learner;
+mod memory;
 mod mending;
 mod monoid;
 mod normal;

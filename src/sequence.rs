@@ -18,10 +18,10 @@ pub use values::Values;
 
 use crate::engine::octal::Octal;
 use crate::engine::partitions::Partitions;
-use crate::engine::ring::{Coded, Held};
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
 use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::value_window::{Coded, Held};
 use crate::engine::{Effort, Engine, FirstValues, Saver};
 use crate::error::{Error, Reason};
 use crate::ruleset::{Ruleset, Takings};
@@ -225,7 +225,7 @@ impl Sequence {
     }
 
     /// The same by the window theorem too. `None` where bounded memory would show as much: then the search is to go on
-    /// as a [`Hunt`](period::hunt::Hunt).
+    /// as a [`BoundedSearch`](period::bounded_search::BoundedSearch).
     ///
     /// # Errors
     /// As for [`Sequence::find_period`].

@@ -13,8 +13,8 @@ use nim_analyser::error::{Error, Reason};
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
+use nim_analyser::sequence::period::bounded_search::BoundedSearch;
 use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
-use nim_analyser::sequence::period::hunt::Hunt;
 use nim_analyser::sequence::period::segments::Segments;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
@@ -111,23 +111,27 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
 /// Searches in bounded memory, from the start.
 fn search_far(opened: &Opened, last: u64) -> Result<(Option<Proof>, Report), Error> {
     let ruleset = opened.ruleset()?;
-    let mut hunt = Hunt::new(ruleset, &opened.effort)?;
-    let proof = match hunted(&mut hunt, &opened.watcher, last.saturating_add(1)) {
+    let mut search = BoundedSearch::new(ruleset, &opened.effort)?;
+    let proof = match searched(&mut search, &opened.watcher, last.saturating_add(1)) {
         Err(Error::Interrupted) if opened.watcher.is_late() => None,
         found => found?,
     };
     let finding = proof.map_or(Finding::Nothing, Finding::Proved);
-    let report = PeriodReport::of_hunt(ruleset, &hunt, &finding);
+    let report = PeriodReport::of_search(ruleset, &search, &finding);
     Ok((proof, of_period(&report)?))
 }
 
-fn hunted(hunt: &mut Hunt, watcher: &Watcher, limit: u64) -> Result<Option<Proof>, Error> {
-    while hunt.known() < limit {
-        let known = hunt.known();
+fn searched(
+    search: &mut BoundedSearch,
+    watcher: &Watcher,
+    limit: u64,
+) -> Result<Option<Proof>, Error> {
+    while search.known() < limit {
+        let known = search.known();
         let wanted = limit.min(known.next_power_of_two());
-        let found = hunt.step(limit, &mut |known| watcher.progress(known, wanted))?;
+        let found = search.step(limit, &mut |known| watcher.progress(known, wanted))?;
         if let Some(found) = found {
-            let concluded = hunt.conclude(found, &mut || watcher.progress(known, wanted));
+            let concluded = search.conclude(found, &mut || watcher.progress(known, wanted));
             return concluded.map(Some);
         }
     }
@@ -147,12 +151,12 @@ impl Period {
                 let heaps = opened.heaps()?;
                 if proof.theorem == Theorem::Window {
                     let watcher = &*opened.watcher;
-                    let mut hunt = Hunt::new(heaps.ruleset(), &opened.effort)?;
+                    let mut search = BoundedSearch::new(heaps.ruleset(), &opened.effort)?;
                     let known = proof.range;
-                    let found = hunted(&mut hunt, watcher, u64::MAX)?;
+                    let found = searched(&mut search, watcher, u64::MAX)?;
                     let found = found.ok_or(Error::Forgotten { heap: known })?;
                     let go_on = &mut || watcher.progress(known, known);
-                    let certificate = hunt.certificate(heaps.ruleset(), &found, go_on)?;
+                    let certificate = search.certificate(heaps.ruleset(), &found, go_on)?;
                     written(|out| certificate.write(out))
                 } else {
                     let certificate = TableCertificate::new(&heaps.sequence(), &proof);

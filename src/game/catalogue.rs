@@ -1,16 +1,25 @@
 //! Every game by its name: those of heaps, and those that are not sums of heaps.
 //!
-//! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file beside this one, with its entries and how
-//! they are opened, and a line in `OTHERS`.
+//! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file in the folder of this one, with its entries
+//! and how they are opened, and two lines here: its module and its place in `OTHERS`.
 
-use super::entry::{Name, OtherGame};
-use super::{
-    Game, Sum, coins, euclid, fibonacci, moore, northcott, poker, staircase, strip, wythoff,
-};
+pub(super) mod coins;
+mod entry;
+pub(super) mod euclid;
+pub(super) mod fibonacci;
+pub(super) mod moore;
+pub(super) mod northcott;
+pub(super) mod poker;
+pub(super) mod staircase;
+pub(super) mod strip;
+pub(super) mod wythoff;
+
+use super::{Game, Sum};
 use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
+use entry::{Name, OtherGame};
 
 /// The games that are not sums of heaps, in the order in which they are listed.
 const OTHERS: &[&[OtherGame]] = &[

@@ -7,11 +7,12 @@
 //! Cost: the normal forms met, times the options of each.
 
 use super::heaps::Atom;
+use super::memory::{allocated, allocated_sums};
 use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
 use super::search::Stopped;
-use super::work::{Work, allocated, allocated_sums};
+use super::work::Work;
 use crate::outcome::Outcome;
 
 /// What is believed of the sums of the atoms proved and the next.

@@ -14,10 +14,10 @@
 //! Cost: the positions that can follow, each by its options.
 
 use super::heaps::{Atom, Heaps, normalise};
+use super::memory::allocated;
 use super::rules::Rules;
 use super::search::{Limits, Stopped};
 use super::tame::Tame;
-use super::work::allocated;
 use hashbrown::HashMap;
 
 /// A genus.

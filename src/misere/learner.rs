@@ -17,6 +17,7 @@ use super::beliefs::Beliefs;
 use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::Atom;
+use super::memory::{allocated, allocated_sums};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
 use super::options::HeapElements;
@@ -25,7 +26,7 @@ use super::quotient::Quotient;
 use super::rules::Rules;
 use super::search::{Search, Stopped};
 use super::words::{Told, Words, grown};
-use super::work::{OPTIONS_OF_STEP, Work, allocated, allocated_sums};
+use super::work::{OPTIONS_OF_STEP, Work};
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.

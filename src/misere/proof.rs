@@ -23,10 +23,10 @@
 //! Cost: at most |Q|² pairs times the distinct elements of heaps, seven bytes a pair. Its twin is the search.
 
 use super::bits::Bits;
+use super::memory::allocated;
 use super::monoid::{Element, Monoid};
 use super::stuck::Stuck;
 use super::walk::Walk;
-use super::work::allocated;
 use std::collections::HashMap;
 
 /// The element of a heap, and those of its options.

@@ -6,10 +6,10 @@
 //! Plambeck and Siegel, *Misère quotients for impartial games*, J. Combin. Theory Ser. A 115, 2008, pp. 593-622.
 
 use super::heaps::Atom;
+use super::memory::{allocated, allocated_sums};
 use super::monoid::{Element, Monoid};
 use super::proof::Letter;
 use super::rules::Rules;
-use super::work::{allocated, allocated_sums};
 use crate::outcome::Outcome;
 use std::collections::BTreeSet;
 

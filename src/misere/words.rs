@@ -9,8 +9,8 @@
 //!
 //! Cost: a look-up for each element and generator; the questions are as many as elements and least relations.
 
+use super::memory::allocated;
 use super::monoid::Element;
-use super::work::allocated;
 use hashbrown::HashMap;
 use std::hash::Hash;
 

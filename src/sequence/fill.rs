@@ -5,8 +5,8 @@ mod hook;
 
 use super::Sequence;
 use crate::engine::octal::Octal;
+use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
-use crate::engine::quadratic::Quadratic;
 use crate::engine::sparse::{self, Sparse};
 use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, FirstValues, Stop, cost, definition, takings};
@@ -296,9 +296,9 @@ impl Sequence {
     fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
         self.tell(Engine::Quadratic);
         let mut values = self.table.to_words()?;
-        let mut quadratic = Quadratic::new(game, self.effort.kernel, self.effort.threads);
+        let mut pairs = AllPairs::new(game, self.effort.kernel, self.effort.threads);
         let mut hook = hook!(self, heap);
-        let done = quadratic.extend(&mut values, heap as usize + 1, |values| {
+        let done = pairs.extend(&mut values, heap as usize + 1, |values| {
             hook.go_on_with(values)
         });
         let known = values.len() as u64;

@@ -2,15 +2,15 @@
 //!
 //! The values are computed in growing stretches, and the end of each is searched for a repetition. Once one is seen,
 //! the next stretch ends where the theorem is satisfied; so a proof is complete at the first value that can
-//! complete it. Cost: a ns or so a value on top of the values themselves. A search that goes beyond memory (`hunt.rs`) begins
-//! so too, and by the window theorem (`window.rs`): one finder (`detect.rs`) sees every period as long as the values are in
-//! memory.
+//! complete it. Cost: a ns or so a value on top of the values themselves. A search that goes beyond
+//! memory (`bounded_search.rs`) begins so too, and by the window theorem (`window.rs`): one finder (`detect.rs`) sees
+//! every period as long as the values are in memory.
 
 mod arithmetic;
+pub mod bounded_search;
 pub mod certificate;
 mod check;
 mod detect;
-pub mod hunt;
 #[cfg(test)]
 mod planted;
 mod repeat;

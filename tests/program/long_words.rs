@@ -1,9 +1,9 @@
 //! Words of any length, in every place where a word is read: an answer or an error, never a panic.
 
+use crate::common::program::nim_analyser;
 use std::fs;
-use std::io::Write;
 use std::path::Path;
-use std::process::{Command, Output, Stdio};
+use std::process::Output;
 use tempfile::tempdir;
 
 /// More characters than the width of a format may count, and fewer bytes than a system allows a word.
@@ -13,17 +13,10 @@ const LONG: usize = 70_000;
 const MESSAGE: usize = 5_000;
 
 fn run(directory: &Path, words: &[&str], input: &str) -> Output {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_nim-analyser"))
-        .current_dir(directory)
-        .args(words)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
     // A program that refuses its words reads nothing.
-    let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
-    child.wait_with_output().unwrap()
+    let mut command = nim_analyser(words);
+    let output = command.current_dir(directory).write_stdin(input).output();
+    output.unwrap()
 }
 
 /// What was said on standard error, which is short and no panic.

@@ -147,7 +147,7 @@ fn near(seed: u64, games: usize, each: usize) -> Vec<Case> {
     })
 }
 
-/// The same behind all that a ring keeps of the first values: the segments there.
+/// The same behind all that a window keeps of the first values: the segments there.
 fn far(seed: u64, games: usize, each: usize) -> Vec<Case> {
     cases(Rng::new(seed, 1), (games, each), |game, rng, cases| {
         let behind = 600_000 + rng.below(2000);

@@ -1,4 +1,4 @@
-//! Bounded memory: a ring of values, periods proved by the window theorem, and certificates in segments.
+//! Bounded memory: a window of values, periods proved by the window theorem, and certificates in segments.
 
 use crate::common::program::{nim_analyser, printed, program, run, stdout};
 use crate::common::rng::Rng;
@@ -7,7 +7,7 @@ use nim_analyser::Ruleset;
 use nim_analyser::app::report::sequence::{Format, Stretch as Piles};
 use nim_analyser::engine::Effort;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::hunt::Hunt;
+use nim_analyser::sequence::period::bounded_search::BoundedSearch;
 use nim_analyser::sequence::period::segments::{Segments, Stretch};
 use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
@@ -19,22 +19,23 @@ fn effort() -> Effort {
 }
 
 /// What a search with so many values proves, and the search.
-fn hunt(game: &str, limit: u64) -> (Hunt, Option<Proof>) {
+fn search(game: &str, limit: u64) -> (BoundedSearch, Option<Proof>) {
     let ruleset: Ruleset = game.parse().unwrap();
-    let mut hunt = Hunt::new(&ruleset, &effort()).unwrap();
-    while hunt.known() < limit {
-        if let Some(found) = hunt.step(limit, &mut |_| true).unwrap() {
-            let proved = hunt.conclude(found, &mut || true).unwrap();
-            return (hunt, Some(proved));
+    let mut search = BoundedSearch::new(&ruleset, &effort()).unwrap();
+    while search.known() < limit {
+        if let Some(found) = search.step(limit, &mut |_| true).unwrap() {
+            let proved = search.conclude(found, &mut || true).unwrap();
+            return (search, Some(proved));
         }
     }
-    (hunt, None)
+    (search, None)
 }
 
 fn certificate(game: &str, limit: u64) -> Segments {
-    let (hunt, proved) = hunt(game, limit);
+    let (search, proved) = search(game, limit);
     let ruleset = game.parse().unwrap();
-    hunt.certificate(&ruleset, &proved.unwrap(), &mut || true)
+    search
+        .certificate(&ruleset, &proved.unwrap(), &mut || true)
         .unwrap()
 }
 
@@ -104,12 +105,12 @@ fn agreed(codes: &[String], limit: u64) -> u32 {
         let (_, Some(by_table)) = by_table(code, limit) else {
             continue;
         };
-        if Hunt::new(&code.parse().unwrap(), &effort()).is_err() {
+        if BoundedSearch::new(&code.parse().unwrap(), &effort()).is_err() {
             continue;
         }
         // Where windows prove anything, they do from half as many values as the other theorem wants.
         let enough = 2 * (by_table.preperiod + by_table.period);
-        let (_, proved) = hunt(code, enough.max(300_000));
+        let (_, proved) = search(code, enough.max(300_000));
         if let Some(proved) = proved {
             assert_eq!(proved.period, by_table, "{code}");
             println!("{code}: {by_table:?}");
@@ -393,7 +394,7 @@ fn a_killed_search_goes_on_and_two_at_once_are_refused() {
     assert_eq!(line(&saved), whole);
 }
 
-/// Values far out are computed in a ring, and written as a table of all writes them.
+/// Values far out are computed in a window, and written as a table of all writes them.
 #[test]
 fn values_far_out_are_those_of_a_table() {
     let (game, last) = ("0.106", 4_500_000);
@@ -412,7 +413,7 @@ fn values_far_out_are_those_of_a_table() {
         stretch.write(&table.values(), format, &mut bytes).unwrap();
         bytes
     };
-    // Longer than what the ring keeps.
+    // Longer than what the window keeps.
     let npy = file("all.npy");
     nim_analyser(&["values", "4500000", "-g", game, "-o", &npy])
         .assert()

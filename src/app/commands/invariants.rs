@@ -5,8 +5,8 @@ mod histogram;
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library, refuse};
-use crate::engine::ring::{BEGINNING, Ring};
 use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -114,8 +114,8 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
             }
             counted => {
                 let histograms = counted?;
-                if let Some(ring) = run.window() {
-                    let counted = Invariants::of_ring(ruleset, args.to, ring);
+                if let Some(window) = run.window() {
+                    let counted = Invariants::of_window(ruleset, args.to, window);
                     return Ok(Invariants {
                         histograms,
                         ..counted
@@ -159,24 +159,24 @@ fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<
 }
 
 impl Invariants {
-    fn of_ring(ruleset: &Ruleset, to: u64, ring: &Ring) -> Invariants {
-        let rare = ring.rares().len() as u64;
-        let deepest = ring.deepest();
+    fn of_window(ruleset: &Ruleset, to: u64, window: &ValueWindow) -> Invariants {
+        let rare = window.rares().len() as u64;
+        let deepest = window.deepest();
         Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
             to,
-            mask: ring.split().mask(),
-            alternating: ring.split().alternating(),
+            mask: window.split().mask(),
+            alternating: window.split().alternating(),
             rare,
-            rare_with_heap_0: rare + u64::from(ring.split().is_rare(0, 0)),
-            last_rare: (rare > 0).then(|| ring.last_rare()),
-            max: ring.largest().value.into(),
-            max_at: ring.largest().heap,
+            rare_with_heap_0: rare + u64::from(window.split().is_rare(0, 0)),
+            last_rare: (rare > 0).then(|| window.last_rare()),
+            max: window.largest().value.into(),
+            max_at: window.largest().heap,
             depth: deepest.map(|(part, _)| part),
             depth_at: deepest.map(|(_, heap)| heap),
-            depth_seen_beyond: deepest.is_none().then(|| ring.depth()),
-            depth_from: Some(ring.deepest_from()),
+            depth_seen_beyond: deepest.is_none().then(|| window.depth()),
+            depth_from: Some(window.deepest_from()),
             histograms: None,
         }
     }
@@ -281,7 +281,7 @@ mod tests {
     use crate::engine::Effort;
 
     #[test]
-    fn a_ring_and_a_table_agree() {
+    fn a_window_and_a_table_agree() {
         let effort = Effort::default().threads(1);
         for (game, to) in [
             ("0.106", 1 << 18),
@@ -295,21 +295,22 @@ mod tests {
             ("0.565", 1 << 17),
         ] {
             let ruleset: Ruleset = game.parse().unwrap();
-            let mut ring = crate::sequence::period::hunt::ring(&ruleset, &effort).unwrap();
-            ring.advance(to + 1, to + 1, &mut |_| true).unwrap();
+            let mut window =
+                crate::sequence::period::bounded_search::value_window(&ruleset, &effort).unwrap();
+            window.advance(to + 1, to + 1, &mut |_| true).unwrap();
             let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
             table.fill(to).unwrap();
             let split = table.learn_sparse_space(to).unwrap().unwrap();
             let by_table = Invariants::of_table(&table, to, split);
-            let by_ring = Invariants::of_ring(&ruleset, to, &ring);
-            assert!(by_ring.deepest().contains("of the piles from 65536 on"));
+            let by_window = Invariants::of_window(&ruleset, to, &window);
+            assert!(by_window.deepest().contains("of the piles from 65536 on"));
             assert!(by_table.deepest().starts_with("not known"));
             let without_depth = Invariants {
                 depth: None,
                 depth_at: None,
                 depth_seen_beyond: None,
                 depth_from: None,
-                ..by_ring
+                ..by_window
             };
             assert_eq!(without_depth, by_table, "{game}");
         }

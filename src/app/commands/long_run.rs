@@ -17,14 +17,14 @@ use crate::app::error::{Refused, library};
 use crate::app::files::checkpoint::{CheckpointError, Kept, Saved};
 use crate::app::files::claim::Claim;
 use crate::app::report::PeriodReport;
-use crate::engine::ring::Ring;
 use crate::engine::table::Table;
+use crate::engine::value_window::ValueWindow;
 use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::period::hunt::{Hunt, Repeat};
+use crate::sequence::period::bounded_search::{BoundedSearch, Repeat};
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::{Finding, Proof};
 use anyhow::{Context, bail};
@@ -71,7 +71,7 @@ pub struct LongRun {
 enum Known {
     Table(Box<Sequence>),
     /// The last ones; the snapshots go to their file.
-    Window(Box<Hunt>, Option<SnapshotFile>),
+    Window(Box<BoundedSearch>, Option<SnapshotFile>),
 }
 
 impl LongRun {
@@ -103,10 +103,10 @@ impl LongRun {
             _graceful: graceful,
         };
         if is_search || place == Place::Window {
-            match Hunt::new(ruleset, &run.effort) {
+            match BoundedSearch::new(ruleset, &run.effort) {
                 Err(Error::EngineUnfit { .. }) if !is_search => {}
-                hunt => {
-                    run.begin_window(hunt?, saved, quiet)?;
+                search => {
+                    run.begin_window(search?, saved, quiet)?;
                     return Ok(run);
                 }
             }
@@ -134,7 +134,7 @@ impl LongRun {
     /// begins with.
     fn begin_window(
         &mut self,
-        mut hunt: Hunt,
+        mut search: BoundedSearch,
         saved: Option<Saved>,
         quiet: bool,
     ) -> anyhow::Result<()> {
@@ -157,14 +157,14 @@ impl LongRun {
             let mut file = SnapshotFile::open(&lock(&kept).file)?;
             match saved {
                 Some(saved) => {
-                    hunt = search::load(saved, &mut file, hunt, &self.effort, quiet)?;
-                    lock(&kept).values = hunt.known();
+                    search = search::load(saved, &mut file, search, &self.effort, quiet)?;
+                    lock(&kept).values = search.known();
                 }
                 None => file.check_empty()?,
             }
             snapshots = Some(file);
         }
-        self.known = Known::Window(Box::new(hunt), snapshots);
+        self.known = Known::Window(Box::new(search), snapshots);
         Ok(())
     }
 
@@ -176,15 +176,15 @@ impl LongRun {
         else {
             return Ok(());
         };
-        let hunt = match sequence.table().is_by_rares() {
-            true => Hunt::after(*sequence, &self.effort)?,
+        let search = match sequence.table().is_by_rares() {
+            true => BoundedSearch::after(*sequence, &self.effort)?,
             // All that a table showed of the values is known.
             false => {
                 drop(sequence);
-                Hunt::new(&self.ruleset, &self.effort)?
+                BoundedSearch::new(&self.ruleset, &self.effort)?
             }
         };
-        self.begin_window(hunt, None, true)
+        self.begin_window(search, None, true)
     }
 
     /// Opens the checkpoint, if there is one.
@@ -225,8 +225,10 @@ impl LongRun {
     /// # Errors
     /// As for [`LongRun::by_table`].
     pub fn search(&mut self, limit: u64) -> anyhow::Result<Option<Proof>> {
-        self.by_window(limit, &mut |hunt, found, go_on| {
-            Ok(found.map(|found| hunt.conclude(found, go_on)).transpose()?)
+        self.by_window(limit, &mut |search, found, go_on| {
+            Ok(found
+                .map(|found| search.conclude(found, go_on))
+                .transpose()?)
         })
     }
 
@@ -249,19 +251,19 @@ impl LongRun {
             return Ok(());
         }
         let mut next = from;
-        let mut each = |hunt: &Hunt| -> anyhow::Result<()> {
-            let end = hunt.known().min(to + 1);
+        let mut each = |search: &BoundedSearch| -> anyhow::Result<()> {
+            let end = search.known().min(to + 1);
             while next < end {
                 let mut values = vec![0; (end - next).min(BLOCK) as usize];
-                hunt.ring().copy(next, &mut values)?;
+                search.values().copy(next, &mut values)?;
                 let values: Vec<_> = values.into_iter().map(NimValue::from).collect();
                 block(next, &values)?;
                 next += values.len() as u64;
             }
             Ok(())
         };
-        if let Known::Window(hunt, _) = &self.known {
-            each(hunt)?;
+        if let Known::Window(search, _) = &self.known {
+            each(search)?;
         }
         let most = self.effort.steps;
         if self.kept.is_none() && to >= most.max(self.known()) {
@@ -272,7 +274,7 @@ impl LongRun {
             }
             .into());
         }
-        let look: &mut Look<'_, ()> = &mut |hunt, _, _| each(hunt).map(|()| None);
+        let look: &mut Look<'_, ()> = &mut |search, _, _| each(search).map(|()| None);
         self.by_window(to + 1, look).map(drop)
     }
 
@@ -297,17 +299,17 @@ impl LongRun {
             };
             watch.is_none_or(|watch| watch.progress(known, wanted))
         };
-        while let Known::Window(hunt, _) = &mut self.known
-            && hunt.known() < limit
+        while let Known::Window(search, _) = &mut self.known
+            && search.known() < limit
         {
-            let found = hunt.step(limit, &mut go_on)?;
-            let known = hunt.known();
-            let end = look(hunt, found, &mut || go_on(known))?;
+            let found = search.step(limit, &mut go_on)?;
+            let known = search.known();
+            let end = look(search, found, &mut || go_on(known))?;
             if end.is_some() {
                 return Ok(end);
             }
             if let Some(watch) = watch {
-                watch.met(&met(hunt.ring()));
+                watch.met(&met(search.values()));
             }
             if self.kept.as_ref().is_some_and(|kept| lock(kept).is_due()) {
                 self.save()?;
@@ -335,9 +337,9 @@ impl LongRun {
     fn save(&mut self) -> anyhow::Result<()> {
         match (&mut self.known, &self.kept) {
             (Known::Table(sequence), _) => sequence.save()?,
-            (Known::Window(hunt, Some(snapshots)), Some(kept)) => {
+            (Known::Window(search, Some(snapshots)), Some(kept)) => {
                 let (mut kept, begun) = (lock(kept), Instant::now());
-                let known = interrupt::saving(|| search::save(&kept, snapshots, hunt))?;
+                let known = interrupt::saving(|| search::save(&kept, snapshots, search))?;
                 kept.wait(begun, known);
             }
             _ => {}
@@ -379,7 +381,7 @@ impl LongRun {
     pub fn known(&self) -> u64 {
         match &self.known {
             Known::Table(sequence) => sequence.computed(),
-            Known::Window(hunt, _) => hunt.known(),
+            Known::Window(search, _) => search.known(),
         }
     }
 
@@ -392,10 +394,10 @@ impl LongRun {
     }
 
     /// The values, if they stand in a window.
-    pub(crate) fn window(&self) -> Option<&Ring> {
+    pub(crate) fn window(&self) -> Option<&ValueWindow> {
         match &self.known {
             Known::Table(_) => None,
-            Known::Window(hunt, _) => Some(hunt.ring()),
+            Known::Window(search, _) => Some(search.values()),
         }
     }
 
@@ -403,7 +405,7 @@ impl LongRun {
     pub fn report(&self, finding: &Finding) -> PeriodReport {
         match &self.known {
             Known::Table(sequence) => PeriodReport::new(sequence, finding),
-            Known::Window(hunt, _) => PeriodReport::of_hunt(&self.ruleset, hunt, finding),
+            Known::Window(search, _) => PeriodReport::of_search(&self.ruleset, search, finding),
         }
     }
 
@@ -412,13 +414,13 @@ impl LongRun {
     /// # Errors
     /// If values of it can't be computed again, or at an interruption.
     pub fn segments(self, proof: &Proof) -> anyhow::Result<Segments> {
-        let hunt = match self.known {
-            Known::Table(sequence) => Box::new(Hunt::after(*sequence, &self.effort)?),
-            Known::Window(hunt, _) => hunt,
+        let search = match self.known {
+            Known::Table(sequence) => Box::new(BoundedSearch::after(*sequence, &self.effort)?),
+            Known::Window(search, _) => search,
         };
-        let known = hunt.known();
+        let known = search.known();
         let mut go_on = || self.effort.goes_on(known, known);
-        let certificate = hunt.certificate(&self.ruleset, proof, &mut go_on);
+        let certificate = search.certificate(&self.ruleset, proof, &mut go_on);
         self.effort.done();
         Ok(certificate?)
     }
@@ -428,13 +430,13 @@ impl LongRun {
 pub type Block<'a> = dyn FnMut(u64, &[NimValue]) -> anyhow::Result<()> + 'a;
 
 /// Says after a step, with equal windows if it found some, whether the work is at its end.
-type Look<'a, T> =
-    dyn FnMut(&Hunt, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>> + 'a;
+type Look<'a, T> = dyn FnMut(&BoundedSearch, Option<Repeat>, &mut dyn FnMut() -> bool) -> anyhow::Result<Option<T>>
+    + 'a;
 
 /// What the run has met, for a progress bar.
-fn met(ring: &Ring) -> String {
-    let (rares, last) = (ring.rares().len(), ring.last_rare());
-    let largest = ring.largest();
+fn met(window: &ValueWindow) -> String {
+    let (rares, last) = (window.rares().len(), window.last_rare());
+    let largest = window.largest();
     format!(
         "nim-values; {rares} rare, the last {last}; largest {} at {}",
         largest.value, largest.heap

@@ -8,14 +8,14 @@ use crate::app::error::{library, refuse, remedy};
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
 use crate::engine::octal::Octal;
-use crate::engine::ring::BEGINNING;
+use crate::engine::value_window::BEGINNING;
 use crate::engine::{Engine, cost};
 use crate::error::Error;
 use crate::game::Turning;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::period::bounded_search::BoundedSearch;
 use crate::sequence::period::certificate::TableCertificate;
-use crate::sequence::period::hunt::Hunt;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
 use std::path::PathBuf;
@@ -113,7 +113,8 @@ fn search(
 ) -> anyhow::Result<Finding> {
     // Values from a checkpoint don't show whether the game has a sparse space.
     let resumed_fits = |ruleset: &Ruleset| {
-        args.checkpoint.checkpoint.is_some() && Hunt::new(ruleset, &effort.effort()).is_ok()
+        args.checkpoint.checkpoint.is_some()
+            && BoundedSearch::new(ruleset, &effort.effort()).is_ok()
     };
     let found = run.by_table(|sequence| {
         if let Some(limit) = far {

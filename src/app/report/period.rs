@@ -4,7 +4,7 @@ use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::law::Law;
-use crate::sequence::period::hunt::Hunt;
+use crate::sequence::period::bounded_search::BoundedSearch;
 use crate::sequence::period::{Finding, Period, Proof};
 use serde::Serialize;
 use std::io::Write;
@@ -59,10 +59,10 @@ impl PeriodReport {
     }
 
     /// The report of what a search in bounded memory has found.
-    pub fn of_hunt(ruleset: &Ruleset, hunt: &Hunt, finding: &Finding) -> PeriodReport {
-        let ring = hunt.ring();
-        let largest = (ring.largest().value.into(), ring.largest().heap);
-        PeriodReport::of(ruleset, ring.len(), Some(largest), finding)
+    pub fn of_search(ruleset: &Ruleset, search: &BoundedSearch, finding: &Finding) -> PeriodReport {
+        let values = search.values();
+        let largest = (values.largest().value.into(), values.largest().heap);
+        PeriodReport::of(ruleset, values.len(), Some(largest), finding)
     }
 
     fn of(

@@ -123,7 +123,7 @@ impl<'a, C: Width> Options<'a, C> {
     }
 }
 
-/// So many elements from `start` on.
+/// Returns so many elements of a slice, from `start` on.
 ///
 /// # Safety
 /// They must lie inside the slice.

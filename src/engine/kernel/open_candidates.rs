@@ -62,7 +62,7 @@ pub struct OpenCandidates(Vec<Some64>);
 const AT_ONCE: usize = 4;
 
 impl OpenCandidates {
-    /// None.
+    /// An empty list.
     pub const NONE: Self = Self(Vec::new());
 
     /// Adds codes of the heaps of some lanes. `codes_of` gives for a lane the offset of its heap and a word, not zero, in which bit

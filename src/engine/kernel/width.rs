@@ -30,7 +30,7 @@ pub trait Width:
     type Planes: AsMut<[Self::Lanes]>;
     /// A bit for each code that planes show.
     type Set: Copy + Default + AsRef<[u64]> + AsMut<[u64]>;
-    /// Something for each code.
+    /// An array with an element for each code.
     type Table<T: Copy + Debug + Send + Sync>: Clone + Debug + Send + Sync;
     /// Heaps in a block.
     const LANES: usize;

@@ -17,7 +17,7 @@ pub struct Price {
 }
 
 impl Price {
-    /// So many heaps took so many steps.
+    /// Takes note of how many steps so many heaps took.
     pub fn learn(&mut self, heaps: u64, steps: u64) {
         if heaps >= 2 * self.known.0 {
             self.before = std::mem::replace(&mut self.known, (heaps, steps));

@@ -112,6 +112,8 @@ enum List {
     Vertices,
     Edges,
     Neighbours(u32),
+    /// An edge, as a pair of vertices.
+    Edge,
 }
 
 /// A list in the graph, element by element.
@@ -132,6 +134,7 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
         f.write_str(match self.1 {
             List::Edges => r#"a list of edges like [["a","b"]]"#,
             List::Vertices | List::Neighbours(_) => r#"a list of vertices like ["a","b"]"#,
+            List::Edge => r#"an edge like ["a","b"], a move from a to b"#,
         })
     }
 
@@ -145,46 +148,30 @@ impl<'de> Visitor<'de> for ListSeed<'_, '_> {
                     reader.keep(declared)?;
                 }
             }
-            List::Edges => while list.next_element_seed(EdgeSeed(reader))?.is_some() {},
+            List::Edges => {
+                while list
+                    .next_element_seed(ListSeed(reader, List::Edge))?
+                    .is_some()
+                {}
+            }
             List::Neighbours(from) => {
                 while let Some(to) = list.next_element_seed(VertexSeed(reader))? {
                     reader.edge(from, to)?;
                 }
             }
+            List::Edge => {
+                const PAIR: &&str = &r#"two vertices, as in ["a","b"]"#;
+                let from = list.next_element_seed(VertexSeed(reader))?;
+                let from = from.ok_or_else(|| A::Error::invalid_length(0, PAIR))?;
+                let to = list.next_element_seed(VertexSeed(reader))?;
+                let to = to.ok_or_else(|| A::Error::invalid_length(1, PAIR))?;
+                if list.next_element_seed(VertexSeed(reader))?.is_some() {
+                    return Err(A::Error::invalid_length(3, PAIR));
+                }
+                reader.edge(from, to)?;
+            }
         }
         Ok(())
-    }
-}
-
-/// An edge, as a pair of vertices.
-struct EdgeSeed<'a, 'b>(&'a mut Reader<'b>);
-
-impl<'de> DeserializeSeed<'de> for EdgeSeed<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_seq(self)
-    }
-}
-
-impl<'de> Visitor<'de> for EdgeSeed<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(r#"an edge like ["a","b"], a move from a to b"#)
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut pair: A) -> Result<(), A::Error> {
-        const PAIR: &&str = &r#"two vertices, as in ["a","b"]"#;
-        let EdgeSeed(reader) = self;
-        let from = pair.next_element_seed(VertexSeed(reader))?;
-        let from = from.ok_or_else(|| A::Error::invalid_length(0, PAIR))?;
-        let to = pair.next_element_seed(VertexSeed(reader))?;
-        let to = to.ok_or_else(|| A::Error::invalid_length(1, PAIR))?;
-        if pair.next_element_seed(VertexSeed(reader))?.is_some() {
-            return Err(A::Error::invalid_length(3, PAIR));
-        }
-        reader.edge(from, to)
     }
 }
 

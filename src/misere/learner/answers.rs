@@ -5,8 +5,9 @@ use super::{Learner, Oracle};
 use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
 use crate::misere::heaps::{Atom, normalise};
+use crate::misere::memory::allocated;
 use crate::misere::search::Stopped;
-use crate::misere::work::{STEPS_OF_POSITION, allocated};
+use crate::misere::work::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
 

@@ -2,7 +2,7 @@
 
 use crate::engine::cost;
 use crate::engine::octal::Octal;
-use crate::engine::quadratic::Price;
+use crate::engine::pairs::Price;
 use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 

@@ -6,7 +6,7 @@
 //! period, no more: the bytes decide (`window.rs`). Marks with fewer zeros are forgotten sooner, so that a period of any
 //! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Not every period
 //! has marks: a short one is met among the values that are kept, and any by one window that is looked for in all that
-//! follow (`hunt.rs`).
+//! follow (`bounded_search.rs`).
 //!
 //! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: 16 bytes a
 //! mark, a few MB.

@@ -8,7 +8,7 @@
 //! equal, that those before n0 + p/q are others, and that the values before the equal ones differ. So the
 //! period is proved, and that it and its preperiod are the least.
 //!
-//! Time to check: a segment as its values (`engine/ring.rs`), in a few MB of memory.
+//! Time to check: a segment as its values (`engine/value_window.rs`), in a few MB of memory.
 
 mod bounds;
 mod checking;
@@ -17,7 +17,7 @@ mod plain;
 
 pub use claim::Claim;
 
-use super::hunt::Hunt;
+use super::bounded_search::BoundedSearch;
 use super::window::prime_divisors;
 use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
@@ -74,11 +74,11 @@ pub struct Stretch {
     pub values: String,
 }
 
-impl Hunt {
-    /// The certificate of what [`Hunt::conclude`] has proved.
+impl BoundedSearch {
+    /// The certificate of what [`BoundedSearch::conclude`] has proved.
     ///
     /// # Errors
-    /// As for `Ring::advance`.
+    /// As for `ValueWindow::advance`.
     pub fn certificate(
         &self,
         ruleset: &Ruleset,
@@ -88,7 +88,7 @@ impl Hunt {
         let Period {
             period, preperiod, ..
         } = proof.period;
-        let (ring, bounds) = (self.ring(), self.bounds());
+        let (values, bounds) = (self.values(), self.bounds());
         let window = bounds.length();
         let start = bounds.least_start().max(preperiod + window);
         // From the last exception on, or from heap 0.
@@ -136,9 +136,9 @@ impl Hunt {
             start,
             window,
             depth: bounds.depth,
-            mask: ring.split().mask(),
-            alternating: ring.split().alternating(),
-            rares: ring.rares().collect(),
+            mask: values.split().mask(),
+            alternating: values.split().alternating(),
+            rares: values.rares().collect(),
             digits,
             windows: windows.into_iter().map(stretch).collect(),
         })

@@ -16,8 +16,8 @@
 //! is a rare heap. The options of n with a common-class value are
 //! C(n) = { g(r) ^ g(n - t - r) : r ≤ R rare, t may leave two } ∪ { g(n - t) : t keeps }, read off the R + T values
 //! before n; let c(n) be the least common-class value that is not in C(n). n has *witnesses of depth D* if each
-//! rare-class value v < c(n) is g(n - t) for some t that turns, or g(i) ^ g(n - t - i) for some t and 1 ≤ i ≤ D with both
-//! parts common. Then g(n) = c(n), and n is common.
+//! rare-class value v < c(n) is g(n - t) for some t that flips the class, or g(i) ^ g(n - t - i) for some t
+//! and 1 ≤ i ≤ D with both parts common. Then g(n) = c(n), and n is common.
 //!
 //! **Theorem.** Let W = max(R, D) + T and n0, p ≥ 1 be such that the values below n0 + p are known and R is the last rare
 //! heap there, and
@@ -34,17 +34,17 @@
 //! R + T ≤ W before n and before n + p, which are equal by A(n). So c(n + p) = c(n).
 //! Let n' be the heap of the first period, n0 ≤ n' < n0 + p, with n' ≡ n modulo p. Going from n' to n + p in steps of p,
 //! A(n) gives that the values at distances 1 to W before each are equal, so c(n') = c(n + p). A witness of n' is one
-//! of n + p: a turning taking leaves a heap at a distance of at most T ≤ W; of a pair (i, n' - t - i) the small part i
-//! stays and the large one, at a distance of at most D + T ≤ W, becomes n + p - t - i, of the same value. It is
-//! common, for it is beyond n0 - W > R. The pair is unequal, as n' - t - i > i by 1. So all
+//! of n + p: a taking that flips the class leaves a heap at a distance of at most T ≤ W; of a pair (i, n' - t - i)
+//! the small part i stays and the large one, at a distance of at most D + T ≤ W, becomes n + p - t - i, of the same
+//! value. It is common, for it is beyond n0 - W > R. The pair is unequal, as n' - t - i > i by 1. So all
 //! rare-class values below c(n + p) are options of n + p, the common-class ones are too, and c(n + p) is none: it is of
 //! the common class and not in C(n + p). Hence g(n + p) = c(n + p) = c(n), and n + p is common. And g(n) = c(n): by 3 if
 //! n < n0 + p, else by this same step, taken for n - p. So g(n + p) = g(n), which is A(n + 1). ∎
 //!
 //! What the hypotheses guard against: codes instead of values would do for 2 only if p is known to be even where the
-//! split alternates, so that is checked (`Hunt`). A move must leave *unequal* heaps: never decisive, by 1. A new rare
+//! split alternates, so that is checked (`BoundedSearch`). A move must leave *unequal* heaps: never decisive, by 1. A new rare
 //! heap before n0 + p raises R; one after it is excluded. A heap without a shallow witness is never taken to have one:
-//! the values are computed by a ring (`engine/ring.rs`) that finds a pair for every rare value below every c(n) and
+//! the values are computed by a window (`engine/value_window.rs`) that finds a pair for every rare value below every c(n) and
 //! remembers how deep the deepest was; D is that. Games that leave three heaps have common options of three
 //! common parts, and no window; they stay with `theorem.rs`.
 //!
@@ -57,7 +57,7 @@
 //! Time: the values to n0 + p + W once, and a few hundredths of it for the least period and preperiod.
 
 use super::Period;
-use crate::engine::ring::{Ring, STRIDE};
+use crate::engine::value_window::{STRIDE, ValueWindow};
 use crate::error::Error;
 
 /// What the theorem has to know of a game, by the values computed so far.
@@ -118,10 +118,14 @@ impl Bounds {
 }
 
 /// Goes on to a heap, the last values before which stay readable.
-pub(super) fn walk(ring: &mut Ring, to: u64, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
-    while ring.len() < to {
-        let next = to.min(ring.len() + STRIDE as u64);
-        ring.advance(next, to, &mut |_| go_on())?;
+pub(super) fn walk(
+    window: &mut ValueWindow,
+    to: u64,
+    go_on: &mut dyn FnMut() -> bool,
+) -> Result<(), Error> {
+    while window.len() < to {
+        let next = to.min(window.len() + STRIDE as u64);
+        window.advance(next, to, &mut |_| go_on())?;
     }
     Ok(())
 }

@@ -5,7 +5,7 @@ use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, Saving};
 use crate::app::report::style::note;
 use crate::engine::Effort;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::hunt::{Hunt, ResumeError, check_state};
+use crate::sequence::period::bounded_search::{BoundedSearch, ResumeError, check_state};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -34,10 +34,10 @@ pub fn is_search(content: &str) -> bool {
 pub fn load(
     mut saved: Saved,
     snapshots: &mut SnapshotFile,
-    hunt: Hunt,
+    search: BoundedSearch,
     effort: &Effort,
     quiet: bool,
-) -> anyhow::Result<Hunt> {
+) -> anyhow::Result<BoundedSearch> {
     let known = saved.header.state.get("known").copied().unwrap_or(0);
     if !quiet {
         let (file, last) = (saved.file.display(), known.saturating_sub(1));
@@ -61,7 +61,8 @@ pub fn load(
     let known = check_state(state, bytes.len()).map_err(wrong)?;
     let snapshots = snapshots.read(known, belonging, effort.memory)?;
     let mut go_on = |at: u64| effort.goes_on(at.min(known), known);
-    hunt.resume(state, &bytes, snapshots, &mut go_on)
+    search
+        .resume(state, &bytes, snapshots, &mut go_on)
         .map_err(wrong)
 }
 
@@ -72,9 +73,9 @@ pub fn load(
 pub fn save(
     kept: &Kept,
     snapshots: &mut SnapshotFile,
-    hunt: &Hunt,
+    search: &BoundedSearch,
 ) -> Result<u64, CheckpointError> {
-    let Some((state, bytes)) = hunt.save() else {
+    let Some((state, bytes)) = search.save() else {
         return Ok(kept.values);
     };
     let write = |belonging| {
@@ -87,6 +88,6 @@ pub fn save(
     if kept.values == 0 && snapshots.is_empty() {
         write(0)?;
     }
-    write(snapshots.append(hunt.snapshots())?)?;
-    Ok(hunt.known())
+    write(snapshots.append(search.snapshots())?)?;
+    Ok(search.known())
 }

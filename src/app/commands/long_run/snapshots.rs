@@ -6,7 +6,7 @@
 
 use crate::app::files::checkpoint::{CheckpointError, check_ordinary, windows_of};
 use crate::engine::codes::Codes;
-use crate::sequence::period::hunt::Snapshots;
+use crate::sequence::period::bounded_search::Snapshots;
 use anyhow::bail;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};

@@ -1,5 +1,5 @@
 //! `values` of a game with a sparse space, in memory that doesn't grow with the number of piles: the last ones are read
-//! from the ring that computed them (`engine/ring.rs`), a longer stretch is written as it is computed.
+//! from the window that computed them (`engine/value_window.rs`), a longer stretch is written as it is computed.
 
 use super::super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::super::output::{Output, is_stdout};
@@ -7,7 +7,7 @@ use super::{Args, open};
 use crate::app::error::refuse;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
-use crate::engine::ring::{BACK, Ring};
+use crate::engine::value_window::{BACK, ValueWindow};
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use anyhow::bail;
@@ -26,7 +26,7 @@ pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
         && (is_short(stretch) || streams)
 }
 
-/// Whether the ring still has the first of these values when it gets to the last.
+/// Whether the window still has the first of these values when it gets to the last.
 fn is_short(stretch: &Stretch) -> bool {
     stretch.to - stretch.from < BACK
 }
@@ -46,7 +46,10 @@ pub fn write(
     if is_short(stretch) {
         run.compute(stretch.to, u64::MAX, &mut |_, _| Ok(()))?;
     }
-    let (known, kept) = (run.known(), run.window().map_or(0, Ring::window_from));
+    let (known, kept) = (
+        run.known(),
+        run.window().map_or(0, ValueWindow::window_from),
+    );
     if is_short(stretch) && stretch.from < kept {
         refuse!(
             "the checkpoint holds a search up to pile {}, with the values from pile {kept} on only; name another file",

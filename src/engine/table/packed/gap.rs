@@ -161,7 +161,7 @@ impl<C: Code> PackedTable<C> {
     /// # Errors
     /// If not so many of the first heaps are kept, the codes would begin among them, or a pair of rare heaps might reach beyond
     /// them, which only a mask tells.
-    pub fn jump(&mut self, first: usize, to: usize, codes: &[C]) -> Result<(), Forgotten> {
+    pub fn restart_at(&mut self, first: usize, to: usize, codes: &[C]) -> Result<(), Forgotten> {
         let begin = to.checked_sub(codes.len());
         let begin =
             begin.filter(|&begin| first <= begin && first <= self.kept() && !self.masks(first));

@@ -1,5 +1,5 @@
-//! The values of the segments of a certificate: of one by a ring of values, of many at a time by `engine/orbits.rs`, and heap
-//! by heap (`plain.rs`) where these don't tell.
+//! The values of the segments of a certificate: of one by a window of values, of many at a time by
+//! `engine/segments_in_lanes.rs`, and heap by heap (`plain.rs`) where these don't tell.
 //!
 //! A segment begins with the values of the window before it. Where its own window reaches back farther than that one, it
 //! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
@@ -10,8 +10,8 @@ use super::{Claim, Segments};
 use crate::certificate::{agree, wrong};
 use crate::engine::Effort;
 use crate::engine::codes::Codes;
-use crate::engine::orbits::{Leg, Orbits};
-use crate::engine::ring::{BEGINNING, Ring};
+use crate::engine::segments_in_lanes::{Segment, SegmentsInLanes};
+use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
@@ -33,10 +33,10 @@ impl Claim {
         let beginning = self.beginning(effort, go_on)?;
         let mut alone: Vec<u64> = (&mut *segments).take(FEW).collect();
         if alone.len() == FEW
-            && let Some(mut orbits) = self.orbits(&beginning)
+            && let Some(mut lanes) = self.in_lanes(&beginning)
         {
             let mut all = alone.drain(..).chain(&mut *segments);
-            self.check_many(&beginning, &mut orbits, &mut all, go_on, done)?;
+            self.check_many(&beginning, &mut lanes, &mut all, go_on, done)?;
         }
         for segment in alone.into_iter().chain(segments) {
             self.check_segment(&beginning, segment, go_on)?;
@@ -46,18 +46,18 @@ impl Claim {
     }
 
     /// What computes many segments at a time, if it can do so for this game.
-    fn orbits(&self, beginning: &Ring) -> Option<Orbits> {
+    fn in_lanes(&self, beginning: &ValueWindow) -> Option<SegmentsInLanes> {
         let Segments { depth, window, .. } = self.certificate;
         let values = self.windows.iter().flat_map(|(_, values)| values);
         let largest = values.copied().max().unwrap_or(0);
-        beginning.orbits(depth, window, largest)
+        beginning.in_lanes(depth, window, largest)
     }
 
     /// The same for many segments at a time. What those are unsure of is checked one by one.
     fn check_many(
         &self,
-        beginning: &Ring,
-        orbits: &mut Orbits,
+        beginning: &ValueWindow,
+        lanes: &mut SegmentsInLanes,
         segments: &mut dyn Iterator<Item = u64>,
         go_on: &mut dyn FnMut() -> bool,
         done: &mut dyn FnMut(u64),
@@ -66,8 +66,8 @@ impl Claim {
         let mut alone = Vec::new();
         let mut next = || {
             for segment in &mut *segments {
-                match self.leg(beginning, segment) {
-                    Some(leg) => return Some(leg),
+                match self.by_codes(beginning, segment) {
+                    found @ Some(_) => return found,
                     None => alone.push(segment),
                 }
             }
@@ -80,7 +80,7 @@ impl Claim {
                 unsure.push(segment);
             }
         };
-        if !orbits.run(&mut next, &mut ready, go_on) {
+        if !lanes.run(&mut next, &mut ready, go_on) {
             return Err(Error::Interrupted);
         }
         for segment in alone.into_iter().chain(unsure) {
@@ -91,10 +91,10 @@ impl Claim {
     }
 
     /// A segment by its codes, unless it begins among the first values or some value is no common one.
-    fn leg(&self, beginning: &Ring, segment: u64) -> Option<Leg> {
+    fn by_codes(&self, beginning: &ValueWindow, segment: u64) -> Option<Segment> {
         let before = segment.checked_sub(1)?;
         let [(from, start), (to, end)] = [before, segment].map(|at| &self.windows[at as usize]);
-        Some(Leg {
+        Some(Segment {
             number: segment,
             from: usize::try_from(*from).ok()?,
             start: self.codes(beginning, *from, start)?.into_bytes()?,
@@ -104,7 +104,12 @@ impl Claim {
     }
 
     /// The codes of the values before a heap, if all are those of common heaps behind the last rare one.
-    fn codes(&self, beginning: &Ring, before: u64, values: &[u16]) -> Option<Codes<'static>> {
+    fn codes(
+        &self,
+        beginning: &ValueWindow,
+        before: u64,
+        values: &[u16],
+    ) -> Option<Codes<'static>> {
         let heaps = before - values.len() as u64..before;
         let code = |(heap, &value): (u64, &u16)| {
             let is_common =
@@ -115,7 +120,11 @@ impl Claim {
     }
 
     /// The first values, anew: they show the rare heaps, and the hypotheses of the theorem are checked.
-    fn beginning(&self, effort: &Effort, go_on: &mut dyn FnMut() -> bool) -> Result<Ring, Error> {
+    fn beginning(
+        &self,
+        effort: &Effort,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<ValueWindow, Error> {
         let stated = &self.certificate;
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
         // Of a short certificate no more than it speaks of, but some to learn from.
@@ -123,7 +132,7 @@ impl Claim {
         table.fill(last.clamp(LEAST, BEGINNING) - 1)?;
         let values = table.table().to_words()?;
         let name = self.ruleset.name();
-        let first = Ring::by_split(self.octal.clone(), name, &values, self.split, effort);
+        let first = ValueWindow::by_split(self.octal.clone(), name, &values, self.split, effort);
         let mut first = first.ok_or_else(|| Error::OutOfReach {
             game: name.to_owned(),
             heap: values.len() as u64 - 1,
@@ -177,7 +186,7 @@ impl Claim {
 
     fn check_segment(
         &self,
-        beginning: &Ring,
+        beginning: &ValueWindow,
         segment: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
@@ -189,7 +198,7 @@ impl Claim {
             self.check_common(beginning, segment, base)?;
         }
         match base {
-            Some(base) if self.check_by_ring(beginning, segment, base, go_on)? => Ok(()),
+            Some(base) if self.check_by_window(beginning, segment, base, go_on)? => Ok(()),
             _ => self.check_plainly(beginning, segment, base, go_on),
         }
     }
@@ -202,30 +211,39 @@ impl Claim {
     }
 
     /// The first segment, by all values.
-    fn check_first(&self, beginning: &Ring, go_on: &mut dyn FnMut() -> bool) -> Result<(), Error> {
+    fn check_first(
+        &self,
+        beginning: &ValueWindow,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), Error> {
         let (end, values) = &self.windows[0];
-        let ring = self.first_values(beginning, values.len() as u64, go_on)?;
-        if ring.rares().len() != self.certificate.rares.len() {
-            return Err(self.wrong(0, format!("pile {} is rare", ring.last_rare())));
+        let window = self.first_values(beginning, values.len() as u64, go_on)?;
+        if window.rares().len() != self.certificate.rares.len() {
+            return Err(self.wrong(0, format!("pile {} is rare", window.last_rare())));
         }
-        self.compare(0, &ring.last_values(*end, values.len())?)
+        self.compare(0, &window.last_values(*end, values.len())?)
     }
 
     /// The values before the first window's heap, of which so many stay readable.
     fn first_values(
         &self,
-        beginning: &Ring,
+        beginning: &ValueWindow,
         back: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Ring, Error> {
-        let mut ring = beginning.again();
-        ring.keep(0, back);
-        window::walk(&mut ring, self.windows[0].0, go_on)?;
-        Ok(ring)
+    ) -> Result<ValueWindow, Error> {
+        let mut window = beginning.again();
+        window.keep(0, back);
+        window::walk(&mut window, self.windows[0].0, go_on)?;
+        Ok(window)
     }
 
     /// Beyond the last rare heap all are common, in the window that a segment begins with too.
-    fn check_common(&self, beginning: &Ring, segment: u64, base: usize) -> Result<(), Error> {
+    fn check_common(
+        &self,
+        beginning: &ValueWindow,
+        segment: u64,
+        base: usize,
+    ) -> Result<(), Error> {
         let (from, start) = &self.windows[base];
         let mut heaps = (from - start.len() as u64..*from).zip(start);
         let rare = heaps.find(|&(heap, &value)| {
@@ -241,11 +259,11 @@ impl Claim {
         }
     }
 
-    /// Whether a segment is right by a ring of values. `false` if that doesn't show by it: few values are given to begin with,
-    /// or pairs are not told apart that are no deeper than it looks for together.
-    fn check_by_ring(
+    /// Whether a segment is right by a window of values. `false` if that doesn't show by it: few values are given to
+    /// begin with, or pairs are not told apart that are no deeper than it looks for together.
+    fn check_by_window(
         &self,
-        beginning: &Ring,
+        beginning: &ValueWindow,
         segment: u64,
         base: usize,
         go_on: &mut dyn FnMut() -> bool,
@@ -264,27 +282,27 @@ impl Claim {
         let Some(codes) = self.codes(beginning, *from, start) else {
             return Ok(false);
         };
-        let mut ring = beginning.again();
-        ring.keep(first, values.len() as u64);
-        if !ring.jump(first, *from, &codes, &mut |_| go_on())? {
+        let mut window = beginning.again();
+        window.keep(first, values.len() as u64);
+        if !window.restart_at(first, *from, &codes, &mut |_| go_on())? {
             return Ok(false);
         }
-        match window::walk(&mut ring, *end, go_on) {
+        match window::walk(&mut window, *end, go_on) {
             Err(Error::OutOfReach { .. }) => return Ok(false),
             done => done?,
         }
-        self.compare(segment, &ring.last_values(*end, values.len())?)?;
-        if let Some((part, heap)) = ring.deepest().filter(|&(part, _)| part > depth) {
+        self.compare(segment, &window.last_values(*end, values.len())?)?;
+        if let Some((part, heap)) = window.deepest().filter(|&(part, _)| part > depth) {
             let what = format!("pile {heap} needs a witness of depth {part}, deeper than {depth}");
             return Err(self.wrong(segment, what));
         }
-        Ok(ring.depth() <= depth)
+        Ok(window.depth() <= depth)
     }
 
     /// A segment heap by heap.
     fn check_plainly(
         &self,
-        beginning: &Ring,
+        beginning: &ValueWindow,
         segment: u64,
         base: Option<usize>,
         go_on: &mut dyn FnMut() -> bool,
@@ -299,8 +317,8 @@ impl Claim {
             None => {
                 let from = self.windows[0].0;
                 let back = (from - own).max(stated.window);
-                let ring = self.first_values(beginning, back, go_on)?;
-                (from, ring.last_values(from, back as usize)?)
+                let window = self.first_values(beginning, back, go_on)?;
+                (from, window.last_values(from, back as usize)?)
             }
         };
         let kept = values.len().max(stated.window as usize);

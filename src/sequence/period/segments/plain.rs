@@ -1,5 +1,5 @@
 //! The values of common heaps one by one, as `window.rs` says that they follow from those before them: the twin of
-//! `engine/ring.rs` and `engine/orbits.rs`, slow and without bounds of its own.
+//! `engine/value_window.rs` and `engine/segments_in_lanes.rs`, slow and without bounds of its own.
 //!
 //! Time: an operation for each rare heap and each witness looked at, a heap. Memory: the values of a window, some times.
 

@@ -2,24 +2,24 @@
 
 use super::*;
 use crate::engine::Effort;
-use crate::sequence::period::hunt;
+use crate::sequence::period::bounded_search;
 use crate::sequence::period::window::walk;
 
 /// The values before these heaps of 0.744, as segments from one to the next.
 fn segments(heaps: &[u64], effort: &Effort) -> Claim {
     let ruleset: Ruleset = "0.744".parse().unwrap();
-    let mut ring = hunt::ring(&ruleset, effort).unwrap();
-    walk(&mut ring, heaps[heaps.len() - 1], &mut || true).unwrap();
-    let length = ring.last_rare().max(ring.depth()) + ring.reach();
-    let mut ring = hunt::ring(&ruleset, effort).unwrap();
+    let mut window = bounded_search::value_window(&ruleset, effort).unwrap();
+    walk(&mut window, heaps[heaps.len() - 1], &mut || true).unwrap();
+    let length = window.last_rare().max(window.depth()) + window.reach();
+    let mut window = bounded_search::value_window(&ruleset, effort).unwrap();
     let mut windows = Vec::new();
     for &before in heaps {
-        walk(&mut ring, before, &mut || true).unwrap();
-        let values = ring.last_values(before, length as usize).unwrap();
+        walk(&mut window, before, &mut || true).unwrap();
+        let values = window.last_values(before, length as usize).unwrap();
         windows.push((before, values));
     }
-    assert_eq!((ring.width(), ring.last_rare()), (2, 11_268));
-    assert!(ring.largest().value > 511);
+    assert_eq!((window.width(), window.last_rare()), (2, 11_268));
+    assert!(window.largest().value > 511);
     let certificate = Segments {
         kind: Segments::KIND.to_owned(),
         program: PROGRAM.to_owned(),
@@ -29,16 +29,16 @@ fn segments(heaps: &[u64], effort: &Effort) -> Claim {
         preperiod: 0,
         start: 1,
         window: length,
-        depth: ring.depth(),
-        mask: ring.split().mask(),
-        alternating: ring.split().alternating(),
-        rares: ring.rares().collect(),
+        depth: window.depth(),
+        mask: window.split().mask(),
+        alternating: window.split().alternating(),
+        rares: window.rares().collect(),
         digits: 4,
         windows: Vec::new(),
     };
     Claim {
         octal: Octal::breaking(&ruleset).unwrap(),
-        split: ring.split(),
+        split: window.split(),
         ruleset,
         certificate,
         windows,
@@ -48,7 +48,7 @@ fn segments(heaps: &[u64], effort: &Effort) -> Claim {
 #[test]
 fn segments_of_codes_of_two_bytes_are_checked() {
     let effort = Effort::default().threads(1);
-    // The first by all values, the second heap by heap, the others by a ring.
+    // The first by all values, the second heap by heap, the others by a window.
     let claim = segments(&[70_000, 80_000, 600_000, 640_000, 700_000], &effort);
     let check = |claim: &Claim, segments: &[u64]| {
         let mut right = Vec::new();

@@ -113,7 +113,7 @@ fn assert_readers_agree(short: &PackedTable, whole: &PackedTable, from: usize) {
 
 #[test]
 fn no_reader_gives_a_heap_in_the_gap() {
-    let (mut cuts, mut jumps) = (0, 0);
+    let (mut cuts, mut restarts) = (0, 0);
     for game in ["0.77", "0.106", "0.104"] {
         let mut whole = table(game);
         let narrow = whole.clone();
@@ -126,24 +126,24 @@ fn no_reader_gives_a_heap_in_the_gap() {
                 assert_readers_agree(&cut, &whole, HEAPS - LAST);
             }
             let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
-            let mut jumped = whole.clone();
-            let done = jumped.jump(FIRST, HEAPS, last);
+            let mut restarted = whole.clone();
+            let done = restarted.restart_at(FIRST, HEAPS, last);
             assert_eq!(done.is_err(), whole.masks(FIRST), "{game}");
             if done.is_ok() {
-                jumps += 1;
-                assert_readers_agree(&jumped, &whole, HEAPS - LAST);
+                restarts += 1;
+                assert_readers_agree(&restarted, &whole, HEAPS - LAST);
             }
         }
     }
-    assert!(cuts >= 2 && jumps >= 3, "{cuts} {jumps}");
+    assert!(cuts >= 2 && restarts >= 3, "{cuts} {restarts}");
 }
 
 #[test]
 fn a_table_is_cut_within_its_gap_and_beyond() {
     let whole = table("0.106");
     let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
-    let mut jumped = whole.clone();
-    jumped.jump(FIRST, HEAPS, last).unwrap();
+    let mut restarted = whole.clone();
+    restarted.restart_at(FIRST, HEAPS, last).unwrap();
     for (heap, known) in [
         (HEAPS - 10, HEAPS - 10),
         (HEAPS - LAST, FIRST),
@@ -151,7 +151,7 @@ fn a_table_is_cut_within_its_gap_and_beyond() {
         (FIRST, FIRST),
         (70, 70),
     ] {
-        let mut cut = jumped.clone();
+        let mut cut = restarted.clone();
         cut.truncate(heap);
         assert_eq!((cut.len(), cut.has_gap()), (known, known == HEAPS - 10));
         assert_eq!(cut.value(known - 1), whole.value(known - 1));
@@ -160,19 +160,19 @@ fn a_table_is_cut_within_its_gap_and_beyond() {
 }
 
 #[test]
-fn no_jump_takes_heaps_for_others() {
+fn no_restart_takes_heaps_for_others() {
     let whole = table("0.106");
     let last = whole.common(HEAPS - LAST, HEAPS).unwrap();
-    let mut jumped = whole.clone();
-    jumped.jump(FIRST, HEAPS, last).unwrap();
+    let mut restarted = whole.clone();
+    restarted.restart_at(FIRST, HEAPS, last).unwrap();
     // More first heaps than are kept, and codes that would begin among them.
     for (first, to) in [
         (FIRST + 1, 2 * HEAPS),
         (FIRST, FIRST + LAST - 1),
         (FIRST, 5),
     ] {
-        let mut again = jumped.clone();
-        assert!(again.jump(first, to, last).is_err());
+        let mut again = restarted.clone();
+        assert!(again.restart_at(first, to, last).is_err());
         assert_readers_agree(&again, &whole, HEAPS - LAST);
     }
 }

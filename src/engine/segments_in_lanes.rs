@@ -1,13 +1,13 @@
-//! Stretches of a sequence from given windows, sixty-four at a time.
+//! Segments of a sequence from given windows, sixty-four at a time.
 //!
 //! Beyond the last rare heaps a value follows from the last few ones, the rare heaps and the first values (the setting of
-//! `sequence/period/window.rs`). So any number of stretches can be computed beside one another, and each has a byte lane:
+//! `sequence/period/window.rs`). So any number of segments can be computed beside one another, and each has a byte lane:
 //! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; what few values it leaves open are
 //! asked for together, a row of parts at a time, and looked up from part 1 on if no row tells.
 //!
-//! A stretch is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
+//! A segment is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
 //! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
-//! wrong: `ring.rs`, the twin, decides.
+//! wrong: `value_window.rs`, the twin, decides.
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
@@ -34,9 +34,9 @@ const ROWS: usize = 4;
 /// Parts in a row.
 const ROW: usize = parts_in_row::<u8>();
 
-/// A stretch: the codes before its first heap and before the heap after its last.
+/// A segment: the codes before its first heap and before the heap after its last.
 #[cfg_attr(test, derive(Clone))]
-pub struct Leg {
+pub struct Segment {
     pub number: u64,
     pub from: usize,
     pub start: Vec<u8>,
@@ -44,21 +44,21 @@ pub struct Leg {
     pub end: Vec<u8>,
 }
 
-/// A leg on its way.
+/// A segment on its way.
 struct Runner {
-    leg: Leg,
+    segment: Segment,
     /// The next heap.
     heap: usize,
     unsure: bool,
 }
 
-/// Sixty-four stretches of one game.
-pub struct Orbits {
+/// Sixty-four segments of one game at a time.
+pub struct SegmentsInLanes {
     kernel: Kernel,
     planes: usize,
     options: Taps,
     witnesses: Taps,
-    turning: Vec<usize>,
+    flip_class: Vec<usize>,
     breaks: Vec<usize>,
     limits: [Lanes; 2],
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
@@ -76,7 +76,7 @@ pub struct Orbits {
     runners: Vec<Option<Runner>>,
 }
 
-impl Orbits {
+impl SegmentsInLanes {
     /// For codes up to `largest`, from the first values of the game, which must go as far as `depth`, and a window that
     /// all rare heaps and witnesses of that depth lie within. `None` if codes are too large or witnesses too deep.
     pub(super) fn new(
@@ -174,7 +174,7 @@ impl Orbits {
             planes,
             options,
             witnesses,
-            turning: rules.flip_class.clone(),
+            flip_class: rules.flip_class.clone(),
             breaks: rules.breaks.iter().map(|b| b.0).collect(),
             limits,
             beginning,
@@ -193,11 +193,11 @@ impl Orbits {
         })
     }
 
-    /// Runs all legs that `next` gives, and tells of each its number and whether it is right; else it is unsure.
+    /// Runs all segments that `next` gives, and tells of each its number and whether it is right; else it is unsure.
     /// `false` if `go_on`, asked now and then, stops the work.
     pub fn run(
         &mut self,
-        next: &mut dyn FnMut() -> Option<Leg>,
+        next: &mut dyn FnMut() -> Option<Segment>,
         done: &mut dyn FnMut(u64, bool),
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
@@ -210,8 +210,8 @@ impl Orbits {
             for lane in 0..LANES {
                 while more && self.runners[lane].is_none() {
                     match next() {
-                        Some(leg) if self.fits(&leg) => self.start(lane, leg),
-                        Some(leg) => done(leg.number, false),
+                        Some(segment) if self.fits(&segment) => self.start(lane, segment),
+                        Some(segment) => done(segment.number, false),
                         None => more = false,
                     }
                 }
@@ -225,25 +225,25 @@ impl Orbits {
             self.step(&mut open, &mut asked);
             for lane in 0..LANES {
                 if let Some(ready) = self.runners[lane].take_if(|runner| runner.is_ready()) {
-                    done(ready.leg.number, self.is_right(lane, &ready));
+                    done(ready.segment.number, self.is_right(lane, &ready));
                 }
             }
         }
         true
     }
 
-    fn fits(&self, leg: &Leg) -> bool {
+    fn fits(&self, segment: &Segment) -> bool {
         let small = |codes: &[u8]| {
             codes
                 .iter()
                 .all(|&code| usize::from(code) < 8 * self.planes)
         };
-        let windows = leg.start.len() >= self.window && leg.end.len() <= self.window;
-        windows && leg.from < leg.to && small(&leg.start)
+        let windows = segment.start.len() >= self.window && segment.end.len() <= self.window;
+        windows && segment.from < segment.to && small(&segment.start)
     }
 
-    fn start(&mut self, lane: usize, mut leg: Leg) {
-        let start = std::mem::take(&mut leg.start);
+    fn start(&mut self, lane: usize, mut segment: Segment) {
+        let start = std::mem::take(&mut segment.start);
         for (back, &code) in (1..self.rows.len()).zip(start.iter().rev()) {
             self.rows.set(self.at.wrapping_sub(back), lane, code);
         }
@@ -251,9 +251,9 @@ impl Orbits {
         let last = &start[start.len() - self.window..];
         self.codes[end - self.window..end].copy_from_slice(last);
         self.runners[lane] = Some(Runner {
-            heap: leg.from,
+            heap: segment.from,
             unsure: false,
-            leg,
+            segment,
         });
     }
 
@@ -319,10 +319,10 @@ impl Orbits {
         }
     }
 
-    /// The heap at this step is not right, or it doesn't show here, if it is one of the leg.
+    /// The heap at this step is not right, or it doesn't show here, if it is one of the segment.
     fn doubt(&mut self, lane: usize, step: usize) {
         if let Some(runner) = &mut self.runners[lane] {
-            runner.unsure |= runner.heap + step < runner.leg.to;
+            runner.unsure |= runner.heap + step < runner.segment.to;
         }
     }
 
@@ -333,18 +333,21 @@ impl Orbits {
             let seconds = &self.codes[place - b - firsts.len()..place - b];
             self.kernel.unpaired(firsts, seconds, 1 << code) == 0
         };
-        self.turning.iter().any(|t| self.codes[place - t] == code) || self.breaks.iter().any(given)
+        self.flip_class
+            .iter()
+            .any(|t| self.codes[place - t] == code)
+            || self.breaks.iter().any(given)
     }
 
-    /// Whether all heaps of the leg were sure, and the last codes are those stated.
+    /// Whether all heaps of the segment were sure, and the last codes are those stated.
     fn is_right(&self, lane: usize, runner: &Runner) -> bool {
-        let behind = runner.heap.saturating_sub(runner.leg.to);
+        let behind = runner.heap.saturating_sub(runner.segment.to);
         let end = lane * self.stride + self.known - behind;
-        !runner.unsure && self.codes[..end].ends_with(&runner.leg.end)
+        !runner.unsure && self.codes[..end].ends_with(&runner.segment.end)
     }
 }
 
-/// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its leg.
+/// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its segment.
 fn kept(window: usize) -> usize {
     window.next_multiple_of(LANES) + LANES
 }
@@ -375,7 +378,7 @@ fn row(beginning: &[u8], stones: usize, first: usize) -> Row {
 
 impl Runner {
     fn is_ready(&self) -> bool {
-        self.unsure || self.heap >= self.leg.to
+        self.unsure || self.heap >= self.segment.to
     }
 }
 

@@ -17,7 +17,7 @@ const ROOM: usize = 1 << u16::BITS;
 const TOGETHER: usize = 16;
 
 impl Marks {
-    /// None yet, of so many values.
+    /// Makes room for so many values, none of which is marked yet.
     pub fn new(width: usize) -> Self {
         let seen = vec![0; (WORDS * width).max(ROOM)];
         Self { width, seen }
@@ -126,24 +126,33 @@ mod tests {
     #[test]
     fn options_are_marked() {
         let mut rng = Rng::new(19, 0);
-        for width in [16, 512, 2048, 4096] {
+        let widths = [16, 512, 2048, 4096, 8192, 16_384, 32_768, 65_536];
+        let counts = [0, 1, 15, 16, 17, 40];
+        for (width, count) in widths
+            .iter()
+            .flat_map(|&width| counts.map(|count| (width, count)))
+        {
             let values: Vec<u16> = (0..300).map(|_| rng.below(width) as u16).collect();
-            for count in [0, 1, 15, 16, 17, 40] {
-                let firsts: Vec<usize> = (0..count).map(|_| 1 + rng.below(200)).collect();
-                let sum = 200 + rng.below(60);
-                let mut marks = Marks::new(width);
-                marks.add(&values, sum, firsts.iter().copied());
-                let cleared = rng.below(width / 2);
+            let firsts: Vec<usize> = (0..count).map(|_| 1 + rng.below(200)).collect();
+            let sum = 200 + rng.below(60);
+            let mut marks = Marks::new(width);
+            marks.add(&values, sum, firsts.iter().copied());
+            let mut wanted = vec![[0; WORDS]; width];
+            for (&first, lane) in firsts
+                .iter()
+                .flat_map(|first| (0..WORDS).map(move |lane| (first, lane)))
+            {
+                wanted[usize::from(values[first] ^ values[sum + lane - first])][lane] = 1;
+            }
+            assert_eq!(marks.width(), width);
+            for cleared in [0, rng.below(width / 2)] {
                 marks.clear_below(cleared);
-                assert_eq!(marks.width(), width);
-                for value in 0..width {
-                    for lane in 0..WORDS {
-                        let gives =
-                            |&i: &usize| usize::from(values[i] ^ values[sum + lane - i]) == value;
-                        let marked = value >= cleared && firsts.iter().any(gives);
-                        assert_eq!(marks.of(value)[lane], u8::from(marked));
-                        assert_eq!(marks.open(value) >> lane & 1 == 0, marked);
-                    }
+                wanted[..cleared].fill([0; WORDS]);
+                for (value, wanted) in wanted.iter().enumerate() {
+                    assert_eq!(marks.of(value), wanted, "{value} of {width}, {count} pairs");
+                    let open = (0..WORDS)
+                        .fold(0, |open, lane| open | u32::from(wanted[lane] == 0) << lane);
+                    assert_eq!(marks.open(value), open);
                 }
             }
         }

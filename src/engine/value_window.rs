@@ -12,7 +12,7 @@ mod held;
 
 use super::codes::Codes;
 use super::octal::Octal;
-use super::orbits::Orbits;
+use super::segments_in_lanes::SegmentsInLanes;
 use super::sparse::{DEEPEST_FROM, DeepestPair};
 use super::table::kept;
 use super::table::packed::Forgotten;
@@ -24,7 +24,7 @@ pub(crate) use held::{Coded, Held};
 
 /// So many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
-/// Heaps known when a ring begins; they show whether the game has a sparse space.
+/// Heaps known when a window begins; they show whether the game has a sparse space.
 pub(crate) const BEGINNING: u64 = DEEPEST_FROM as u64;
 /// The least number of first heaps to keep.
 const FIRST: usize = 1 << 18;
@@ -44,7 +44,7 @@ pub struct Largest {
 }
 
 /// The nim-values of a game, of which the first and the last are kept.
-pub struct Ring {
+pub struct ValueWindow {
     game: Octal,
     name: String,
     effort: Effort,
@@ -57,7 +57,7 @@ pub struct Ring {
     /// The heaps below count for it.
     seen: usize,
     /// Whether the values between the first and the last were never known here.
-    jumped: bool,
+    restarted: bool,
     /// Whether the split was given and stays as it is.
     is_split_given: bool,
     /// So many of the first heaps are kept at least.
@@ -66,14 +66,14 @@ pub struct Ring {
     back: usize,
 }
 
-impl Ring {
+impl ValueWindow {
     /// Goes on from the first values of a game with this name, which are at least some hundred and all kept, and from what was
     /// learnt of them.
-    pub(crate) fn new(game: Octal, name: &str, held: Held, effort: &Effort) -> Ring {
+    pub(crate) fn new(game: Octal, name: &str, held: Held, effort: &Effort) -> ValueWindow {
         let count = either!(&held, coded => coded.codes.len()).min(BEGINNING as usize);
         let beginning = either!(&held, coded => coded.first_values(count));
         let all = effort.memory / 4 / held.width() as u64;
-        let mut ring = Ring {
+        let mut window = ValueWindow {
             game,
             name: name.to_owned(),
             effort: effort.clone(),
@@ -82,13 +82,13 @@ impl Ring {
             all: ALL.min(all as usize),
             largest: Largest::default(),
             seen: 0,
-            jumped: false,
+            restarted: false,
             is_split_given: false,
             first: FIRST,
             back: FIRST,
         };
-        ring.look();
-        ring
+        window.look();
+        window
     }
 
     /// Goes on from these first values, which are at least some hundred, and keeps to this split of them. `None` if a code needs
@@ -99,11 +99,11 @@ impl Ring {
         values: &[u16],
         split: SparseSpace,
         effort: &Effort,
-    ) -> Option<Ring> {
+    ) -> Option<ValueWindow> {
         let held = Held::new(&game, (values, split), 1, effort)?;
-        let mut ring = Ring::new(game, name, held, effort);
-        ring.keep_split();
-        Some(ring)
+        let mut window = ValueWindow::new(game, name, held, effort);
+        window.keep_split();
+        Some(window)
     }
 
     fn keep_split(&mut self) {
@@ -112,11 +112,11 @@ impl Ring {
     }
 
     /// The first values of the same game, by the same split.
-    pub(crate) fn again(&self) -> Ring {
+    pub(crate) fn again(&self) -> ValueWindow {
         let values = (self.beginning.as_slice(), self.split());
         let held = Held::new(&self.game, values, self.width(), &self.effort);
         let held = held.expect("codes are no wider than those of more heaps");
-        let mut again = Ring::new(self.game.clone(), &self.name, held, &self.effort);
+        let mut again = ValueWindow::new(self.game.clone(), &self.name, held, &self.effort);
         if self.is_split_given {
             again.keep_split();
         }
@@ -130,7 +130,7 @@ impl Ring {
     }
 
     /// The same with no more than so many heaps kept, and some to work on.
-    pub(crate) fn keeping(mut self, all: usize) -> Ring {
+    pub(crate) fn keeping(mut self, all: usize) -> ValueWindow {
         self.all = all;
         self
     }
@@ -182,7 +182,7 @@ impl Ring {
         either!(&self.held, coded => coded.sparse.deepest())
     }
 
-    /// No heap computed by the ring needed a pair with a smaller part beyond this; see [`Ring::deepest`].
+    /// No heap computed by the window needed a pair with a smaller part beyond this; see [`ValueWindow::deepest`].
     pub fn depth(&self) -> u64 {
         let (deepest, _, depth_resolution) = self.proofs();
         deepest.part.max(depth_resolution) as u64
@@ -195,7 +195,7 @@ impl Ring {
         (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
     }
 
-    /// The first heap that counts for [`Ring::depth`] and [`Ring::deepest`].
+    /// The first heap that counts for [`ValueWindow::depth`] and [`ValueWindow::deepest`].
     pub fn deepest_from(&self) -> u64 {
         self.proofs().1 as u64
     }
@@ -226,7 +226,7 @@ impl Ring {
     /// The values of so many heaps before this one.
     ///
     /// # Errors
-    /// As for [`Ring::copy`].
+    /// As for [`ValueWindow::copy`].
     pub(crate) fn last_values(&self, before: u64, count: usize) -> Result<Vec<u16>, Error> {
         let mut values = vec![0; count];
         self.copy(before - count as u64, &mut values)?;
@@ -343,7 +343,7 @@ impl Ring {
     fn keep_more(&mut self, heap: u64, go_on: &mut dyn FnMut(u64) -> bool) -> Result<(), Error> {
         let all = heap.saturating_mul(4);
         let needed = all.saturating_mul(self.width() as u64);
-        if needed > self.effort.memory || self.jumped {
+        if needed > self.effort.memory || self.restarted {
             return Err(Error::OutOfReach {
                 game: self.name.clone(),
                 heap,
@@ -360,13 +360,18 @@ impl Ring {
 
     /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
     /// `depth`, all of which are known here.
-    pub(crate) fn orbits(&self, depth: u64, window: u64, largest: u16) -> Option<Orbits> {
+    pub(crate) fn in_lanes(
+        &self,
+        depth: u64,
+        window: u64,
+        largest: u16,
+    ) -> Option<SegmentsInLanes> {
         let Held::Bytes(Coded { codes, sparse }) = &self.held else {
             return None;
         };
         let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
         let largest = u8::try_from(codes.split().code(largest)).ok()?;
-        Orbits::new(self.effort.kernel, sparse.rules(), codes, reach, largest)
+        SegmentsInLanes::new(self.effort.kernel, sparse.rules(), codes, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.
@@ -384,8 +389,8 @@ impl Ring {
     /// from so few, or with so large codes.
     ///
     /// # Errors
-    /// As for [`Ring::advance`].
-    pub(crate) fn jump(
+    /// As for [`ValueWindow::advance`].
+    pub(crate) fn restart_at(
         &mut self,
         first: u64,
         to: u64,
@@ -410,11 +415,11 @@ impl Ring {
                 if !room.map_err(|_| Error::NoMemory { needed })? {
                     return Ok(false);
                 }
-                either!(&mut self.held, coded => coded.jump(first as usize, to as usize, codes))
+                either!(&mut self.held, coded => coded.restart_at(first as usize, to as usize, codes))
                     .map_err(forgotten)?;
                 self.seen = to as usize;
                 self.largest = Largest::default();
-                self.jumped = true;
+                self.restarted = true;
                 self.keep(first, codes.len() as u64);
                 return Ok(true);
             }
@@ -422,7 +427,7 @@ impl Ring {
         }
     }
 
-    /// Takes over what was found on the way to where the ring jumped, all values of which were computed.
+    /// Takes over what was found on the way to where the window went on, all values of which were computed.
     pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
         self.largest = largest;
         let deepest = DeepestPair {
@@ -430,7 +435,7 @@ impl Ring {
             heap: deepest.1 as usize,
         };
         either!(&mut self.held, coded => coded.sparse.restart_at(deepest, from as usize));
-        self.jumped = false;
+        self.restarted = false;
     }
 
     /// Looks for larger values among the heaps that are new.

@@ -13,12 +13,12 @@
 //! searched exhaustively. The simple twin is the game-tree search of the tests.
 
 use super::entry::OtherGame;
-use super::search::{self, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
+use crate::game::search::{self, Reduced, Search, WhoWins};
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};

@@ -1,15 +1,15 @@
-//! Against the values of a ring, which computes one stretch.
+//! Against a window of values, which computes one segment.
 
 use super::*;
 use crate::engine::octal::Octal;
-use crate::engine::ring::{Coded, Held, Ring};
+use crate::engine::value_window::{Coded, Held, ValueWindow};
 use crate::engine::{Effort, clock, definition, sparse};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use std::time::Duration;
 
 /// The first values of a game, if it has a sparse space and few rare heaps.
-fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
+fn known(code: &str, kernel: Kernel, heaps: u64) -> Option<ValueWindow> {
     let ruleset: Ruleset = code.parse().unwrap();
     let octal = Octal::of(&ruleset)?;
     let table = definition::nim_values(&ruleset, 2000).ok()?;
@@ -17,42 +17,43 @@ fn ring(code: &str, kernel: Kernel, heaps: u64) -> Option<Ring> {
     let codes = sparse::encode::<u8>(&octal, &values, 20)?;
     let effort = Effort::default().kernel(kernel).threads(1);
     let held = Held::Bytes(Coded::new(&octal, codes, None, &effort));
-    let mut ring = Ring::new(octal, code, held, &effort);
-    ring.advance(heaps, heaps, &mut |_| true).ok()?;
-    (ring.rares().len() < 60 && ring.last_rare() < heaps / 4).then_some(ring)
+    let mut known = ValueWindow::new(octal, code, held, &effort);
+    known.advance(heaps, heaps, &mut |_| true).ok()?;
+    (known.rares().len() < 60 && known.last_rare() < heaps / 4).then_some(known)
 }
 
-fn codes(ring: &Ring, from: u64, to: u64) -> Vec<u8> {
-    let codes = ring.codes(from, to).unwrap().kept().unwrap();
+fn codes(known: &ValueWindow, from: u64, to: u64) -> Vec<u8> {
+    let codes = known.codes(from, to).unwrap().kept().unwrap();
     codes.into_bytes().unwrap()
 }
 
-fn legs(ring: &Ring, window: u64, heaps: &[u64]) -> Vec<Leg> {
-    let legs = heaps.windows(2).zip(0..);
-    legs.map(|(ends, number)| Leg {
-        number,
-        from: ends[0] as usize,
-        start: codes(ring, ends[0] - window, ends[0]),
-        to: ends[1] as usize,
-        end: codes(ring, ends[1] - window, ends[1]),
-    })
-    .collect()
+fn segments(known: &ValueWindow, window: u64, heaps: &[u64]) -> Vec<Segment> {
+    let segments = heaps.windows(2).zip(0..);
+    segments
+        .map(|(ends, number)| Segment {
+            number,
+            from: ends[0] as usize,
+            start: codes(known, ends[0] - window, ends[0]),
+            to: ends[1] as usize,
+            end: codes(known, ends[1] - window, ends[1]),
+        })
+        .collect()
 }
 
-fn right(orbits: &mut Orbits, legs: Vec<Leg>) -> Vec<bool> {
-    let mut right = vec![None; legs.len()];
-    let mut legs = legs.into_iter();
+fn right(lanes: &mut SegmentsInLanes, segments: Vec<Segment>) -> Vec<bool> {
+    let mut right = vec![None; segments.len()];
+    let mut segments = segments.into_iter();
     let mut done = |number, found| right[number as usize] = Some(found);
-    assert!(orbits.run(&mut || legs.next(), &mut done, &mut || true));
+    assert!(lanes.run(&mut || segments.next(), &mut done, &mut || true));
     right
         .into_iter()
-        .map(|right| right.expect("each leg is told of"))
+        .map(|right| right.expect("each segment is told of"))
         .collect()
 }
 
 /// How deep the least witness of the rare value that has the deepest one is, by all pairs.
-fn depth_of(ring: &Ring, octal: &Octal, values: &[u16], heap: usize) -> usize {
-    let space = ring.split();
+fn depth_of(known: &ValueWindow, octal: &Octal, values: &[u16], heap: usize) -> usize {
+    let space = known.split();
     let rare = |heap: usize| space.is_rare(values[heap], heap);
     let wanted = (0..values[heap]).filter(|&value| space.is_rare(value, heap));
     let depth = |value: u16| {
@@ -83,30 +84,30 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
         .flat_map(|game| Kernel::available().into_iter().map(move |k| (game, k)))
     {
         const END: u64 = 40_000;
-        let Some(ring) = ring(game, kernel, END) else {
+        let Some(known) = known(game, kernel, END) else {
             continue;
         };
         let octal = Octal::of(&game.parse().unwrap()).unwrap();
         let mut values = vec![0; END as usize];
-        ring.copy(0, &mut values).unwrap();
+        known.copy(0, &mut values).unwrap();
         for depth in [40, 300, 2000] {
-            let window = ring.last_rare().max(depth) + ring.reach();
-            let first = 2 * window + ring.reach() + 1;
+            let window = known.last_rare().max(depth) + known.reach();
+            let first = 2 * window + known.reach() + 1;
             let mut heaps = vec![first];
             while heaps[heaps.len() - 1] + 400 < END.min(first + 20_000) {
                 heaps.push(heaps[heaps.len() - 1] + 1 + rng.below(400) as u64);
             }
-            let Some(mut orbits) =
-                ring.orbits(depth, window, values.iter().copied().max().unwrap())
+            let Some(mut lanes) =
+                known.in_lanes(depth, window, values.iter().copied().max().unwrap())
             else {
                 continue;
             };
             some += 1;
-            let found = right(&mut orbits, legs(&ring, window, &heaps));
+            let found = right(&mut lanes, segments(&known, window, &heaps));
             for (ends, found) in heaps.windows(2).zip(found) {
                 let mut heaps = ends[0] as usize..ends[1] as usize;
                 let shallow =
-                    heaps.all(|heap| depth_of(&ring, &octal, &values, heap) <= depth as usize);
+                    heaps.all(|heap| depth_of(&known, &octal, &values, heap) <= depth as usize);
                 assert_eq!(
                     found,
                     shallow,
@@ -116,17 +117,17 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
                 *(if found { &mut sure } else { &mut unsure }) += 1;
             }
             // A false value in front or at the end.
-            let mut wrong = legs(&ring, window, &heaps[..heaps.len().min(70)]);
-            for leg in &mut wrong {
-                let codes = if leg.number % 2 == 0 {
-                    &mut leg.end
+            let mut wrong = segments(&known, window, &heaps[..heaps.len().min(70)]);
+            for segment in &mut wrong {
+                let codes = if segment.number % 2 == 0 {
+                    &mut segment.end
                 } else {
-                    &mut leg.start
+                    &mut segment.start
                 };
                 let last = codes.len() - 1 - rng.below(30);
                 codes[last] ^= 1;
             }
-            let found = right(&mut orbits, wrong);
+            let found = right(&mut lanes, wrong);
             assert!(found.iter().step_by(2).all(|right| !right), "{game}");
         }
     }
@@ -136,34 +137,34 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
     );
 }
 
-/// `cargo test --release --lib orbits -- --ignored --nocapture`
+/// `cargo test --release --lib segments_in_lanes -- --ignored --nocapture`
 #[test]
 #[ignore = "measures"]
-fn many_orbits_against_one() {
-    const LEGS: u64 = 192;
+fn many_segments_against_one() {
+    const SEGMENTS: u64 = 192;
     const LENGTH: u64 = 200_000;
     // A clock of processor time may tick every few milliseconds only.
     const TIMES: u32 = 8;
-    println!("game  kernel    one orbit, M/s  sixty-four, M/s  ratio");
+    println!("game  kernel    one segment, M/s  sixty-four, M/s  ratio");
     for (game, depth) in [("0.106", 15_343), ("0.104", 4178), ("0.054", 16_284)] {
         for kernel in Kernel::available() {
             let begin = 400_000;
-            let mut ring = ring(game, kernel, begin).unwrap();
-            let window = ring.last_rare().max(depth) + ring.reach();
+            let mut known = known(game, kernel, begin).unwrap();
+            let window = known.last_rare().max(depth) + known.reach();
             let mut values = vec![0; begin as usize];
-            ring.copy(0, &mut values).unwrap();
+            known.copy(0, &mut values).unwrap();
             let largest = values.iter().copied().max().unwrap();
             let mut one = Duration::ZERO;
-            let mut legs: Vec<Leg> = Vec::new();
-            for number in 0..LEGS {
+            let mut segments: Vec<Segment> = Vec::new();
+            for number in 0..SEGMENTS {
                 let (from, to) = (begin + number * LENGTH, begin + (number + 1) * LENGTH);
-                let start = codes(&ring, from - window, from);
+                let start = codes(&known, from - window, from);
                 let begun = clock();
-                ring.advance(to, to, &mut |_| true).unwrap();
+                known.advance(to, to, &mut |_| true).unwrap();
                 one += clock() - begun;
-                let end = codes(&ring, to - window, to);
+                let end = codes(&known, to - window, to);
                 let (from, to) = (from as usize, to as usize);
-                legs.push(Leg {
+                segments.push(Segment {
                     number,
                     from,
                     start,
@@ -172,22 +173,22 @@ fn many_orbits_against_one() {
                 });
             }
             let mut many = Duration::ZERO;
-            let mut orbits = ring.orbits(depth, window, largest).unwrap();
-            for legs in vec![legs; TIMES as usize] {
+            let mut lanes = known.in_lanes(depth, window, largest).unwrap();
+            for segments in vec![segments; TIMES as usize] {
                 let begun = clock();
-                let right = right(&mut orbits, legs);
+                let right = right(&mut lanes, segments);
                 many += clock() - begun;
                 assert!(right.iter().all(|&right| right));
             }
-            let rate = |time: Duration| (LEGS * LENGTH) as f64 / time.as_secs_f64() / 1e6;
+            let rate = |time: Duration| (SEGMENTS * LENGTH) as f64 / time.as_secs_f64() / 1e6;
             println!(
                 "{game} {:8} {:14.1} {:16.1} {:7.2}  ({} planes, {} witnesses)",
                 kernel.name(),
                 rate(one),
                 rate(many / TIMES),
                 rate(many / TIMES) / rate(one),
-                orbits.planes,
-                orbits.witnesses.len()
+                lanes.planes,
+                lanes.witnesses.len()
             );
         }
     }

@@ -4,9 +4,9 @@
 //! snapshot before them. What only all values would show is the largest value and the deepest pair among those forgotten;
 //! the heap named for the first is computed again.
 
-use super::{EVERY, Hunt, Repeat, SNAPSHOT_BYTES, Snapshots};
+use super::{BoundedSearch, EVERY, Repeat, SNAPSHOT_BYTES, Snapshots};
 use crate::engine::codes::Codes;
-use crate::engine::ring::{BEGINNING, Largest, STRIDE};
+use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
 use crate::sequence::period::repeat::{BEFORE, is_mark};
 use std::collections::BTreeMap;
@@ -145,44 +145,44 @@ pub fn check_state(state: &BTreeMap<String, u64>, bytes: usize) -> Result<u64, R
     Figures::read(state, bytes).map(|figures| figures.known)
 }
 
-impl Hunt {
+impl BoundedSearch {
     /// Figures and bytes to go on from; `None` if too few values are known since the last rare heap, or at all.
     pub fn save(&self) -> Option<(BTreeMap<String, u64>, Vec<u8>)> {
-        let ring = &self.ring;
-        let to = ring.len();
-        let least = ring.least_window();
-        let from = ring.window_from().max(ring.last_rare() + 1);
-        let length = to.saturating_sub(from.max(ring.first()));
+        let values = &self.values;
+        let to = values.len();
+        let least = values.least_window();
+        let from = values.window_from().max(values.last_rare() + 1);
+        let length = to.saturating_sub(from.max(values.first()));
         // Half of it shows, when it is read back, whether the other half follows.
         let length = length.min((2 * least).max(STRIDE as u64));
         if length < least {
             return None;
         }
-        let mut bytes = ring.codes(to - length, to).ok()?.to_bytes().into_owned();
+        let mut bytes = values.codes(to - length, to).ok()?.to_bytes().into_owned();
         for (hash, place, zeros) in self.marks.iter() {
             bytes.extend(hash.to_le_bytes());
             bytes.extend(place.to_le_bytes());
             bytes.extend(zeros.to_le_bytes());
         }
-        let (part, heap) = ring.deepest().unwrap_or_default();
+        let (part, heap) = values.deepest().unwrap_or_default();
         let suggested = self.suggested.unwrap_or(Repeat {
             start: 0,
             period: 0,
         });
         let state = [
             ("known", to),
-            ("first", ring.first()),
+            ("first", values.first()),
             ("sparse_space", self.fingerprint()),
-            ("mask", self.ring.split().mask().into()),
-            ("width", ring.width() as u64),
+            ("mask", self.values.split().mask().into()),
+            ("width", values.width() as u64),
             ("window", length),
             ("every", self.every),
             ("marked", self.marked),
-            ("largest", ring.largest().value.into()),
-            ("largest_at", ring.largest().heap),
+            ("largest", values.largest().value.into()),
+            ("largest_at", values.largest().heap),
             ("deepest", part),
             ("deepest_at", heap),
-            ("deepest_from", ring.deepest_from()),
+            ("deepest_from", values.deepest_from()),
             ("suggested", suggested.period),
             ("suggested_from", suggested.start),
         ];
@@ -192,8 +192,8 @@ impl Hunt {
 
     /// A hash of what the codes and the proofs of new values depend on.
     fn fingerprint(&self) -> u64 {
-        let split = self.ring.split();
-        let rares: Vec<(u64, u16)> = self.ring.rares().collect();
+        let split = self.values.split();
+        let rares: Vec<(u64, u16)> = self.values.rares().collect();
         let text = format!("{} {} {rares:?}", split.mask(), split.alternating());
         crc32fast::hash(text.as_bytes()).into()
     }
@@ -202,14 +202,14 @@ impl Hunt {
     /// `go_on`, told now and then how many values are computed again, may stop it.
     ///
     /// # Errors
-    /// If these are not the figures and bytes of such a search; or as for [`Hunt::new`].
+    /// If these are not the figures and bytes of such a search; or as for [`BoundedSearch::new`].
     pub fn resume(
         mut self,
         state: &BTreeMap<String, u64>,
         bytes: &[u8],
         mut snapshots: Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<Hunt, ResumeError> {
+    ) -> Result<BoundedSearch, ResumeError> {
         let figures = Figures::read(state, bytes.len())?;
         let (window, marks) = bytes.split_at(figures.window * figures.width);
         let window = Codes::of_bytes(window, figures.width);
@@ -217,29 +217,29 @@ impl Hunt {
             window.ok_or_else(|| ResumeError::Wrong("its codes are cut short".to_owned()))?;
         let marks = figures.marks(marks)?;
         snapshots.retain(|&heap, _| heap <= figures.known);
-        self.ring.adopt(figures.mask);
+        self.values.adopt(figures.mask);
         let mut first = figures.first;
         loop {
-            first = first.max(self.ring.first());
+            first = first.max(self.values.first());
             hold(
                 first.saturating_add(figures.window as u64) <= figures.known,
                 "its last values are among the first",
             )?;
-            if self.ring.len() >= first {
+            if self.values.len() >= first {
                 break;
             }
-            self.ring.advance(first, first, go_on)?;
+            self.values.advance(first, first, go_on)?;
         }
-        let begun = self.ring.largest();
+        let begun = self.values.largest();
         self.compute_again(&figures, first, &window, &snapshots, go_on)?;
         self.check_largest(&figures, first, begun, &snapshots, go_on)?;
-        let deepest = match self.ring.deepest() {
+        let deepest = match self.values.deepest() {
             Some(seen) if seen.0 > figures.deepest.0 => seen,
             _ => figures.deepest,
         };
-        self.ring
+        self.values
             .recall(figures.largest, deepest, figures.deepest_from);
-        let from = self.ring.window_from() + BEFORE as u64;
+        let from = self.values.window_from() + BEFORE as u64;
         hold(
             figures.marked >= from,
             "its figure `marked` lies too far back",
@@ -279,14 +279,14 @@ impl Hunt {
             figures.sparse_space == self.fingerprint(),
             "its rare values are not those of the game",
         )?;
-        let least = self.ring.least_window();
+        let least = self.values.least_window();
         hold(window.len() as u64 >= least, "its last values are too few")?;
         let half = window.len() / 2;
         let first_half = window.part(0, window.len() - half);
         let restart = match last_before(snapshots, known, first, least) {
             Some((place, codes)) => {
                 let spacing = place - last_before(snapshots, place, 0, 0).map_or(0, |(at, _)| at);
-                let farthest = SOON.max(8 * spacing).max(64 * self.ring.last_rare());
+                let farthest = SOON.max(8 * spacing).max(64 * self.values.last_rare());
                 hold(
                     known - place <= farthest,
                     "snapshots of its last values are missing",
@@ -301,18 +301,18 @@ impl Hunt {
             }
         };
         if let Some((place, codes)) = restart {
-            let jumped = self.ring.jump(first, place, codes, go_on)?;
-            hold(jumped, "its last snapshot is too short")?;
+            let restarted = self.values.restart_at(first, place, codes, go_on)?;
+            hold(restarted, "its last snapshot is too short")?;
         }
-        self.ring.advance(known, known, go_on)?;
+        self.values.advance(known, known, go_on)?;
         hold(
-            figures.sparse_space == self.fingerprint() && self.ring.len() == known,
+            figures.sparse_space == self.fingerprint() && self.values.len() == known,
             "its last values need rare values that the game has not",
         )?;
-        let from = self.ring.window_from().max(known - window.len() as u64);
+        let from = self.values.window_from().max(known - window.len() as u64);
         let last = window.last((known - from) as usize);
         hold(
-            self.ring
+            self.values
                 .codes(from, known)
                 .is_ok_and(|codes| codes == last),
             "its last values are not those that follow from the values before them",
@@ -331,28 +331,28 @@ impl Hunt {
     ) -> Result<(), ResumeError> {
         let saved = figures.largest;
         let wrong = "its largest value is not the game's";
-        for seen in [begun, self.ring.largest()] {
+        for seen in [begun, self.values.largest()] {
             let is_later = seen.value < saved.value || seen.heap >= saved.heap;
             hold(seen.value <= saved.value && is_later, wrong)?;
         }
         let at = if saved.heap < first {
             begun
-        } else if saved == self.ring.largest() {
+        } else if saved == self.values.largest() {
             saved
         } else {
-            let mut ring = self.ring.again();
-            let least = self.ring.least_window();
+            let mut values = self.values.again();
+            let least = self.values.least_window();
             if let Some((place, codes)) = last_before(snapshots, saved.heap, first, least) {
-                hold(ring.jump(first, place, codes, go_on)?, wrong)?;
+                hold(values.restart_at(first, place, codes, go_on)?, wrong)?;
             }
-            ring.advance(saved.heap + 1, saved.heap + 1, go_on)?;
-            ring.largest()
+            values.advance(saved.heap + 1, saved.heap + 1, go_on)?;
+            values.largest()
         };
         hold(at == saved, wrong)
     }
 }
 
-/// The last snapshot before a heap that a ring with so many first heaps can go on from.
+/// The last snapshot before a heap that a window of values with so many first heaps can go on from.
 fn last_before(
     snapshots: &Snapshots,
     heap: u64,

@@ -1,4 +1,4 @@
-//! The codes that a ring keeps, in a byte each or in two, and what was learnt of them.
+//! The codes that a window keeps, in a byte each or in two, and what was learnt of them.
 
 use super::Largest;
 use crate::engine::kernel::Code;
@@ -16,7 +16,7 @@ pub(crate) struct Coded<C: Code> {
 }
 
 /// Codes of a byte as long as that is wide enough, then of two.
-// A ring has one of them, and few rings are held at a time.
+// A window has one of them, and few windows are held at a time.
 #[allow(clippy::large_enum_variant)]
 pub(crate) enum Held {
     Bytes(Coded<u8>),
@@ -131,14 +131,14 @@ impl<C: Code> Coded<C> {
     ///
     /// # Errors
     /// If not so many of the first heaps are kept, or the codes would begin among them.
-    pub(super) fn jump(
+    pub(super) fn restart_at(
         &mut self,
         first: usize,
         to: usize,
         codes: &Codes<'_>,
     ) -> Result<(), Forgotten> {
         let codes: Vec<C> = codes.of_width();
-        self.codes.jump(first, to, &codes)?;
+        self.codes.restart_at(first, to, &codes)?;
         self.sparse.restart_at(DeepestPair::default(), to);
         self.sparse.record_known_codes(&codes);
         Ok(())

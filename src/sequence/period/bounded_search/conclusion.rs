@@ -1,6 +1,6 @@
-//! The least period and preperiod behind equal windows that a search has found, with its ring and snapshots.
+//! The least period and preperiod behind equal windows that a search has found, with its window of values and snapshots.
 
-use super::{Hunt, Repeat};
+use super::{BoundedSearch, Repeat};
 use crate::engine::codes::Codes;
 use crate::error::Error;
 use crate::sequence::period::window::{prime_divisors, walk};
@@ -14,11 +14,11 @@ fn kept(codes: &Codes<'_>) -> Result<Codes<'static>, Error> {
 /// Values compared at a time.
 const COMPARED: u64 = 1 << 14;
 
-impl Hunt {
-    /// The least period and preperiod behind equal windows, which [`Hunt::step`] has found.
+impl BoundedSearch {
+    /// The least period and preperiod behind equal windows, which [`BoundedSearch::step`] has found.
     ///
     /// # Errors
-    /// As for `Ring::advance`.
+    /// As for `ValueWindow::advance`.
     pub fn conclude(&self, found: Repeat, go_on: &mut dyn FnMut() -> bool) -> Result<Proof, Error> {
         let mut period = found.period;
         let target = self.codes_before(found.start, go_on)?;
@@ -54,7 +54,7 @@ impl Hunt {
     ) -> Result<Vec<u16>, Error> {
         let from = heap - length;
         let mut values = vec![0; length as usize];
-        let own = self.ring();
+        let own = self.values();
         if let Some(codes) = self.snapshots().get(&heap)
             && let Some(start) = codes.len().checked_sub(values.len())
         {
@@ -70,9 +70,9 @@ impl Hunt {
             return Ok(values);
         }
         // From a place before all of them.
-        let mut ring = self.ring_at(from.max(self.window()), go_on)?;
-        walk(&mut ring, heap, go_on)?;
-        ring.copy(from, &mut values)?;
+        let mut other = self.values_at(from.max(self.window()), go_on)?;
+        walk(&mut other, heap, go_on)?;
+        other.copy(from, &mut values)?;
         Ok(values)
     }
 
@@ -83,13 +83,13 @@ impl Hunt {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Codes<'static>, Error> {
         let from = heap - self.window();
-        let own = self.ring();
+        let own = self.values();
         if from >= own.window_from() && heap <= own.len() {
             return kept(&own.codes(from, heap)?);
         }
-        let mut ring = self.ring_at(heap, go_on)?;
-        walk(&mut ring, heap, go_on)?;
-        kept(&ring.codes(from, heap)?)
+        let mut values = self.values_at(heap, go_on)?;
+        walk(&mut values, heap, go_on)?;
+        kept(&values.codes(from, heap)?)
     }
 
     /// The least preperiod of a period that holds from `start` on.
@@ -136,8 +136,8 @@ impl Hunt {
         period: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Option<u64>, Error> {
-        let mut early = self.ring_at(begin + self.window(), go_on)?;
-        let mut late = self.ring_at(begin + self.window() + period, go_on)?;
+        let mut early = self.values_at(begin + self.window(), go_on)?;
+        let mut late = self.values_at(begin + self.window() + period, go_on)?;
         walk(&mut late, begin + self.window() + period, go_on)?;
         walk(&mut early, begin + self.window(), go_on)?;
         let mut last = None;

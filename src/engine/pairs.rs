@@ -122,7 +122,7 @@ struct Outcome {
     tested: [usize; 2],
 }
 
-pub struct Quadratic<'a> {
+pub struct AllPairs<'a> {
     game: &'a Octal,
     kernel: Kernel,
     threads: usize,
@@ -132,7 +132,7 @@ pub struct Quadratic<'a> {
     sought_at: usize,
 }
 
-impl<'a> Quadratic<'a> {
+impl<'a> AllPairs<'a> {
     pub fn new(game: &'a Octal, kernel: Kernel, threads: usize) -> Self {
         Self {
             game,
@@ -302,7 +302,7 @@ impl<'a> Quadratic<'a> {
         }
     }
 
-    /// The options of the next heap, in the block of `start`, that [`Quadratic::candidates`] leaves out, and some more.
+    /// The options of the next heap, in the block of `start`, that [`AllPairs::candidates`] leaves out, and some more.
     fn near(&self, values: &[u16], start: usize, first: usize) -> Vec<u16> {
         let heap = values.len();
         let mut near: Vec<u16> = self.game.ones.iter().map(|&t| values[heap - t]).collect();
@@ -331,5 +331,36 @@ impl<'a> Quadratic<'a> {
             Some(split) => split.candidates(self.kernel, &far, start, spare),
             None => self.windows.candidates(values, &far, spare),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::definition;
+    use crate::ruleset::Ruleset;
+
+    /// Games with few rare heaps and with many, whose classes alternate or don't, that split into unequal heaps, and
+    /// without a split.
+    #[test]
+    fn games_with_and_without_a_split_have_the_values_of_the_definition() {
+        const HEAPS: usize = 2100;
+        let games = "0.6 | 0.16 | 0.142 | 0.106 | 0.206 | 0.146 | 0.364 | 0.376 | 0.63404 | 0.005 | 0.007 | 0.77 | 4.6 | grundy";
+        let mut with_split = 0;
+        for game in games.split(" | ") {
+            let ruleset: Ruleset = game.parse().unwrap();
+            let octal = Octal::breaking(&ruleset).unwrap();
+            let wanted = definition::nim_values(&ruleset, HEAPS).unwrap();
+            for kernel in Kernel::available() {
+                let mut pairs = AllPairs::new(&octal, kernel, 1);
+                let mut values = Vec::new();
+                let done = pairs.extend(&mut values, HEAPS + 1, |_| true);
+                assert!(done.is_ok() && values.len() == HEAPS + 1);
+                let differ = (0..=HEAPS).find(|&heap| values[heap] != wanted.value(heap));
+                assert_eq!(differ, None, "{game} on {}", kernel.name());
+                with_split += usize::from(pairs.split.is_some());
+            }
+        }
+        assert!(with_split >= 8);
     }
 }

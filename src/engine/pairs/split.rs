@@ -245,7 +245,7 @@ fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
 /// The numbers below `count`, each once, of which the first ones are spread evenly over all.
 fn spread(count: usize) -> impl Iterator<Item = usize> {
     // About the golden section of them, and prime to their number.
-    let mut steps = (count * 34 / 55).max(1)..;
+    let mut steps = count * 34 / 55..;
     let step = steps
         .find(|&step| gcd(step as u64, count as u64) == 1)
         .unwrap_or(1);

@@ -3,7 +3,7 @@
 use super::*;
 
 #[test]
-fn a_ring_has_the_values_of_a_table() {
+fn a_window_has_the_values_of_a_table() {
     let effort = Effort::default().threads(1);
     for (game, heaps) in [
         ("0.106", 2_000_000),
@@ -15,23 +15,23 @@ fn a_ring_has_the_values_of_a_table() {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
         table.fill(heaps - 1).unwrap();
-        let mut hunt = Hunt::new(&ruleset, &effort).unwrap();
-        hunt.ring = hunt.ring.again().keeping(0);
+        let values = value_window(&ruleset, &effort).unwrap().keeping(0);
+        let mut search = BoundedSearch::of(values).unwrap();
         let mut from = 0;
-        while hunt.ring().len() < heaps {
-            let to = hunt.ring().len();
+        while search.values().len() < heaps {
+            let to = search.values().len();
             let mut values = vec![0; (to - from) as usize];
-            hunt.ring().copy(from, &mut values).unwrap();
+            search.values().copy(from, &mut values).unwrap();
             for (heap, value) in (from..).zip(values) {
                 assert_eq!(value, table.table().value(heap as usize), "{game} {heap}");
             }
             from = to;
-            hunt.step(heaps, &mut |_| true).unwrap();
+            search.step(heaps, &mut |_| true).unwrap();
         }
-        let known = hunt.ring().len() as usize;
+        let known = search.values().len() as usize;
         let largest = (0..known).max_by_key(|&n| (table.table().value(n), usize::MAX - n));
         assert_eq!(
-            hunt.ring().largest().heap as usize,
+            search.values().largest().heap as usize,
             largest.unwrap(),
             "{game}"
         );
@@ -40,30 +40,32 @@ fn a_ring_has_the_values_of_a_table() {
         } else {
             1
         };
-        assert_eq!(hunt.ring().width(), width, "{game}");
+        assert_eq!(search.values().width(), width, "{game}");
         let is_long = heaps > 300_000;
-        assert_eq!(hunt.ring().window_from() > 0, is_long, "{game}");
+        assert_eq!(search.values().window_from() > 0, is_long, "{game}");
     }
 }
 
 #[test]
-fn a_ring_that_jumped_keeps_as_much_as_it_was_given() {
+fn a_window_that_was_restarted_keeps_as_much_as_it_was_given() {
     let (to, length) = (2_000_000, 800_000);
-    let ring = ring(&"0.106".parse().unwrap(), &Effort::default().threads(2));
-    let mut ring = ring.unwrap().keeping(usize::MAX);
-    ring.advance(to, to, &mut |_| true).unwrap();
-    let codes = ring.codes(to - length, to).unwrap().kept().unwrap();
-    let mut other = ring.again().keeping(0);
+    let values = value_window(&"0.106".parse().unwrap(), &Effort::default().threads(2));
+    let mut values = values.unwrap().keeping(usize::MAX);
+    values.advance(to, to, &mut |_| true).unwrap();
+    let codes = values.codes(to - length, to).unwrap().kept().unwrap();
+    let mut other = values.again().keeping(0);
     // Some more are found, and nobody wants them.
     other.advance(300_000, to, &mut |_| true).unwrap();
-    other.jump(ring.first(), to, &codes, &mut |_| true).unwrap();
+    other
+        .restart_at(values.first(), to, &codes, &mut |_| true)
+        .unwrap();
     let end = to + 4 * STRIDE as u64 + 10;
-    for ring in [&mut ring, &mut other] {
-        ring.advance(end, end, &mut |_| true).unwrap();
+    for values in [&mut values, &mut other] {
+        values.advance(end, end, &mut |_| true).unwrap();
     }
     assert!(other.window_from() > to && other.window_from() <= end - length);
-    let last = |ring: &Ring| ring.codes(end - length, end).unwrap().kept();
-    assert!(last(&ring) == last(&other));
+    let last = |values: &ValueWindow| values.codes(end - length, end).unwrap().kept();
+    assert!(last(&values) == last(&other));
 }
 
 #[test]
@@ -72,60 +74,65 @@ fn behind_a_table_a_search_has_noted_what_it_would_have() {
     let limit = 1_500_000;
     let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
     table.fill(1_000_000).unwrap();
-    let mut hunts = [
-        Hunt::new(&ruleset, &effort).unwrap(),
-        Hunt::after(table, &effort).unwrap(),
+    let mut searches = [
+        BoundedSearch::new(&ruleset, &effort).unwrap(),
+        BoundedSearch::after(table, &effort).unwrap(),
     ];
-    for hunt in &mut hunts {
-        while hunt.ring().len() < limit {
-            assert_eq!(hunt.step(limit, &mut |_| true).unwrap(), None);
+    for search in &mut searches {
+        while search.values().len() < limit {
+            assert_eq!(search.step(limit, &mut |_| true).unwrap(), None);
         }
     }
-    let [noted, by_table] = [&hunts[0].snapshots, &hunts[1].snapshots];
+    let [noted, by_table] = [searches[0].snapshots(), searches[1].snapshots()];
     assert!(noted.len() > 15 && noted.keys().eq(by_table.keys()));
     let mut pairs = noted.values().zip(by_table.values());
     // Longer, as more was known of the window.
     assert!(pairs.all(|(codes, longer)| longer.last(codes.len()) == *codes));
-    let [(one, marks), (other, other_marks)] = hunts.map(|hunt| hunt.save().unwrap());
+    let [(one, marks), (other, other_marks)] = searches.map(|search| search.save().unwrap());
     assert_eq!(one, other);
     assert_eq!(marks.len(), other_marks.len());
 }
 
 #[test]
 fn a_long_search_takes_less_than_a_hundred_megabytes() {
-    // What is kept before some is forgotten, or snapshots and the ring behind it.
+    // What is kept before some is forgotten, or snapshots and the window of values behind it.
     let snapshots = SNAPSHOTS as u64 * SNAPSHOT;
     assert!(snapshots < 40 << 20);
-    let mut hunt = Hunt::new(&"0.106".parse().unwrap(), &Effort::default()).unwrap();
+    let mut search = BoundedSearch::new(&"0.106".parse().unwrap(), &Effort::default()).unwrap();
     let limit = 40_000_000;
     let mut most = 0;
-    while hunt.ring().len() < limit {
-        assert_eq!(hunt.step(limit, &mut |_| true).unwrap(), None);
-        most = most.max(hunt.ring().size());
+    while search.values().len() < limit {
+        assert_eq!(search.step(limit, &mut |_| true).unwrap(), None);
+        most = most.max(search.values().size());
     }
     assert!(most < 36 << 20, "{most}");
-    assert!(hunt.ring().size() < 4 << 20, "{}", hunt.ring().size());
-    assert!(hunt.marks.iter().count() * 32 < 4 << 20);
+    assert!(
+        search.values().size() < 4 << 20,
+        "{}",
+        search.values().size()
+    );
+    assert!(search.marks.iter().count() * 32 < 4 << 20);
 }
 
 #[test]
 fn a_period_without_marks_is_met_by_the_window_before_one_place() {
     let games = [("0.16", 149_459, 105_351), ("0.7726", 44, 294_096)];
     for ((game, period, preperiod), width) in games.into_iter().flat_map(|it| [(it, 1), (it, 2)]) {
-        let mut hunt = Hunt::new(&game.parse().unwrap(), &Effort::default().threads(1)).unwrap();
+        let mut search =
+            BoundedSearch::new(&game.parse().unwrap(), &Effort::default().threads(1)).unwrap();
         if width == 2 {
-            hunt.ring.widen().unwrap();
+            search.values.widen().unwrap();
         }
         let limit = 3 * (preperiod + period);
         let found = loop {
-            let to = hunt.ring.len() + 30_000;
+            let to = search.values().len() + 30_000;
             assert!(to < limit, "{game}");
-            hunt.ring.advance(to, limit, &mut |_| true).unwrap();
-            if let Some(found) = hunt.follow().unwrap() {
+            search.values.advance(to, limit, &mut |_| true).unwrap();
+            if let Some(found) = search.follow().unwrap() {
                 break found;
             }
         };
-        let proved = hunt.conclude(found, &mut || true).unwrap().period;
+        let proved = search.conclude(found, &mut || true).unwrap().period;
         assert_eq!(
             (proved.period, proved.preperiod),
             (period, preperiod),
@@ -145,26 +152,26 @@ fn a_search_that_widens_goes_on() {
         ("0.7726", 44, 294_096, 300_000),
     ] {
         let ruleset: Ruleset = game.parse().unwrap();
-        let mut hunt = Hunt::new(&ruleset, &effort).unwrap();
+        let mut search = BoundedSearch::new(&ruleset, &effort).unwrap();
         let found = loop {
-            if hunt.ring.len() >= widens_at {
-                hunt.ring.widen().unwrap();
+            if search.values().len() >= widens_at {
+                search.values.widen().unwrap();
             }
             let limit = 4 * (preperiod + period);
-            assert!(hunt.ring.len() < limit, "{game}");
-            if let Some(found) = hunt.step(limit, &mut |_| true).unwrap() {
+            assert!(search.values().len() < limit, "{game}");
+            if let Some(found) = search.step(limit, &mut |_| true).unwrap() {
                 break found;
             }
         };
-        assert_eq!(hunt.ring.width(), 2);
-        let concluded = hunt.conclude(found, &mut || true).unwrap();
+        assert_eq!(search.values().width(), 2);
+        let concluded = search.conclude(found, &mut || true).unwrap();
         let proved = concluded.period;
         assert_eq!(
             (proved.period, proved.preperiod),
             (period, preperiod),
             "{game}"
         );
-        let certificate = hunt
+        let certificate = search
             .certificate(&ruleset, &concluded, &mut || true)
             .unwrap();
         let claim = certificate.claim().unwrap();
@@ -176,24 +183,24 @@ fn a_search_that_widens_goes_on() {
 }
 
 #[test]
-fn a_ring_that_widens_behind_a_gap_has_the_same_values() {
+fn a_window_that_widens_behind_a_gap_has_the_same_values() {
     let effort = Effort::default().threads(1);
-    let narrow = ring(&"0.106".parse().unwrap(), &effort).unwrap();
+    let narrow = value_window(&"0.106".parse().unwrap(), &effort).unwrap();
     let mut narrow = narrow.keeping(0);
     let mut wide = narrow.again().keeping(0);
     // At first all values are kept.
     let mut to = 1_700_000;
     while narrow.window_from() == 0 || wide.window_from() == 0 {
         to += 100_000;
-        for ring in [&mut narrow, &mut wide] {
-            ring.advance(to, to, &mut |_| true).unwrap();
+        for values in [&mut narrow, &mut wide] {
+            values.advance(to, to, &mut |_| true).unwrap();
         }
     }
     wide.widen().unwrap();
     assert_eq!((narrow.width(), wide.width()), (1, 2));
     let end = to + 1_300_000;
-    for ring in [&mut narrow, &mut wide] {
-        ring.advance(end, end, &mut |_| true).unwrap();
+    for values in [&mut narrow, &mut wide] {
+        values.advance(end, end, &mut |_| true).unwrap();
     }
     let from = narrow.window_from().max(wide.window_from());
     assert!(end - from > 1 << 18);
@@ -201,7 +208,7 @@ fn a_ring_that_widens_behind_a_gap_has_the_same_values() {
         narrow.codes(from, end).unwrap(),
         wide.codes(from, end).unwrap()
     );
-    let values = |ring: &Ring| ring.last_values(end, (end - from) as usize).unwrap();
+    let values = |values: &ValueWindow| values.last_values(end, (end - from) as usize).unwrap();
     assert!(values(&narrow) == values(&wide));
     assert_eq!(narrow.largest(), wide.largest());
     assert_eq!(narrow.deepest_from(), wide.deepest_from());
@@ -212,25 +219,25 @@ fn a_ring_that_widens_behind_a_gap_has_the_same_values() {
 #[test]
 fn a_search_in_words_is_gone_on_with() {
     let effort = Effort::default().threads(1);
-    let begin = |game: &str| Hunt::new(&game.parse().unwrap(), &effort).unwrap();
+    let begin = |game: &str| BoundedSearch::new(&game.parse().unwrap(), &effort).unwrap();
     for (game, widens_at) in [("0.106", 700_000), ("0.744", 0)] {
-        let mut hunt = begin(game);
-        while hunt.ring.len() < 1_000_000 {
-            if hunt.ring.len() >= widens_at {
-                hunt.ring.widen().unwrap();
+        let mut search = begin(game);
+        while search.values().len() < 1_000_000 {
+            if search.values().len() >= widens_at {
+                search.values.widen().unwrap();
             }
-            assert_eq!(hunt.step(1_000_000, &mut |_| true).unwrap(), None);
+            assert_eq!(search.step(1_000_000, &mut |_| true).unwrap(), None);
         }
-        let widths: Vec<usize> = hunt.snapshots.values().map(Codes::width).collect();
+        let widths: Vec<usize> = search.snapshots().values().map(Codes::width).collect();
         assert!(
             widths.is_sorted() && widths.last() == Some(&2),
             "{widths:?}"
         );
         assert_eq!(widths[0], if widens_at > 0 { 1 } else { 2 });
-        let (state, bytes) = hunt.save().unwrap();
+        let (state, bytes) = search.save().unwrap();
         assert_eq!(state["width"], 2);
         let again = |state, bytes: &[u8]| {
-            begin(game).resume(state, bytes, hunt.snapshots.clone(), &mut |_| true)
+            begin(game).resume(state, bytes, search.snapshots().clone(), &mut |_| true)
         };
         let mut resumed = again(&state, &bytes).unwrap();
         let mut wrong = bytes.clone();
@@ -240,49 +247,56 @@ fn a_search_in_words_is_gone_on_with() {
             refused.to_string().contains("its last values are not"),
             "{refused}"
         );
-        for hunt in [&mut hunt, &mut resumed] {
-            while hunt.ring.len() < 1_200_000 {
-                assert_eq!(hunt.step(1_200_000, &mut |_| true).unwrap(), None);
+        for search in [&mut search, &mut resumed] {
+            while search.values().len() < 1_200_000 {
+                assert_eq!(search.step(1_200_000, &mut |_| true).unwrap(), None);
             }
         }
-        let last = |hunt: &Hunt| {
-            hunt.ring
+        let last = |search: &BoundedSearch| {
+            search
+                .values()
                 .codes(1_000_000, 1_200_000)
                 .unwrap()
                 .kept()
                 .unwrap()
         };
-        assert!(last(&hunt) == last(&resumed));
-        assert_eq!(hunt.ring.largest(), resumed.ring.largest());
-        let (mut marks, mut resumed_marks): (Vec<_>, Vec<_>) =
-            (hunt.marks.iter().collect(), resumed.marks.iter().collect());
+        assert!(last(&search) == last(&resumed));
+        assert_eq!(search.values().largest(), resumed.values().largest());
+        let (mut marks, mut resumed_marks): (Vec<_>, Vec<_>) = (
+            search.marks.iter().collect(),
+            resumed.marks.iter().collect(),
+        );
         marks.sort_unstable();
         resumed_marks.sort_unstable();
         assert_eq!(marks, resumed_marks);
-        assert!(hunt.snapshots.keys().eq(resumed.snapshots.keys()));
+        assert!(search.snapshots().keys().eq(resumed.snapshots().keys()));
     }
 }
 
 /// The first heaps of 0.7077 leave the highest bit of their codes free; that of pile 3,281,828 needs it.
 #[test]
-fn a_ring_makes_room_for_the_codes_that_it_jumps_to() {
+fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
     let effort = Effort::default().threads(1);
-    let mut ring = ring(&"0.7077".parse().unwrap(), &effort).unwrap();
+    let mut values = value_window(&"0.7077".parse().unwrap(), &effort).unwrap();
     let (to, end) = (3_285_000, 3_300_000);
-    ring.advance(to, to, &mut |_| true).unwrap();
-    let codes = ring.codes(to - 10_000, to).unwrap();
+    values.advance(to, to, &mut |_| true).unwrap();
+    let codes = values.codes(to - 10_000, to).unwrap();
     assert!(codes.iter().any(|code| code > 127));
     let words: Vec<u16> = codes.iter().collect();
     let words = Codes::from(words.as_slice());
     for codes in [codes, words] {
-        let mut other = ring.again();
-        assert!(other.jump(ring.first(), to, &codes, &mut |_| true).unwrap());
+        let mut other = values.again();
+        assert!(
+            other
+                .restart_at(values.first(), to, &codes, &mut |_| true)
+                .unwrap()
+        );
         other.advance(end, end, &mut |_| true).unwrap();
         assert_eq!(other.width(), 1);
-        let mut values = vec![0; (end - to) as usize + 10_000];
-        other.copy(to - 10_000, &mut values).unwrap();
-        let mut wanted = ring.again();
+        let mut found = vec![0; (end - to) as usize + 10_000];
+        other.copy(to - 10_000, &mut found).unwrap();
+        let mut wanted = values.again();
         wanted.advance(end, end, &mut |_| true).unwrap();
-        assert!(values == wanted.last_values(end, values.len()).unwrap());
+        assert!(found == wanted.last_values(end, found.len()).unwrap());
     }
 }

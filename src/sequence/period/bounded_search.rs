@@ -9,7 +9,7 @@ use super::repeat::{BEFORE, Marks};
 use super::window::Bounds;
 use crate::engine::codes::Codes;
 use crate::engine::octal::Octal;
-use crate::engine::ring::{BEGINNING, Ring, STRIDE};
+use crate::engine::value_window::{BEGINNING, STRIDE, ValueWindow};
 use crate::engine::{Effort, Engine};
 use crate::error::{Error, Unfit};
 use crate::ruleset::Ruleset;
@@ -20,8 +20,8 @@ pub use saved::ResumeError;
 pub use saved::check_state;
 use std::collections::BTreeMap;
 
-/// A step computes one in so many of the values known, but no less than between two snapshots, and no more than the ring
-/// does at once: many at a time, as what is found of them is proved beside it.
+/// A step computes one in so many of the values known, but no less than between two snapshots, and no more than
+/// the window of values computes at once: many at a time, as what is found of them is proved beside it.
 const LOOKS: u64 = 8;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
@@ -38,16 +38,16 @@ const SEARCHES: u64 = 8;
 ///
 /// # Errors
 /// If the game has no sparse space by heap 65,536, or these values can't be computed.
-pub(crate) fn ring(ruleset: &Ruleset, effort: &Effort) -> Result<Ring, Error> {
+pub(crate) fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWindow, Error> {
     let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
     if Octal::breaking(ruleset).is_some() {
         first.fill(BEGINNING - 1)?;
     }
-    ring_after(first, effort)
+    window_after(first, effort)
 }
 
 /// The same, which goes on from the values of a table.
-fn ring_after(known: Sequence, effort: &Effort) -> Result<Ring, Error> {
+fn window_after(known: Sequence, effort: &Effort) -> Result<ValueWindow, Error> {
     let ruleset = known.ruleset().clone();
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
@@ -56,7 +56,7 @@ fn ring_after(known: Sequence, effort: &Effort) -> Result<Ring, Error> {
     };
     let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
     let learnt = known.into_codes(&octal).ok_or_else(unfit)?;
-    Ok(Ring::new(octal, ruleset.name(), learnt, effort))
+    Ok(ValueWindow::new(octal, ruleset.name(), learnt, effort))
 }
 
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
@@ -84,8 +84,8 @@ struct Anchor {
 }
 
 /// A search under way.
-pub struct Hunt {
-    ring: Ring,
+pub struct BoundedSearch {
+    values: ValueWindow,
     marks: Marks,
     /// The heaps below were looked at for marks.
     marked: u64,
@@ -99,28 +99,28 @@ pub struct Hunt {
     suggested: Option<Repeat>,
 }
 
-impl Hunt {
+impl BoundedSearch {
     /// Begins a search.
     ///
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
-    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<Hunt, Error> {
-        Hunt::of(ring(ruleset, effort)?)
+    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
+        BoundedSearch::of(value_window(ruleset, effort)?)
     }
 
     /// Begins a search behind the values of a table.
     ///
     /// # Errors
     /// If they show no sparse space.
-    pub fn after(known: Sequence, effort: &Effort) -> Result<Hunt, Error> {
-        Hunt::of(ring_after(known, effort)?)
+    pub fn after(known: Sequence, effort: &Effort) -> Result<BoundedSearch, Error> {
+        BoundedSearch::of(window_after(known, effort)?)
     }
 
-    fn of(ring: Ring) -> Result<Hunt, Error> {
-        Ok(Hunt {
+    fn of(values: ValueWindow) -> Result<BoundedSearch, Error> {
+        Ok(BoundedSearch {
             marked: BEGINNING,
-            marks: Marks::new(&ring.codes(0, BEGINNING)?.low_bytes()),
-            ring,
+            marks: Marks::new(&values.codes(0, BEGINNING)?.low_bytes()),
+            values,
             every: EVERY,
             snapshots: BTreeMap::new(),
             searched: 0,
@@ -131,12 +131,12 @@ impl Hunt {
 
     /// How many values are known: those of the heaps 0 to `known() - 1`.
     pub fn known(&self) -> u64 {
-        self.ring.len()
+        self.values.len()
     }
 
     /// The values.
-    pub(crate) fn ring(&self) -> &Ring {
-        &self.ring
+    pub(crate) fn values(&self) -> &ValueWindow {
+        &self.values
     }
 
     /// The heaps of the snapshots and the codes before each.
@@ -151,13 +151,13 @@ impl Hunt {
 
     /// What the window theorem has to know, by what is known so far.
     pub(super) fn bounds(&self) -> Bounds {
-        let ring = &self.ring;
+        let values = &self.values;
         Bounds {
-            last_rare: ring.last_rare(),
-            depth: ring.depth(),
-            taken: ring.reach(),
-            from: ring.rule_from().max(ring.deepest_from()),
-            alternating: ring.split().alternating(),
+            last_rare: values.last_rare(),
+            depth: values.depth(),
+            taken: values.reach(),
+            from: values.rule_from().max(values.deepest_from()),
+            alternating: values.split().alternating(),
         }
     }
 
@@ -166,38 +166,38 @@ impl Hunt {
         self.bounds().least_start()
     }
 
-    /// The ring that was before this heap, or a little behind, when its last values were noted.
+    /// The window of values that was before this heap, or a little behind, when its last values were noted.
     ///
     /// # Errors
-    /// As for `Ring::advance`.
-    pub(super) fn ring_at(
+    /// As for `ValueWindow::advance`.
+    pub(super) fn values_at(
         &self,
         heap: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Ring, Error> {
-        let mut ring = self.ring.again();
-        let first = self.ring.first();
+    ) -> Result<ValueWindow, Error> {
+        let mut values = self.values.again();
+        let first = self.values.first();
         let mut before = self.snapshots.range(..=heap).rev();
         let window = self.window();
         let last = before.find(|(place, codes)| {
             codes.len() as u64 >= window && **place > first + codes.len() as u64
         });
         if let Some((&place, codes)) = last {
-            ring.jump(first, place, codes, &mut |_| go_on())?;
+            values.restart_at(first, place, codes, &mut |_| go_on())?;
         }
-        Ok(ring)
+        Ok(values)
     }
 
     /// Computes some more values, below `limit`; returns equal windows once there are some.
     ///
     /// # Errors
-    /// As for `Ring::advance`; the search may go on where it stopped.
+    /// As for `ValueWindow::advance`; the search may go on where it stopped.
     pub fn step(
         &mut self,
         limit: u64,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<Repeat>, Error> {
-        let known = self.ring.len();
+        let known = self.values.len();
         while self.marked < known {
             // Those of a table as if they came one after another.
             self.note((self.marked + EVERY).min(known))?;
@@ -212,8 +212,8 @@ impl Hunt {
         {
             to = to.min(start + period);
         }
-        let advanced = self.ring.advance(to, limit, go_on);
-        self.note(self.ring.len())?;
+        let advanced = self.values.advance(to, limit, go_on);
+        self.note(self.values.len())?;
         advanced?;
         if let Some(repeat) = self.decide()? {
             return Ok(Some(repeat));
@@ -221,7 +221,7 @@ impl Hunt {
         if let Some(repeat) = self.follow()? {
             return Ok(Some(repeat));
         }
-        let known = self.ring.len();
+        let known = self.values.len();
         if (known >= self.searched || known >= limit)
             && let Some(repeat) = self.search_kept()?
         {
@@ -258,8 +258,8 @@ impl Hunt {
 
     fn mark(&mut self, to: u64) -> Result<(), Error> {
         let from = self.marked;
-        let alternating = self.ring.split().alternating();
-        let codes = self.ring.codes(from - BEFORE as u64, to)?;
+        let alternating = self.values.split().alternating();
+        let codes = self.values.codes(from - BEFORE as u64, to)?;
         let found = self.marks.look(&codes.low_bytes(), from, alternating);
         self.marked = to;
         if let Some((start, place)) = found
@@ -280,7 +280,7 @@ impl Hunt {
         };
         let window = self.window();
         let end = start + period;
-        if end > self.ring.len() || end - window < self.ring.window_from() {
+        if end > self.values.len() || end - window < self.values.window_from() {
             return Ok(None);
         }
         self.suggested = None;
@@ -288,7 +288,7 @@ impl Hunt {
             return Ok(None);
         };
         let early = early.last(window as usize);
-        let late = self.ring.codes(end - window, end)?;
+        let late = self.values.codes(end - window, end)?;
         let decided = self.comparable(period) && early == late && start >= self.least_start();
         Ok(decided.then_some(Repeat { start, period }))
     }
@@ -301,8 +301,10 @@ impl Hunt {
     /// Of the values before this heap.
     fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
-        if heap > 2 * length && heap - length > self.ring.last_rare().max(self.ring.window_from()) {
-            let codes = self.ring.codes(heap - length, heap)?;
+        if heap > 2 * length
+            && heap - length > self.values.last_rare().max(self.values.window_from())
+        {
+            let codes = self.values.codes(heap - length, heap)?;
             let needed = codes.size() as u64;
             let kept = codes.kept().map_err(|_| Error::NoMemory { needed })?;
             self.snapshots.insert(heap, kept);
@@ -322,8 +324,8 @@ impl Hunt {
 
     /// Looks for the anchor in the new values; with twice as many as before it, it is set again.
     fn follow(&mut self) -> Result<Option<Repeat>, Error> {
-        let (bounds, to) = (self.bounds(), self.ring.len());
-        let (window, kept) = (bounds.length(), self.ring.window_from());
+        let (bounds, to) = (self.bounds(), self.values.len());
+        let (window, kept) = (bounds.length(), self.values.window_from());
         let holds = |anchor: &Anchor| {
             let same = anchor.codes.len() as u64 == window;
             let reads = anchor.searched + 1 >= kept + window;
@@ -334,7 +336,7 @@ impl Hunt {
         let Some(anchor) = self.anchor.as_mut().filter(|anchor| holds(anchor)) else {
             self.anchor = None;
             if to >= bounds.least_start().max(kept + window) {
-                let codes = self.ring.codes(to - window, to)?;
+                let codes = self.values.codes(to - window, to)?;
                 let needed = codes.size() as u64;
                 self.anchor = Some(Anchor {
                     place: to,
@@ -346,7 +348,7 @@ impl Hunt {
             return Ok(None);
         };
         let from = anchor.searched + 1 - window;
-        let codes = self.ring.codes(from, to)?;
+        let codes = self.values.codes(from, to)?;
         let low_bytes = codes.low_bytes();
         anchor.searched = to;
         let start = anchor.place;
@@ -369,10 +371,10 @@ impl Hunt {
     /// A period proved by the values that are kept.
     fn search_kept(&mut self) -> Result<Option<Repeat>, Error> {
         let bounds = self.bounds();
-        let to = self.ring.len();
-        let from = self.ring.window_from().max(bounds.last_rare + 1).min(to);
+        let to = self.values.len();
+        let from = self.values.window_from().max(bounds.last_rare + 1).min(to);
         self.searched = to + (to - from).max(to / SEARCHES);
-        let found = proof_by_windows(&self.ring.codes(from, to)?, from, &bounds);
+        let found = proof_by_windows(&self.values.codes(from, to)?, from, &bounds);
         Ok(found.map(|found| {
             let period = found.period.period;
             Repeat {
@@ -384,7 +386,7 @@ impl Hunt {
 
     /// Compares the last values of all with those a period before, if one is suggested: they may lie between two snapshots.
     fn decide_at_end(&self, go_on: &mut dyn FnMut() -> bool) -> Result<Option<Repeat>, Error> {
-        let (Some(Repeat { period, .. }), to) = (self.suggested, self.ring.len()) else {
+        let (Some(Repeat { period, .. }), to) = (self.suggested, self.values.len()) else {
             return Ok(None);
         };
         let start = to.saturating_sub(period);
