@@ -21,7 +21,9 @@ pub struct PileError {
 pub const MOST_PILES: usize = 1_000_000;
 
 const TOO_MANY: &str = "more than 1000000 piles in all";
-const TOO_LARGE: &str = "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
+pub(crate) const TOO_LARGE: &str =
+    "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
+const FRACTION: &str = "a pile is a whole number, without a fraction";
 const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas";
 
 /// Reads piles from words: `7`, `3,4,5`, `3, 4`, `[3, 4]`, `1_000`, `7x3` or `7×3` (three piles of 7), `1e18`, `2^60`.
@@ -119,7 +121,7 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
     Ok(())
 }
 
-/// An exact whole number: digits, with `_` between them, `e` for powers of ten or `^` for powers.
+/// An exact whole number: digits, with `_` between them, `e` for powers of ten, as in `1.5e7` too, or `^` for powers.
 pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
     if text.is_empty() {
         return Err("it is empty; a pile is a whole number");
@@ -132,8 +134,8 @@ pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
         return digits(base)?.checked_pow(exponent).ok_or(TOO_LARGE);
     }
     if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
-        let mantissa = digits(mantissa)?;
         let exponent = u32::try_from(digits(exponent)?).unwrap_or(u32::MAX);
+        let (mantissa, exponent) = without_point(mantissa, exponent)?;
         if mantissa == 0 {
             return Ok(0);
         }
@@ -143,6 +145,21 @@ pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
             .ok_or(TOO_LARGE);
     }
     digits(text)
+}
+
+/// The digits before a power of ten, and the power of ten that they are multiplied by: 15 and 6 of `1.5e7`.
+fn without_point(mantissa: &str, exponent: u32) -> Result<(u64, u32), &'static str> {
+    let Some((whole, fraction)) = mantissa.split_once('.') else {
+        return Ok((digits(mantissa)?, exponent));
+    };
+    let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    if !is_plain(whole) || !is_plain(fraction) {
+        return Err(NOT_A_NUMBER);
+    }
+    let fraction = fraction.trim_end_matches('0');
+    let places = u32::try_from(fraction.len()).unwrap_or(u32::MAX);
+    let exponent = exponent.checked_sub(places).ok_or(FRACTION)?;
+    Ok((digits(&format!("{whole}{fraction}"))?, exponent))
 }
 
 /// Nothing but digits, few enough for 64 bits, as nearly all numbers are.
@@ -169,7 +186,7 @@ fn digits(text: &str) -> Result<u64, &'static str> {
             .strip_suffix(['k', 'K', 'm', 'M'])
             .is_some_and(|number| digits(number).is_ok());
         return Err(if fraction {
-            "a pile is a whole number, without a fraction"
+            FRACTION
         } else if shortened {
             "write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6"
         } else {
@@ -191,6 +208,9 @@ mod tests {
         assert_eq!(read("18446744073709551615").unwrap(), [u64::MAX]);
         assert_eq!(read("1_000x2,0").unwrap(), [1000, 1000, 0]);
         assert_eq!(read("0e99").unwrap(), [0]);
+        assert_eq!(read("1.5e7").unwrap(), [15_000_000]);
+        assert_eq!(read("1.50e1,0.0e0").unwrap(), [15, 0]);
+        assert_eq!(read("1.8446744073709551615e19").unwrap(), [u64::MAX]);
         assert_eq!(read("7×3").unwrap(), [7, 7, 7]);
         assert_eq!(read("∗××∗∗").unwrap(), [1, 2]);
         assert_eq!(read("***..*").unwrap(), [3, 1]);
@@ -210,7 +230,7 @@ mod tests {
     #[test]
     fn what_is_no_pile_is_refused() {
         let refused = "-3 | 1.5 | 7, | ,7 | 2^64 | 18446744073709551616 | 1e20 | 20e18 | 7x0 | 7x | \
-            x3 | seven | 1__0 | _1 | 1e | ^2 | 7x2000000 | 0x10 | 1e1.5 | ٣ | 1e-3 | +7 | [7 | 7] | [[7]] | 7,,8 | [] | 10k";
+            x3 | seven | 1__0 | _1 | 1e | ^2 | 7x2000000 | 0x10 | 1e1.5 | 1.25e1 | 1.e7 | .5e7 | 1.-5e7 | 1.2.3e7 | 1.8446744073709551616e19 | ٣ | 1e-3 | +7 | [7 | 7] | [[7]] | 7,,8 | [] | 10k";
         for word in refused.split(" | ").chain([""]) {
             assert!(parse_piles(&[word]).is_err(), "{word} was taken for a pile");
         }

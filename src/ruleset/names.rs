@@ -164,11 +164,18 @@ mod tests {
         assert_eq!(name("subtraction:1-9"), "subtraction:1-9");
         assert_eq!(name("subtraction:1..3,7,8-12"), "subtraction:1,2,3,7-12");
         assert_eq!(name("all-but:{4-5}"), "all-but:4,5");
+        assert_eq!(name("subtraction:1-1e1,2^4"), "subtraction:1-10,16");
         let long = "subtraction:1,2,3,4,5,6,7,8,9".parse::<Ruleset>().unwrap();
         let range = "subtraction:1-9".parse::<Ruleset>().unwrap();
         assert_eq!((long.name(), long.code()), (range.name(), range.code()));
-        for bad in ["3-1", "1-", "-3", "1--3", "1-2-3", "0-4", "1-70000"] {
+        for bad in ["3-1", "1-", "-3", "1--3", "1-2-3", "0-4", "1-70000", "1.5"] {
             assert!(format!("subtraction:{bad}").parse::<Ruleset>().is_err());
+        }
+        for large in ["1-1e9", "1e30"] {
+            let error = format!("subtraction:{large}")
+                .parse::<Ruleset>()
+                .unwrap_err();
+            assert!(error.to_string().contains("at most 65536"), "{error}");
         }
     }
 

@@ -4,6 +4,7 @@ use super::Ruleset;
 use super::code::Code;
 use super::digit::{Digit, Parts};
 use crate::error::NameError;
+use crate::position::{self, TOO_LARGE};
 
 /// The largest element of a subtraction or all-but set.
 pub const LARGEST_ELEMENT: usize = 65_536;
@@ -49,13 +50,11 @@ fn elements(set: &str) -> Result<Vec<usize>, NameError> {
         if text.is_empty() {
             return Err(fault("an element is missing"));
         }
-        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
-            return Err(fault("its elements must be whole numbers"));
-        }
-        match text.parse::<usize>() {
+        match position::number(text) {
             Ok(0) => Err(fault("a move takes at least one stone")),
-            Ok(element) if element <= LARGEST_ELEMENT => Ok(element),
-            _ => Err(fault("its elements may be at most 65536")),
+            Ok(element) if element <= LARGEST_ELEMENT as u64 => Ok(element as usize),
+            Ok(_) | Err(TOO_LARGE) => Err(fault("its elements may be at most 65536")),
+            Err(_) => Err(fault("its elements must be whole numbers")),
         }
     };
     let list = set.trim();

@@ -78,6 +78,14 @@ fn a_game_in_the_place_of_a_command_is_analysed() {
 }
 
 #[test]
+fn a_power_of_ten_may_have_a_point_and_a_code_stays_a_code() {
+    let fifteen = stdout(&["values", "15", "-g", "kayles"]);
+    assert_eq!(stdout(&["values", "1.5e1", "-g", "kayles"]), fifteen);
+    assert_eq!(stdout(&["4.5e3", "20"]), stdout(&["-g", "4.5e3", "20"]));
+    refused(&["values", "1.25e1"], "without a fraction");
+}
+
+#[test]
 fn without_a_word_there_is_a_page_to_start_from() {
     let page = stdout(&[]);
     let commands = page

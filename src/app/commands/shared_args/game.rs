@@ -194,8 +194,9 @@ pub fn as_rule(words: &str) -> Result<String, std::convert::Infallible> {
 
 /// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
 pub fn names_game(word: &str) -> bool {
+    // `4.5e3` is a code, whatever number it would be.
     word.starts_with(char::is_alphabetic)
-        || parse_piles(&[word]).is_err() && word.parse::<Ruleset>().is_ok()
+        || (word.contains('.') || parse_piles(&[word]).is_err()) && word.parse::<Ruleset>().is_ok()
 }
 
 /// What the last move means, by the option `--misere`.
