@@ -39,7 +39,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_OF_WIDE_CODES, PROOF_BATCH,
+    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED, PROOF_BATCH,
     REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
@@ -109,11 +109,18 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
-    let repeats = match (C::BITS, rares.len()) {
-        (8, _) | (_, ..=FEW_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE,
-        (_, ..=MOST_RARES_OF_WIDE_CODES) => REPEATS_PER_NEW_RARE_OF_MANY,
-        _ => return false,
-    };
+    let mut repeats = REPEATS_PER_NEW_RARE;
+    if C::BITS > 8 && rares.len() > FEW_RARES_OF_WIDE_CODES {
+        let last_codes = codes.last_codes(half);
+        let (sum, count) = last_codes.fold((0, 0), |(sum, count), (_, code)| {
+            (sum + code.index(), count + 1)
+        });
+        let mean: usize = sum / count.max(1);
+        if rares.len() * mean * mean > MOST_RARES_BY_CODES_SQUARED {
+            return false;
+        }
+        repeats = REPEATS_PER_NEW_RARE_OF_MANY;
+    }
     last * rares.len() * repeats <= half * half
 }
 

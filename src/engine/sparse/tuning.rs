@@ -17,9 +17,11 @@ pub const REPEATS_PER_NEW_RARE: usize = 32;
 pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
 /// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES_OF_WIDE_CODES`].
 pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
-/// With codes of two bytes and more rare heaps than this, all pairs cost less: 0.007, with 22,000, takes 24 s to a million by
-/// rare heaps and 10 s by all pairs, and about as long from there to two million.
-pub const MOST_RARES_OF_WIDE_CODES: usize = 1 << 14;
+/// Where there are more than [`FEW_RARES_OF_WIDE_CODES`], all pairs cost less if the number of rare heaps, times the square of the
+/// mean code in the last half of the table, is larger. To a million 0.206, 0.146 and 0.606, where it is smaller, take 2.8, 4.0 and
+/// 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and 9.6 s by
+/// all pairs (Zen 5).
+pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
 
 // Spans: how many heaps are found and proved at a time.
 
