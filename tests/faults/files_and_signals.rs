@@ -627,7 +627,6 @@ fn a_quotient_keeps_to_its_memory() {
         assert!(end.contains("have no room"), "{game}: {end}");
         let taken = most.saturating_sub(program);
         assert!(taken < 16 * 1024, "{game}: {taken} of {most} KiB");
-        eprintln!("{game}: {taken} of {most} KiB");
     }
 }
 

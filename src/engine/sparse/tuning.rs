@@ -132,7 +132,7 @@ pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
 pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
 /// Rows beyond [`MAX_ASKED_PART`] are tried at growing distances: the next one is this part of its distance further out. In
 /// 0.143 most codes that the first parts leave open are given by one pair in a hundred between parts of 200,000 and a million
-/// stones, and by hardly any before; without far rows it took seven times as long from 2²² heaps on.
+/// stones, and by hardly any before; from heap 2²² to 2²³ it took 4.8 s, and 16.3 s without far rows.
 pub const FAR_ROW_STEP: usize = 8;
 /// A row beyond [`MAX_ASKED_PART`] answers at least one open code in this many.
 pub const OPEN_PER_FAR_ANSWER: usize = 64;

@@ -75,7 +75,7 @@ impl<C: Code> WitnessPlan<C> {
         }
     }
 
-    /// The plan that these codes teach. Pairs with a smaller part up to `deepest` were needed before.
+    /// The plan that these codes teach. Pairs with a smaller part up to `deepest_needed` were needed before.
     pub fn learn(
         kernel: Kernel,
         rules: &Rules,
