@@ -366,7 +366,7 @@ impl Sequence {
     }
 
     /// Keeps the table as codes, if the game has a sparse space, and one that pays unless it is forced.
-    fn encode(&mut self, game: &Octal, forced: bool) -> Result<(), Error> {
+    pub(in crate::sequence) fn encode(&mut self, game: &Octal, forced: bool) -> Result<(), Error> {
         let values = self.table.to_words()?;
         let share = if forced { 1 } else { 4 };
         if let Some(codes) = sparse::encode::<u8>(game, &values, share) {

@@ -88,7 +88,7 @@ impl LongRun {
         let claim = checkpoint.claim()?;
         let graceful = Graceful::begin();
         let saved = checkpoint.saved(ruleset, place)?;
-        let is_search = saved.as_ref().is_some_and(is_search);
+        let search_saved = saved.as_ref().filter(|saved| is_search(saved));
         let (effort, quiet) = (effort.effort(), effort.quiet);
         let mut run = LongRun {
             ruleset: ruleset.clone(),
@@ -102,14 +102,21 @@ impl LongRun {
             _claim: claim,
             _graceful: graceful,
         };
-        if is_search || place == Place::Window {
-            match BoundedSearch::new(ruleset, &run.effort) {
-                Err(Error::EngineUnfit { .. }) if !is_search => {}
-                search => {
-                    run.begin_window(search?, saved, quiet)?;
-                    return Ok(run);
-                }
-            }
+        let search = match search_saved {
+            Some(Saved { header, .. }) => Some(BoundedSearch::to_resume(
+                ruleset,
+                &run.effort,
+                &header.state,
+            )?),
+            None if place == Place::Window => match BoundedSearch::new(ruleset, &run.effort) {
+                Err(Error::EngineUnfit { .. }) => None,
+                search => Some(search?),
+            },
+            None => None,
+        };
+        if let Some(search) = search {
+            run.begin_window(search, saved, quiet)?;
+            return Ok(run);
         }
         run.begin_table(saved, quiet)?;
         Ok(run)

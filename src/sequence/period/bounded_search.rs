@@ -116,6 +116,32 @@ impl BoundedSearch {
         BoundedSearch::of(window_after(known, effort)?)
     }
 
+    /// Begins a search that can go on with a saved one, of these figures: it may have gone on from a table, whose values show a
+    /// sparse space later.
+    ///
+    /// # Errors
+    /// As for [`BoundedSearch::new`], if they show none by the first heaps that the saved search kept.
+    pub fn to_resume(
+        ruleset: &Ruleset,
+        effort: &Effort,
+        state: &BTreeMap<String, u64>,
+    ) -> Result<BoundedSearch, Error> {
+        let unfit = match BoundedSearch::new(ruleset, effort) {
+            Err(unfit @ Error::EngineUnfit { .. }) => unfit,
+            search => return search,
+        };
+        let first = state.get("first").copied().unwrap_or(0);
+        let Some(octal) = Octal::breaking(ruleset) else {
+            return Err(unfit);
+        };
+        let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
+        table.fill(first.max(BEGINNING) - 1)?;
+        if !table.table().is_by_rares() {
+            table.encode(&octal, true)?;
+        }
+        BoundedSearch::after(table, effort)
+    }
+
     fn of(values: ValueWindow) -> Result<BoundedSearch, Error> {
         Ok(BoundedSearch {
             marked: BEGINNING,
