@@ -316,9 +316,11 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
             }
         };
         to(&mut search, 300_000);
-        let (state, bytes) = search.save().unwrap();
+        let (mut state, bytes) = search.save().unwrap();
+        state.insert("first".to_owned(), 100_000);
         let begun = BoundedSearch::to_resume(&ruleset, &pairs, &state).unwrap();
         assert!(begun.known() < search.known());
+        assert_eq!(begun.known(), 100_000);
         let mut resumed = begun
             .resume(&state, &bytes, search.snapshots().clone(), &mut |_| true)
             .unwrap();
