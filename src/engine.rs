@@ -14,7 +14,6 @@ pub mod table;
 pub(crate) mod takings;
 pub(crate) mod value_window;
 
-use crate::error::Error;
 pub use choice::{Engine, UnknownEngine};
 pub use kernel::Kernel;
 use std::fmt;
@@ -37,50 +36,6 @@ pub trait Watch: Send + Sync {
 
     /// Called when the work is over, whether it was done, stopped or failed.
     fn done(&self) {}
-}
-
-/// The first nim-values of a game, as far as they are computed.
-pub struct FirstValues<'v> {
-    count: usize,
-    copy: &'v dyn Fn(usize, &mut [u16]),
-}
-
-impl<'v> FirstValues<'v> {
-    /// Of `count` values, which `copy` copies into a slice from a heap on.
-    pub(crate) fn new(count: usize, copy: &'v dyn Fn(usize, &mut [u16])) -> FirstValues<'v> {
-        FirstValues { count, copy }
-    }
-
-    /// How many there are: those of the heaps 0 to `count() - 1`.
-    pub fn count(&self) -> u64 {
-        self.count as u64
-    }
-
-    /// Visits all values in order, some ten thousand at a time.
-    ///
-    /// # Errors
-    /// Whatever `visit` reports.
-    pub fn each_block<E>(&self, mut visit: impl FnMut(&[u16]) -> Result<(), E>) -> Result<(), E> {
-        let mut values = [0; 1 << 14];
-        for from in (0..self.count).step_by(values.len()) {
-            let length = values.len().min(self.count - from);
-            (self.copy)(from, &mut values[..length]);
-            visit(&values[..length])?;
-        }
-        Ok(())
-    }
-}
-
-/// Saves the values of a long run, when the computation asks it now and then.
-pub trait Saver: Send {
-    /// Whether it is time to save, with `known` values known.
-    fn is_due(&mut self, known: u64) -> bool;
-
-    /// Saves the values.
-    ///
-    /// # Errors
-    /// [`Error::NotSaved`], which ends the run.
-    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
 }
 
 /// Why the values could not be computed as far as asked. Those that there are are right.

@@ -1,19 +1,23 @@
 //! The nim-sequence of a game, and its one owner.
 //!
 //! [`Sequence`] computes nim-values as far as they are asked for, and keeps them: it reaches a heap by a table or by a
-//! proved period, finds and proves that period, goes on from a table that was saved, and saves when it is time. What it
-//! knows at some moment it gives out as [`Values`].
+//! proved period, finds and proves that period, goes on from what was saved, and saves when it is time. Where a table would
+//! show no more it keeps the last values alone, in a window. What it knows of all heaps up to some it gives out as [`Values`].
 
 mod fill;
+mod in_window;
 pub mod law;
 pub mod period;
 mod periodic;
 pub mod published;
+mod saver;
 pub mod spot_check;
 pub mod survey;
 mod table_splits;
 mod values;
 
+pub use in_window::Block;
+pub use saver::{FirstValues, Saver};
 pub use values::Values;
 
 use crate::engine::octal::Octal;
@@ -21,10 +25,13 @@ use crate::engine::partitions::Partitions;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
 use crate::engine::table::sparse_space::SparseSpace;
-use crate::engine::value_window::{Coded, Held};
-use crate::engine::{Effort, Engine, FirstValues, Saver};
+use crate::engine::value_window::{BEGINNING, Coded, Held};
+use crate::engine::{Effort, Engine};
 use crate::error::{Error, Reason};
+use crate::grundy::NimValue;
 use crate::ruleset::{Ruleset, Takings};
+use in_window::Window;
+use period::bounded_search::BoundedSearch;
 use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
@@ -72,6 +79,8 @@ pub struct Sequence {
     told: Engine,
     /// A period that holds for ever.
     proved: Option<(Proof, Arc<Periodic>)>,
+    /// The last values, in place of the table.
+    window: Option<Window>,
     saver: Option<Box<dyn Saver>>,
 }
 
@@ -80,7 +89,7 @@ impl fmt::Debug for Sequence {
         f.debug_struct("Sequence")
             .field("ruleset", &self.ruleset)
             .field("effort", &self.effort)
-            .field("computed", &self.table.len())
+            .field("computed", &self.computed())
             .field("proof", &self.proof())
             .finish_non_exhaustive()
     }
@@ -110,6 +119,7 @@ impl Sequence {
             let_through: 0,
             told: Engine::Auto,
             proved: None,
+            window: None,
             saver: None,
         }
     }
@@ -120,16 +130,20 @@ impl Sequence {
         self
     }
 
-    /// Saves the values computed, if somebody is to save them.
+    /// Saves the values computed, if somebody is to save them. A search in a window that has given a proof is not saved:
+    /// what it found is not looked for again.
     ///
     /// # Errors
     /// [`Error::NotSaved`].
     pub fn save(&mut self) -> Result<(), Error> {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
-        match &mut self.saver {
-            Some(saver) => saver.save(&FirstValues::new(table.len(), &copy)),
-            None => Ok(()),
+        match (&mut self.saver, &self.window) {
+            (Some(saver), None) => saver.save(&FirstValues::new(table.len(), &copy)),
+            (Some(saver), Some(window)) if window.proof.is_none() => {
+                saver.save_window(&window.search)
+            }
+            _ => Ok(()),
         }
     }
 
@@ -140,7 +154,10 @@ impl Sequence {
 
     /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
     pub fn computed(&self) -> u64 {
-        self.table.len() as u64
+        match &self.window {
+            Some(window) => window.search.known(),
+            None => self.table.len() as u64,
+        }
     }
 
     /// The engine that computed the last of them, if any was computed.
@@ -148,14 +165,15 @@ impl Sequence {
         (self.told != Engine::Auto).then_some(self.told)
     }
 
-    /// The values computed one by one.
+    /// The values computed one by one; no longer any, once they stand in a window.
     pub fn table(&self) -> &Table {
         &self.table
     }
 
     /// The codes of the values of a game with a sparse space, and what was learnt from them.
-    fn into_codes(mut self, game: &Octal) -> Option<Held> {
-        let (table, effort) = (self.take_table(), &self.effort);
+    fn take_codes(&mut self, game: &Octal) -> Option<Held> {
+        let table = self.take_table();
+        let effort = &self.effort;
         match table.into_codes() {
             Ok(codes) => {
                 let learnt = self.sparse.take();
@@ -170,10 +188,27 @@ impl Sequence {
 
     /// The period that holds for ever, if one has been proved.
     pub fn proof(&self) -> Option<&Proof> {
-        self.proved.as_ref().map(|(proof, _)| proof)
+        match &self.window {
+            Some(window) => window.proof.as_ref(),
+            None => self.proved.as_ref().map(|(proof, _)| proof),
+        }
     }
 
-    /// The values known: of every heap, if a period is proved.
+    /// The largest of the values computed and the first heap that has it; of all there are, if a period is proved.
+    pub fn largest(&self) -> Option<(NimValue, u64)> {
+        let last = match (&self.window, self.proof()) {
+            (Some(window), _) => {
+                let largest = window.search.values().largest();
+                return Some((largest.value.into(), largest.heap));
+            }
+            (None, Some(proof)) => proof.period.preperiod + proof.period.period,
+            (None, None) => self.computed(),
+        };
+        let last = last.checked_sub(1)?;
+        Some(self.values().largest((0, last)))
+    }
+
+    /// The values known: of every heap, if a period is proved. Of a window there are none: see [`Sequence::compute`].
     pub fn values(&self) -> Values {
         match &self.proved {
             Some((_, periodic)) => Values::of_period(Arc::clone(periodic)),
@@ -185,11 +220,14 @@ impl Sequence {
     /// by a table.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Sequence::fill`].
+    /// If they are out of reach, see [`Sequence::fill`]; [`Error::Forgotten`] if the values stand in a window.
     pub fn reach(&mut self, heap: u64) -> Result<Values, Error> {
         let values = self.values();
         if values.reaches(heap) {
             return Ok(values);
+        }
+        if self.window.is_some() {
+            return Err(Error::Forgotten { heap });
         }
         let formula = self.ruleset.takings().and_then(Takings::formula);
         if let Some(formula) = formula.filter(|_| heap > LARGEST_BY_TABLE) {
@@ -215,22 +253,46 @@ impl Sequence {
     }
 
     /// Searches for the least period, with values to heap `limit` at most, and stops as soon as one is proved. From
-    /// then on the values of all heaps are known.
+    /// then on the values of all heaps are known, if they stand in a table.
     ///
     /// # Errors
     /// If the values can't be computed as far as that, see [`Sequence::fill`].
     pub fn find_period(&mut self, limit: u64) -> Result<Finding, Error> {
+        if self.window.is_some() {
+            return self.search_window(limit);
+        }
         let found = self.search(limit, None)?;
         Ok(found.unwrap_or(Finding::Nothing))
     }
 
-    /// The same by the window theorem too. `None` where bounded memory would show as much: then the search is to go on
-    /// as a [`BoundedSearch`](period::bounded_search::BoundedSearch).
+    /// The same by the window theorem too, and in a window from where a table would show no more. `None` if the first
+    /// values show no sparse space: then there is no more to be had than by [`Sequence::find_period`].
     ///
     /// # Errors
-    /// As for [`Sequence::find_period`].
+    /// As for [`Sequence::find_period`], and for [`Sequence::keep_window`].
     pub fn find_period_far(&mut self, limit: u64) -> Result<Option<Finding>, Error> {
-        self.search(limit, Some(period::TABLE))
+        if self.window.is_some() {
+            return self.search_window(limit).map(Some);
+        }
+        let found = self.find_period(limit.min(BEGINNING))?;
+        if limit <= BEGINNING || matches!(found, Finding::Proved(_)) {
+            return Ok(Some(found));
+        }
+        // The values of a table that was saved don't show whether the game has a sparse space.
+        let shows = self.table.is_by_rares()
+            || self.sought_at == 0 && BoundedSearch::new(&self.ruleset, &self.effort).is_ok();
+        if !shows {
+            return Ok(None);
+        }
+        match self.search(limit, Some(period::TABLE)) {
+            Ok(None) | Err(Error::Memory { .. }) => {}
+            found => return found,
+        }
+        match self.keep_window() {
+            Err(Error::EngineUnfit { .. }) => Ok(None),
+            Err(error) => Err(error),
+            Ok(()) => self.search_window(limit).map(Some),
+        }
     }
 
     /// Searches, and from then on knows the values of all heaps if that gives a proof.
@@ -270,9 +332,10 @@ impl Sequence {
 
     /// What the values computed so far say about the period.
     pub fn period_so_far(&self) -> Finding {
-        match self.proof() {
-            Some(proof) => Finding::Proved(*proof),
-            None => period::look(&self.table, &self.ruleset),
+        match (self.proof(), &self.window) {
+            (Some(proof), _) => Finding::Proved(*proof),
+            (None, Some(_)) => Finding::Nothing,
+            (None, None) => period::look(&self.table, &self.ruleset),
         }
     }
 

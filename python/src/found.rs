@@ -13,7 +13,6 @@ use nim_analyser::error::{Error, Reason};
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::bounded_search::BoundedSearch;
 use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
 use nim_analyser::sequence::period::segments::Segments;
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
@@ -21,9 +20,6 @@ use nim_analyser::sequence::published;
 use pyo3::prelude::*;
 use serde_json::json;
 use std::sync::Arc;
-
-/// A search by table alone goes so far; the program's is the same.
-const BY_TABLE: u64 = (1 << 16) - 1;
 
 /// A report as JSON and as text.
 type Report = (String, String);
@@ -70,72 +66,42 @@ impl Period {
     }
 }
 
-/// Searches as the program does: a while by table, then by windows too where the game has a sparse space, and beyond the
-/// memory of a table by bounded memory.
+/// Searches as the program does: by the window theorem too where the game has a sparse space, and beyond the memory of a
+/// table in a window.
 fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report), Error> {
     let heaps = opened.heaps()?;
-    let mut sequence = heaps.sequence();
-    let last = limit.unwrap_or(u64::MAX - 1);
-    let first = sequence.find_period(last.min(BY_TABLE));
-    let found = match first {
-        Ok(found) if last <= BY_TABLE || matches!(found, Finding::Proved(_)) => Ok(found),
-        Ok(_) if sequence.sparse_space(BY_TABLE).is_some() => {
-            match sequence.find_period_far(last) {
-                Ok(Some(found)) => Ok(found),
-                Err(error @ Error::Interrupted) => Err(error),
-                Ok(None) | Err(Error::Memory { .. }) => return search_far(opened, last),
-                Err(error) => Err(error),
-            }
-        }
-        Ok(_) if limit.is_none() => search_within_reach(&mut sequence, true),
-        Ok(_) => sequence.find_period(last),
-        Err(Error::Interrupted) => Err(Error::Interrupted),
-        Err(_) if limit.is_none() => search_within_reach(&mut sequence, true),
-        Err(error) => Err(error),
+    let afresh = || Sequence::with_effort(heaps.ruleset().clone(), opened.effort.clone());
+    // The values of the game stand in a table: it begins again if the search goes on in a window.
+    let mut sequence = std::mem::replace(&mut *heaps.sequence(), afresh());
+    let found = match (
+        sequence.find_period_far(limit.unwrap_or(u64::MAX - 1)),
+        limit,
+    ) {
+        (Ok(Some(found)), _) => Ok(found),
+        (Err(error), _) if sequence.window().is_some() => Err(error),
+        (Err(error @ Error::Interrupted), _) => Err(error),
+        (Ok(None) | Err(_), None) => search_within_reach(&mut sequence, true),
+        (Ok(None), Some(limit)) => sequence.find_period(limit),
+        (Err(error), Some(_)) => Err(error),
     };
     let found = match found {
-        Err(Error::Interrupted) if opened.watcher.is_late() => sequence.period_so_far(),
+        Err(Error::Interrupted) if opened.watcher.is_late() => Ok(sequence.period_so_far()),
         Err(Error::OutOfReach { .. } | Error::Memory { .. }) if limit.is_none() => {
-            sequence.period_so_far()
+            Ok(sequence.period_so_far())
         }
-        found => found?,
+        found => found,
     };
-    let report = of_period(&PeriodReport::new(&sequence, &found))?;
-    let proof = match found {
-        Finding::Proved(proof) => Some(proof),
-        _ => None,
-    };
-    Ok((proof, report))
-}
-
-/// Searches in bounded memory, from the start.
-fn search_far(opened: &Opened, last: u64) -> Result<(Option<Proof>, Report), Error> {
-    let ruleset = opened.ruleset()?;
-    let mut search = BoundedSearch::new(ruleset, &opened.effort)?;
-    let proof = match searched(&mut search, &opened.watcher, last.saturating_add(1)) {
-        Err(Error::Interrupted) if opened.watcher.is_late() => None,
-        found => found?,
-    };
-    let finding = proof.map_or(Finding::Nothing, Finding::Proved);
-    let report = PeriodReport::of_search(ruleset, &search, &finding);
-    Ok((proof, of_period(&report)?))
-}
-
-fn searched(
-    search: &mut BoundedSearch,
-    watcher: &Watcher,
-    limit: u64,
-) -> Result<Option<Proof>, Error> {
-    while search.known() < limit {
-        let known = search.known();
-        let wanted = limit.min(known.next_power_of_two());
-        let found = search.step(limit, &mut |known| watcher.progress(known, wanted))?;
-        if let Some(found) = found {
-            let concluded = search.conclude(found, &mut || watcher.progress(known, wanted));
-            return concluded.map(Some);
+    let report = found.and_then(|found| {
+        let report = of_period(&PeriodReport::new(&sequence, &found))?;
+        match found {
+            Finding::Proved(proof) => Ok((Some(proof), report)),
+            _ => Ok((None, report)),
         }
+    });
+    if sequence.window().is_none() {
+        *heaps.sequence() = sequence;
     }
-    Ok(None)
+    report
 }
 
 #[pymethods]
@@ -150,13 +116,12 @@ impl Period {
             .at_work(py, watched, |opened| {
                 let heaps = opened.heaps()?;
                 if proof.theorem == Theorem::Window {
-                    let watcher = &*opened.watcher;
-                    let mut search = BoundedSearch::new(heaps.ruleset(), &opened.effort)?;
-                    let known = proof.range;
-                    let found = searched(&mut search, watcher, u64::MAX)?;
-                    let found = found.ok_or(Error::Forgotten { heap: known })?;
-                    let go_on = &mut || watcher.progress(known, known);
-                    let certificate = search.certificate(heaps.ruleset(), &found, go_on)?;
+                    let mut sequence =
+                        Sequence::with_effort(heaps.ruleset().clone(), opened.effort.clone());
+                    sequence.find_period_far(u64::MAX - 1)?;
+                    let found = sequence.proof().copied();
+                    let found = found.ok_or(Error::Forgotten { heap: proof.range })?;
+                    let certificate = sequence.segments(&found)?;
                     written(|out| certificate.write(out))
                 } else {
                     let certificate = TableCertificate::new(&heaps.sequence(), &proof);

@@ -4,12 +4,13 @@ mod allowed;
 mod hook;
 
 use super::Sequence;
+use super::saver::FirstValues;
 use crate::engine::octal::Octal;
 use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
 use crate::engine::sparse::{self, Sparse};
 use crate::engine::table::{Table, kept};
-use crate::engine::{Engine, FirstValues, Stop, cost, definition, takings};
+use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
 use crate::grundy;
 use crate::ruleset::Takings;
@@ -36,8 +37,11 @@ impl Sequence {
 
     /// The same, which takes less time if the next call goes on to heap `on_to`.
     pub(super) fn fill_on_to(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
-        if heap < self.table.len() as u64 {
+        if heap < self.computed() {
             return Ok(());
+        }
+        if self.window.is_some() {
+            return self.compute(heap, u64::MAX, &mut |_, _| Ok(()));
         }
         let filled = self.fill_watched(heap, on_to);
         self.effort.done();

@@ -59,7 +59,7 @@ impl Law {
 /// The formula that a period without preperiod comes to.
 fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
     let period = found.period;
-    if found.preperiod > 0 || period > LONGEST_PERIOD.min(sequence.computed()) {
+    if found.preperiod > 0 || period > LONGEST_PERIOD.min(sequence.table().len() as u64) {
         return None;
     }
     let value = |n: u64| u64::from(sequence.table().value(n as usize));

@@ -24,7 +24,7 @@ use super::Sequence;
 use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use detect::{Repeat, Stretch};
+use detect::{Compared, Stretch};
 use serde::Serialize;
 use window::Bounds;
 
@@ -200,7 +200,7 @@ fn observed(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Findin
     let code = ruleset.coded_from().map(|(code, _)| code.written().0.len());
     let few = code.unwrap_or(0) as u64 + FEW;
     let reach = |period: u64| few.max(known / 4).max(2 * period);
-    match detect::repetition(table, Repeat::Differences, reach, |&seen| Some(seen)) {
+    match detect::repetition(table, Compared::Differences, reach, |&seen| Some(seen)) {
         Some(seen) => Finding::Observed {
             seen,
             missing: missing(&seen, known, Theorem::covering(ruleset), bounds),
@@ -217,7 +217,7 @@ pub(super) fn proof_by_windows<V: Stretch + ?Sized>(
 ) -> Option<Proof> {
     let known = from + values.len() as u64;
     let reach = |period| bounds.reach(known, period);
-    detect::repetition(values, Repeat::Values, reach, |found| {
+    detect::repetition(values, Compared::Values, reach, |found| {
         let period = Period {
             preperiod: from + found.preperiod,
             ..*found
@@ -246,10 +246,10 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
         })
     };
     if !matches!(theorem, Theorem::Arithmetic { .. }) {
-        return detect::repetition(table, theorem.repeat(), reach, proof);
+        return detect::repetition(table, theorem.compares(), reach, proof);
     }
     // All that reach so far are multiples of the first, which is the least.
-    let least = detect::repetition(table, theorem.repeat(), reach, |found| {
+    let least = detect::repetition(table, theorem.compares(), reach, |found| {
         theorem.allows(found).then_some(*found)
     });
     least.and_then(|found| proof(&found))

@@ -843,12 +843,16 @@ fn a_file_of_something_else_is_refused_and_left_as_it_is() {
     let begun = [&(1u64 << 16).to_le_bytes()[..], &8192u64.to_le_bytes()].concat();
     for mine in [&b"mine"[..], &[0; 100], &begun] {
         fs::write(path("run.ck.windows"), mine).unwrap();
-        refused(
-            &format!("{far} run.ck"),
-            3,
-            "has other things in it",
-            &[("run.ck.windows", mine)],
-        );
+        // A run that begins in a window, and one that goes on there from a table.
+        let from_table = "period -g 0.106 --limit 3e6 --memory 1M --checkpoint";
+        for run in [far, from_table] {
+            refused(
+                &format!("{run} run.ck"),
+                3,
+                "error: run.ck.windows is to hold the snapshots of the search, but has other things in it",
+                &[("run.ck.windows", mine)],
+            );
+        }
     }
     fs::remove_file(path("run.ck.windows")).unwrap();
     fifo(&directory, "run.ck.windows");

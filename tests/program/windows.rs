@@ -3,11 +3,10 @@
 use crate::common::program::{nim_analyser, printed, program, run, stdout};
 use crate::common::rng::Rng;
 use assert_cmd::Command;
-use nim_analyser::Ruleset;
+use nim_analyser::Error;
 use nim_analyser::app::report::sequence::{Format, Stretch as Piles};
 use nim_analyser::engine::Effort;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::bounded_search::BoundedSearch;
 use nim_analyser::sequence::period::segments::{Segments, Stretch};
 use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
@@ -18,25 +17,21 @@ fn effort() -> Effort {
     Effort::default().threads(1).steps(200_000_000)
 }
 
-/// What a search with so many values proves, and the search.
-fn search(game: &str, limit: u64) -> (BoundedSearch, Option<Proof>) {
-    let ruleset: Ruleset = game.parse().unwrap();
-    let mut search = BoundedSearch::new(&ruleset, &effort()).unwrap();
-    while search.known() < limit {
-        if let Some(found) = search.step(limit, &mut |_| true).unwrap() {
-            let proved = search.conclude(found, &mut || true).unwrap();
-            return (search, Some(proved));
-        }
-    }
-    (search, None)
+/// What a search in a window with so many values proves, and the sequence.
+fn search(game: &str, limit: u64) -> (Sequence, Option<Proof>) {
+    let mut sequence = Sequence::with_effort(game.parse().unwrap(), effort());
+    sequence.keep_window().unwrap();
+    let proof = match sequence.find_period(limit - 1).unwrap() {
+        Finding::Proved(proof) => Some(proof),
+        _ => None,
+    };
+    assert_eq!(sequence.proof().copied(), proof);
+    (sequence, proof)
 }
 
 fn certificate(game: &str, limit: u64) -> Segments {
-    let (search, proved) = search(game, limit);
-    let ruleset = game.parse().unwrap();
-    search
-        .certificate(&ruleset, &proved.unwrap(), &mut || true)
-        .unwrap()
+    let (sequence, proved) = search(game, limit);
+    sequence.segments(&proved.unwrap()).unwrap()
 }
 
 fn by_table(game: &str, limit: u64) -> (Sequence, Option<Period>) {
@@ -47,6 +42,52 @@ fn by_table(game: &str, limit: u64) -> (Sequence, Option<Period>) {
         _ => None,
     };
     (sequence, proved)
+}
+
+#[test]
+fn values_in_a_window_are_those_of_a_table() {
+    let shown = |sequence: &mut Sequence, to, from| {
+        let mut values = Vec::new();
+        let taken = sequence.compute(to, from, &mut |heap, block| {
+            assert_eq!(heap, from + values.len() as u64);
+            values.extend_from_slice(block);
+            Ok::<_, Error>(())
+        });
+        taken.map(|()| values)
+    };
+    let mut rng = Rng::new(13, 0);
+    let random: Vec<String> = (0..6).map(|_| random_code(&mut rng)).collect();
+    let named = ["0.106", "0.744", "0.16", "0.146", "kayles", "0.3"].map(String::from);
+    let mut in_window = 0;
+    for game in named.iter().chain(&random) {
+        let mut table = Sequence::with_effort(game.parse().unwrap(), effort());
+        let Ok(wanted) = shown(&mut table, 140_000, 90_000) else {
+            continue;
+        };
+        // From the first heaps on, and from those of a table.
+        for known in [0, 10_000, 100_000] {
+            let mut window = Sequence::with_effort(game.parse().unwrap(), effort());
+            window.fill(known).unwrap();
+            if let Err(unfit) = window.keep_window() {
+                assert!(
+                    matches!(unfit, Error::EngineUnfit { .. }),
+                    "{game}: {unfit}"
+                );
+                assert!(window.window().is_none() && window.values().reaches(known));
+                continue;
+            }
+            in_window += 1;
+            assert_eq!(
+                shown(&mut window, 140_000, 90_000).unwrap(),
+                wanted,
+                "{game} {known}"
+            );
+            assert_eq!(window.computed(), 140_001);
+            assert_eq!(window.largest(), table.largest(), "{game}");
+            assert!(matches!(window.reach(5), Err(Error::Forgotten { heap: 5 })));
+        }
+    }
+    assert!(in_window >= 12, "{in_window}");
 }
 
 /// Both theorems, on codes whose values show a sparse space: some with long periods, and random ones.
@@ -105,7 +146,7 @@ fn agreed(codes: &[String], limit: u64) -> u32 {
         let (_, Some(by_table)) = by_table(code, limit) else {
             continue;
         };
-        if BoundedSearch::new(&code.parse().unwrap(), &effort()).is_err() {
+        if first.keep_window().is_err() {
             continue;
         }
         // Where windows prove anything, they do from half as many values as the other theorem wants.

@@ -94,11 +94,11 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     };
     let begin = |place| LongRun::begin(ruleset, &args.effort, &args.checkpoint, place);
     let mut run = begin(place)?;
-    if run.window().is_some() {
-        if run.known() > args.to.saturating_add(1) {
+    if run.sequence().window().is_some() {
+        if run.sequence().computed() > args.to.saturating_add(1) {
             refuse!(
                 "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
-                run.known() - 1,
+                run.sequence().computed() - 1,
                 args.to
             );
         }
@@ -114,8 +114,8 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
             }
             counted => {
                 let histograms = counted?;
-                if let Some(window) = run.window() {
-                    let counted = Invariants::of_window(ruleset, args.to, window);
+                if let Some(search) = run.sequence().window() {
+                    let counted = Invariants::of_window(ruleset, args.to, search.values());
                     return Ok(Invariants {
                         histograms,
                         ..counted
@@ -141,13 +141,12 @@ fn histograms(run: &mut LongRun, args: &Args) -> anyhow::Result<Option<Vec<Histo
 /// For a few piles, or values that no window holds.
 fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let histograms = histograms(&mut run, args)?;
-    let found = run.by_table(|sequence| {
+    let found = run.work(|sequence| {
         let split = sequence.learn_sparse_space(args.to)?;
-        let found = split.map(|split| Invariants::of_table(sequence, args.to, split));
-        Ok(Some(found))
+        Ok(split.map(|split| Invariants::of_table(sequence, args.to, split)))
     })?;
     let (game, to) = (ruleset.name(), args.to);
-    let found = found.flatten().ok_or_else(|| {
+    let found = found.ok_or_else(|| {
         Refused::Usage(format!(
             "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
         ))

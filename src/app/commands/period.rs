@@ -5,6 +5,7 @@ use super::long_run::{CheckpointArgs, LongRun, Place, seconds};
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{library, refuse, remedy};
+use crate::app::report::PeriodReport;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
 use crate::engine::octal::Octal;
@@ -12,9 +13,7 @@ use crate::engine::value_window::BEGINNING;
 use crate::engine::{Engine, cost};
 use crate::error::Error;
 use crate::game::Turning;
-use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use crate::sequence::period::bounded_search::BoundedSearch;
 use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::{Finding, Theorem};
 use anyhow::bail;
@@ -83,79 +82,54 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let far = (fits && far > BEGINNING && Octal::breaking(&ruleset).is_some()).then_some(far);
     let place = far.map_or(Place::Table, |_| Place::Either);
     let mut run = LongRun::begin(&ruleset, &effort, &args.checkpoint, place)?;
-    let found = search(&mut run, args, &effort, far)?;
-    let report = run.report(&found);
+    let found = search(&mut run, args, far)?;
+    let report = PeriodReport::new(run.sequence(), &found);
     args.form.print("period", &report, |out| report.text(out))?;
     if let Some(certificate) = certificate {
         let Finding::Proved(proof) = found else {
             bail!("no certificate is written, because no period is proved");
         };
-        match run.table() {
-            Some(sequence) if proof.theorem != Theorem::Window => {
-                let content = TableCertificate::new(sequence, &proof);
-                certificate.write(|out| Ok(content.write(out)?))?;
-            }
-            _ => {
-                let content = run.segments(&proof)?;
-                certificate.write(|out| Ok(content.write(out)?))?;
-            }
+        if proof.theorem == Theorem::Window {
+            let content = run.into_sequence().segments(&proof)?;
+            certificate.write(|out| Ok(content.write(out)?))?;
+        } else {
+            let content = TableCertificate::new(run.sequence(), &proof);
+            certificate.write(|out| Ok(content.write(out)?))?;
         }
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// Searches by the table: where a window would show as much, to heap `far` in one.
-fn search(
-    run: &mut LongRun,
-    args: &Args,
-    effort: &EffortArgs,
-    far: Option<u64>,
-) -> anyhow::Result<Finding> {
-    // Values from a checkpoint don't show whether the game has a sparse space.
-    let resumed_fits = |ruleset: &Ruleset| {
-        args.checkpoint.checkpoint.is_some()
-            && BoundedSearch::new(ruleset, &effort.effort()).is_ok()
-    };
-    let found = run.by_table(|sequence| {
-        if let Some(limit) = far {
-            match sequence.find_period(BEGINNING) {
-                Ok(found @ Finding::Proved(_)) => return Ok(Some(found)),
-                Ok(_) if sequence.table().is_by_rares() || resumed_fits(sequence.ruleset()) => {
-                    match sequence.find_period_far(limit) {
-                        Err(Error::Memory { .. }) => return Ok(None),
-                        Err(_) => {}
-                        found => return found,
-                    }
-                }
-                _ => {}
-            }
-        }
-        let found = match args.limit {
-            Some(limit) => sequence.find_period(limit),
-            None => search_within_reach(sequence, args.effort.quiet),
+/// Searches to heap `far` by the window theorem too, if that is asked for and of use; else by a table.
+fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Finding> {
+    let found = run.work(|sequence| {
+        let found = match far.map(|limit| sequence.find_period_far(limit)) {
+            Some(Ok(Some(found))) => Ok(found),
+            Some(Err(error)) if sequence.window().is_some() => Err(error),
+            _ => match args.limit {
+                Some(limit) => sequence.find_period(limit),
+                None => search_within_reach(sequence, args.effort.quiet),
+            },
         };
         match found {
             Err(Error::Interrupted) if is_late() => Ok(sequence.period_so_far()),
             found => found,
         }
-        .map(Some)
-    })?;
-    if let Some(found) = found {
-        return Ok(found);
-    }
-    match run.search(far.unwrap_or(u64::MAX - 1).saturating_add(1)) {
-        Ok(found) => Ok(found.map_or(Finding::Nothing, Finding::Proved)),
-        Err(error) => match library(&error) {
-            Some(Error::Interrupted) if is_late() => Ok(Finding::Nothing),
-            // Without a limit the search goes as far as it can.
-            Some(Error::OutOfReach { .. } | Error::Memory { .. }) if args.limit.is_none() => {
-                if !args.effort.quiet {
-                    note(format_args!("{error:#}{}", remedy(error.root_cause())));
+    });
+    match found {
+        Err(error) if args.limit.is_none() && run.sequence().window().is_some() => {
+            match library(&error) {
+                // Without a limit the search goes as far as it can.
+                Some(Error::OutOfReach { .. } | Error::Memory { .. }) => {
+                    if !args.effort.quiet {
+                        note(format_args!("{error:#}{}", remedy(error.root_cause())));
+                    }
+                    Ok(Finding::Nothing)
                 }
-                Ok(Finding::Nothing)
+                _ => Err(error),
             }
-            _ => Err(error),
-        },
+        }
+        found => found,
     }
 }
 

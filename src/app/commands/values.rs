@@ -89,7 +89,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
     let values = match by_formula(&ruleset, last, args.effort.memory)? {
         Some(sequence) => Some(sequence.values()),
-        None => run.by_table(|sequence| {
+        None => run.work(|sequence| {
+            if sequence.window().is_some() {
+                return Ok(None);
+            }
             // A period, if one is proved soon, is better than any number of values.
             let soon = sequence.reach(if far { IN_TABLE.min(last) } else { last });
             let values = match soon {
@@ -100,10 +103,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(Some(values));
             }
             drop(values);
-            match sequence.computed() <= IN_TABLE + 1 && sequence.table().is_by_rares() {
-                true => Ok(None),
-                false => sequence.reach(last).map(Some),
+            if sequence.computed() <= IN_TABLE + 1 && sequence.table().is_by_rares() {
+                sequence.keep_window()?;
+                return Ok(None);
             }
+            sequence.reach(last).map(Some)
         })?,
     };
     let Some(values) = values else {

@@ -1,11 +1,9 @@
 //! What a search for a period has found, as text and as JSON.
 
 use crate::grundy::NimValue;
-use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use crate::sequence::law::Law;
-use crate::sequence::period::bounded_search::BoundedSearch;
-use crate::sequence::period::{Finding, Period, Proof};
+use crate::sequence::period::{Finding, Period};
 use serde::Serialize;
 use std::io::Write;
 
@@ -43,34 +41,7 @@ struct Largest {
 impl PeriodReport {
     /// The report of what was found in the values of a sequence.
     pub fn new(sequence: &Sequence, finding: &Finding) -> PeriodReport {
-        let computed = sequence.computed();
-        let all = |proof: &Proof| proof.period.preperiod + proof.period.period;
-        let last = match finding {
-            Finding::Proved(proof) => all(proof),
-            _ => computed,
-        };
-        let largest = last
-            .checked_sub(1)
-            .map(|last| sequence.values().largest((0, last)));
-        PeriodReport {
-            law: Law::of(sequence, finding),
-            ..PeriodReport::of(sequence.ruleset(), computed, largest, finding)
-        }
-    }
-
-    /// The report of what a search in bounded memory has found.
-    pub fn of_search(ruleset: &Ruleset, search: &BoundedSearch, finding: &Finding) -> PeriodReport {
-        let values = search.values();
-        let largest = (values.largest().value.into(), values.largest().heap);
-        PeriodReport::of(ruleset, values.len(), Some(largest), finding)
-    }
-
-    fn of(
-        ruleset: &Ruleset,
-        computed: u64,
-        largest: Option<(NimValue, u64)>,
-        finding: &Finding,
-    ) -> PeriodReport {
+        let ruleset = sequence.ruleset();
         let (status, period, proof, missing) = match finding {
             Finding::Proved(proof) => ("proved", Some(proof.period), Some(proof), None),
             Finding::Observed { seen, missing } => {
@@ -79,7 +50,7 @@ impl PeriodReport {
             Finding::Nothing => ("none", None, None, None),
         };
         let grows = period.is_some_and(|period| period.saltus > 0);
-        let max = largest.filter(|_| !grows);
+        let max = sequence.largest().filter(|_| !grows);
         PeriodReport {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
@@ -90,11 +61,11 @@ impl PeriodReport {
             saltus: period.map(|found| found.saltus),
             max: max.map(|(value, heap)| Largest { value, heap }),
             theorem: proof.map(|proof| proof.theorem.name()),
-            computed: computed.saturating_sub(1),
+            computed: sequence.computed().saturating_sub(1),
             range: proof.map(|proof| [0, proof.range - 1]),
             source: proof.map(|proof| proof.theorem.source()),
             missing,
-            law: None,
+            law: Law::of(sequence, finding),
         }
     }
 

@@ -1,7 +1,8 @@
 //! What the loops that compute values ask now and then: whether to go on, and whether to save.
 
-use crate::engine::{FirstValues, Saver, Watch};
+use crate::engine::Watch;
 use crate::error::Error;
+use crate::sequence::saver::{FirstValues, Saver};
 
 /// Asked, and told why the work stopped.
 pub(super) struct Hook<'h> {

@@ -99,7 +99,7 @@ mod tests {
     use super::*;
     use crate::engine::definition::nim_values;
     use crate::ruleset::{Parts, Ruleset, splits_of};
-    use crate::sequence::period::detect::{Repeat, repetition};
+    use crate::sequence::period::detect::{Compared, repetition};
     use proptest::prelude::*;
 
     /// Whether the hypotheses hold, each by trying all heaps: for a code without a digit that repeats.
@@ -218,7 +218,7 @@ mod tests {
                 _ => u64::MAX,
             };
             let rises = |found: &Period| (found.saltus > 0).then_some(*found);
-            if let Some(seen) = repetition(&table, Repeat::Differences, reach, rises) {
+            if let Some(seen) = repetition(&table, Compared::Differences, reach, rises) {
                 let values: Vec<usize> = table.iter().map(usize::from).collect();
                 let wanted = simply(code, &values, &seen).map(|range| range as u64);
                 prop_assert_eq!(range(code, 1, &table, &seen), wanted, "{} {:?}", code, seen);

@@ -43,20 +43,20 @@ pub(crate) fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWi
     if Octal::breaking(ruleset).is_some() {
         first.fill(BEGINNING - 1)?;
     }
-    window_after(first, effort)
+    window_after(&mut first)
 }
 
-/// The same, which goes on from the values of a table.
-fn window_after(known: Sequence, effort: &Effort) -> Result<ValueWindow, Error> {
-    let ruleset = known.ruleset().clone();
+/// The same, which goes on from the values of a table, and takes them.
+fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
+    let (ruleset, effort) = (known.ruleset().clone(), known.effort.clone());
     let unfit = || Error::EngineUnfit {
         engine: Engine::Sparse.name(),
         game: ruleset.name().to_owned(),
         reason: Unfit::NoSparseSpace,
     };
     let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
-    let learnt = known.into_codes(&octal).ok_or_else(unfit)?;
-    Ok(ValueWindow::new(octal, ruleset.name(), learnt, effort))
+    let learnt = known.take_codes(&octal).ok_or_else(unfit)?;
+    Ok(ValueWindow::new(octal, ruleset.name(), learnt, &effort))
 }
 
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
@@ -104,33 +104,28 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
-    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
+    pub(crate) fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
         BoundedSearch::of(value_window(ruleset, effort)?)
     }
 
-    /// Begins a search behind the values of a table.
+    /// Begins a search behind the values of a table, and takes them.
     ///
     /// # Errors
     /// If they show no sparse space.
-    pub fn after(known: Sequence, effort: &Effort) -> Result<BoundedSearch, Error> {
-        BoundedSearch::of(window_after(known, effort)?)
+    pub(crate) fn after(known: &mut Sequence) -> Result<BoundedSearch, Error> {
+        BoundedSearch::of(window_after(known)?)
     }
 
-    /// Begins a search that can go on with a saved one, of these figures: it may have gone on from a table, whose values show a
-    /// sparse space later.
+    /// Begins a search that can go on with a saved one, which kept the values below heap `first`: it may have gone on from a
+    /// table, whose values show a sparse space later.
     ///
     /// # Errors
-    /// As for [`BoundedSearch::new`], if they show none by the first heaps that the saved search kept.
-    pub fn to_resume(
-        ruleset: &Ruleset,
-        effort: &Effort,
-        state: &BTreeMap<String, u64>,
-    ) -> Result<BoundedSearch, Error> {
+    /// As for [`BoundedSearch::new`], if they show none by that heap.
+    fn to_resume(ruleset: &Ruleset, effort: &Effort, first: u64) -> Result<BoundedSearch, Error> {
         let unfit = match BoundedSearch::new(ruleset, effort) {
             Err(unfit @ Error::EngineUnfit { .. }) => unfit,
             search => return search,
         };
-        let first = state.get("first").copied().unwrap_or(0);
         let Some(octal) = Octal::breaking(ruleset) else {
             return Err(unfit);
         };
@@ -139,7 +134,7 @@ impl BoundedSearch {
         if !table.table().is_by_rares() {
             table.encode(&octal, true)?;
         }
-        BoundedSearch::after(table, effort)
+        BoundedSearch::after(&mut table)
     }
 
     fn of(values: ValueWindow) -> Result<BoundedSearch, Error> {
@@ -171,7 +166,7 @@ impl BoundedSearch {
     }
 
     /// How many equal values prove a period, by what is known so far.
-    pub fn window(&self) -> u64 {
+    pub(crate) fn window(&self) -> u64 {
         self.bounds().length()
     }
 
@@ -218,7 +213,7 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// As for `ValueWindow::advance`; the search may go on where it stopped.
-    pub fn step(
+    pub(crate) fn step(
         &mut self,
         limit: u64,
         go_on: &mut dyn FnMut(u64) -> bool,

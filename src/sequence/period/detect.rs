@@ -70,9 +70,9 @@ impl Stretch for Codes<'_> {
     }
 }
 
-/// What is to repeat.
+/// What is compared with what comes a period later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Repeat {
+pub enum Compared {
     /// The values.
     Values,
     /// Their differences, so that each period may add a saltus.
@@ -85,15 +85,15 @@ pub enum Repeat {
 /// `reach` must not fall as p grows, and is taken to be 1 at least.
 pub fn repetition<T, V: Stretch + ?Sized>(
     values: &V,
-    repeat: Repeat,
+    compared: Compared,
     reach: impl Fn(u64) -> u64,
     mut accept: impl FnMut(&Period) -> Option<T>,
 ) -> Option<T> {
     let reach = |period: usize| reach(period as u64).max(1);
     let fits = |period: usize| reach(period).saturating_add(period as u64) <= values.len() as u64;
-    let length = match repeat {
-        Repeat::Values => values.len(),
-        Repeat::Differences => values.len().checked_sub(1)?,
+    let length = match compared {
+        Compared::Values => values.len(),
+        Compared::Differences => values.len().checked_sub(1)?,
     };
     // The largest period that fits; none beyond it does.
     let (mut most, mut beyond) = (0, length + 1);
@@ -108,9 +108,9 @@ pub fn repetition<T, V: Stretch + ?Sized>(
     if most == 0 {
         return None;
     }
-    let needed = reach(1) - u64::from(repeat == Repeat::Differences);
+    let needed = reach(1) - u64::from(compared == Compared::Differences);
     let needed = needed.min(CHUNK as u64) as usize;
-    let end = Backwards::new(values, repeat, length.min(most + needed));
+    let end = Backwards::new(values, compared, length.min(most + needed));
     let last = end.low_bytes(0, needed);
     let alike = last
         .iter()
@@ -125,7 +125,7 @@ pub fn repetition<T, V: Stretch + ?Sized>(
         let mut at = 0;
         while let Some(found) = chunk.get(at..).and_then(|rest| finder.find(rest)) {
             let period = distance + at + found;
-            let (matched, saltus) = match_length(values, repeat, period);
+            let (matched, saltus) = match_length(values, compared, period);
             let reached = matched as u64 >= reach(period);
             if reached && let Ok(saltus) = u64::try_from(saltus) {
                 let accepted = accept(&Period {
@@ -148,18 +148,18 @@ pub fn repetition<T, V: Stretch + ?Sized>(
 /// The end of some values, or of their differences, from the last on.
 struct Backwards<'v, V: ?Sized> {
     values: &'v V,
-    repeat: Repeat,
+    compared: Compared,
     /// A byte for each value, if the values are what is to repeat and these are at hand for all.
     bytes: Option<&'v [u8]>,
 }
 
 impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
-    fn new(values: &'v V, repeat: Repeat, length: usize) -> Backwards<'v, V> {
+    fn new(values: &'v V, compared: Compared, length: usize) -> Backwards<'v, V> {
         let all = || values.bytes(values.len() - length, values.len());
-        let bytes = (repeat == Repeat::Values).then(all).flatten();
+        let bytes = (compared == Compared::Values).then(all).flatten();
         Backwards {
             values,
-            repeat,
+            compared,
             bytes,
         }
     }
@@ -172,13 +172,13 @@ impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
             return bytes.iter().rev().copied().collect();
         }
         let values = self.values;
-        match self.repeat {
-            Repeat::Values => {
+        match self.compared {
+            Compared::Values => {
                 let count = values.len();
                 let values = stretch(values, count - to.min(count), count - from.min(count));
                 values.iter().rev().map(|&value| value as u8).collect()
             }
-            Repeat::Differences => {
+            Compared::Differences => {
                 let last = values.len() - 1;
                 let values = stretch(values, last - to.min(last), last - from.min(last) + 1);
                 let differences = values.windows(2).rev();
@@ -191,11 +191,15 @@ impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
 }
 
 /// For how many of the last n g(n + period) = g(n) + saltus holds, and that saltus.
-fn match_length(values: &(impl Stretch + ?Sized), repeat: Repeat, period: usize) -> (usize, i32) {
+fn match_length(
+    values: &(impl Stretch + ?Sized),
+    compared: Compared,
+    period: usize,
+) -> (usize, i32) {
     let count = values.len() - period;
-    let saltus = match repeat {
-        Repeat::Values => 0,
-        Repeat::Differences => {
+    let saltus = match compared {
+        Compared::Values => 0,
+        Compared::Differences => {
             let (mut early, mut late) = ([0], [0]);
             values.copy(count - 1, &mut early);
             values.copy(values.len() - 1, &mut late);
@@ -239,16 +243,16 @@ mod tests {
     }
 
     /// All that `repetition` offers, by trying every period.
-    fn simply(values: &[u16], repeat: Repeat, reach: impl Fn(u64) -> u64) -> Vec<Period> {
+    fn simply(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
         let periods = 1..values.len();
         let found = periods.filter_map(|period| {
             let pairs = values.iter().zip(&values[period..]).rev();
             let rises: Vec<i32> = pairs
                 .map(|(&early, &late)| i32::from(late) - i32::from(early))
                 .collect();
-            let saltus = match repeat {
-                Repeat::Values => 0,
-                Repeat::Differences => rises[0],
+            let saltus = match compared {
+                Compared::Values => 0,
+                Compared::Differences => rises[0],
             };
             let length = rises.iter().take_while(|&&rise| rise == saltus).count();
             (length as u64 >= reach(period as u64).max(1) && saltus >= 0).then(|| Period {
@@ -260,9 +264,9 @@ mod tests {
         found.collect()
     }
 
-    fn offered(values: &[u16], repeat: Repeat, reach: impl Fn(u64) -> u64) -> Vec<Period> {
+    fn offered(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
         let mut offered = Vec::new();
-        let none: Option<()> = repetition(&table(values), repeat, reach, |found| {
+        let none: Option<()> = repetition(&table(values), compared, reach, |found| {
             offered.push(*found);
             None
         });
@@ -287,11 +291,11 @@ mod tests {
             cycle[0] += 1;
             let late = (0..length).map(|n| cycle[n % cycle.len()] + (n / cycle.len()) as u16 * saltus);
             let values: Vec<u16> = start.iter().copied().chain(late).collect();
-            for repeat in [Repeat::Values, Repeat::Differences] {
+            for compared in [Compared::Values, Compared::Differences] {
                 for share in [0, values.len() as u64 / part] {
                     let reach = |period: u64| (share + slope * period).max(least);
-                    let wanted = simply(&values, repeat, reach);
-                    prop_assert_eq!(offered(&values, repeat, reach), wanted);
+                    let wanted = simply(&values, compared, reach);
+                    prop_assert_eq!(offered(&values, compared, reach), wanted);
                 }
             }
         }
@@ -302,10 +306,10 @@ mod tests {
         let cycle = CHUNK + 1000;
         let value = |n: usize| (n % cycle * 7919 % 251) as u16 + u16::from(n == 5000);
         let values: Vec<u16> = (0..3 * cycle).map(value).collect();
-        for repeat in [Repeat::Values, Repeat::Differences] {
+        for compared in [Compared::Values, Compared::Differences] {
             let found = repetition(
                 &table(&values),
-                repeat,
+                compared,
                 |_| cycle as u64,
                 |&found| Some(found),
             );

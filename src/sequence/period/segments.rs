@@ -79,7 +79,7 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// As for `ValueWindow::advance`.
-    pub fn certificate(
+    pub(crate) fn certificate(
         &self,
         ruleset: &Ruleset,
         proof: &Proof,

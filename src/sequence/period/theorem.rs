@@ -35,7 +35,7 @@
 //!
 //! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
 
-use super::detect::Repeat;
+use super::detect::Compared;
 use super::{Period, arithmetic};
 use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
@@ -212,11 +212,11 @@ impl Theorem {
         }
     }
 
-    /// What has to repeat.
-    pub(super) fn repeat(&self) -> Repeat {
+    /// What is compared with what comes a period later.
+    pub(super) fn compares(&self) -> Compared {
         match self {
-            Theorem::Finite { .. } | Theorem::OneSet | Theorem::Window => Repeat::Values,
-            Theorem::AllBut { .. } | Theorem::Arithmetic { .. } => Repeat::Differences,
+            Theorem::Finite { .. } | Theorem::OneSet | Theorem::Window => Compared::Values,
+            Theorem::AllBut { .. } | Theorem::Arithmetic { .. } => Compared::Differences,
         }
     }
 

@@ -34,7 +34,7 @@ pub fn is_search(content: &str) -> bool {
 pub fn load(
     mut saved: Saved,
     snapshots: &mut SnapshotFile,
-    search: BoundedSearch,
+    ruleset: &Ruleset,
     effort: &Effort,
     quiet: bool,
 ) -> anyhow::Result<BoundedSearch> {
@@ -61,9 +61,7 @@ pub fn load(
     let known = check_state(state, bytes.len()).map_err(wrong)?;
     let snapshots = snapshots.read(known, belonging, effort.memory)?;
     let mut go_on = |at: u64| effort.goes_on(at.min(known), known);
-    search
-        .resume(state, &bytes, snapshots, &mut go_on)
-        .map_err(wrong)
+    BoundedSearch::resume(ruleset, effort, (state, &bytes), snapshots, &mut go_on).map_err(wrong)
 }
 
 /// Saves the search, if enough of it is known to go on from; how many values are saved then.

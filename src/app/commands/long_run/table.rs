@@ -1,19 +1,15 @@
 //! The values of a table in a checkpoint, one or two bytes each.
 
 use super::{CONTENT, game};
-use crate::app::commands::interrupt;
 use crate::app::files::checkpoint::{CheckpointError, Kept, Saved};
 use crate::app::report::style::note;
 use crate::engine::table::Table;
-use crate::engine::{FirstValues, Saver, lock};
-use crate::error::Error;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
+use crate::sequence::FirstValues;
 use crate::sequence::spot_check::{WrongValue, wrong_value};
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
-use std::time::Instant;
 
 /// What must be the same for a table to be gone on with: the program and its version, and the game's rule.
 pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
@@ -30,29 +26,11 @@ pub fn count(saved: &Saved) -> u64 {
     saved.header.state.get("count").copied().unwrap_or(0)
 }
 
-/// Saves the values of a run to its checkpoint.
-pub struct TableSaver(pub Arc<Mutex<Kept>>);
-
-impl Saver for TableSaver {
-    fn is_due(&mut self, known: u64) -> bool {
-        let kept = lock(&self.0);
-        kept.is_due() && known > kept.values
-    }
-
-    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
-        let (mut kept, begun) = (lock(&self.0), Instant::now());
-        if values.count() > kept.values {
-            interrupt::saving(|| save(&kept, values)).map_err(|error| Error::NotSaved {
-                reason: format!("{:#}", anyhow::Error::from(error)),
-            })?;
-        }
-        let known = kept.values.max(values.count());
-        kept.wait(begun, known);
-        Ok(())
-    }
-}
-
-fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError> {
+/// Saves the values.
+///
+/// # Errors
+/// If they can't be written; what was saved before stays.
+pub fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError> {
     let narrow = values.each_block(|block| match block.iter().all(|&value| value <= 0xff) {
         true => Ok(()),
         false => Err(()),

@@ -10,6 +10,7 @@ use crate::engine::Engine;
 use crate::engine::value_window::{BACK, ValueWindow};
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
+use crate::sequence::period::bounded_search::BoundedSearch;
 use anyhow::bail;
 use std::process::ExitCode;
 
@@ -46,9 +47,11 @@ pub fn write(
     if is_short(stretch) {
         run.compute(stretch.to, u64::MAX, &mut |_, _| Ok(()))?;
     }
+    let sequence = run.sequence();
+    let window = sequence.window().map(BoundedSearch::values);
     let (known, kept) = (
-        run.known(),
-        run.window().map_or(0, ValueWindow::window_from),
+        sequence.computed(),
+        window.map_or(0, ValueWindow::window_from),
     );
     if is_short(stretch) && stretch.from < kept {
         refuse!(

@@ -19,7 +19,11 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// As for `ValueWindow::advance`.
-    pub fn conclude(&self, found: Repeat, go_on: &mut dyn FnMut() -> bool) -> Result<Proof, Error> {
+    pub(crate) fn conclude(
+        &self,
+        found: Repeat,
+        go_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Proof, Error> {
         let mut period = found.period;
         let target = self.codes_before(found.start, go_on)?;
         for prime in prime_divisors(period) {

@@ -5,9 +5,11 @@
 //! the heap named for the first is computed again.
 
 use super::{BoundedSearch, EVERY, Repeat, SNAPSHOT_BYTES, Snapshots};
+use crate::engine::Effort;
 use crate::engine::codes::Codes;
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
+use crate::ruleset::Ruleset;
 use crate::sequence::period::repeat::{BEFORE, is_mark};
 use std::collections::BTreeMap;
 
@@ -198,19 +200,30 @@ impl BoundedSearch {
         crc32fast::hash(text.as_bytes()).into()
     }
 
-    /// Goes on with a saved search of the same game. Of the snapshots, those behind the values known are left out.
+    /// Goes on with a saved search of a game. Of the snapshots, those behind the values known are left out.
     /// `go_on`, told now and then how many values are computed again, may stop it.
     ///
     /// # Errors
     /// If these are not the figures and bytes of such a search; or as for [`BoundedSearch::new`].
     pub fn resume(
+        ruleset: &Ruleset,
+        effort: &Effort,
+        (state, bytes): (&BTreeMap<String, u64>, &[u8]),
+        snapshots: Snapshots,
+        go_on: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<BoundedSearch, ResumeError> {
+        let figures = Figures::read(state, bytes.len())?;
+        let search = BoundedSearch::to_resume(ruleset, effort, figures.first)?;
+        search.go_on_from(&figures, bytes, snapshots, go_on)
+    }
+
+    fn go_on_from(
         mut self,
-        state: &BTreeMap<String, u64>,
+        figures: &Figures,
         bytes: &[u8],
         mut snapshots: Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<BoundedSearch, ResumeError> {
-        let figures = Figures::read(state, bytes.len())?;
         let (window, marks) = bytes.split_at(figures.window * figures.width);
         let window = Codes::of_bytes(window, figures.width);
         let window =
@@ -231,8 +244,8 @@ impl BoundedSearch {
             self.values.advance(first, first, go_on)?;
         }
         let begun = self.values.largest();
-        self.compute_again(&figures, first, &window, &snapshots, go_on)?;
-        self.check_largest(&figures, first, begun, &snapshots, go_on)?;
+        self.compute_again(figures, first, &window, &snapshots, go_on)?;
+        self.check_largest(figures, first, begun, &snapshots, go_on)?;
         let deepest = match self.values.deepest() {
             Some(seen) if seen.0 > figures.deepest.0 => seen,
             _ => figures.deepest,

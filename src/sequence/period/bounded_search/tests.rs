@@ -76,7 +76,7 @@ fn behind_a_table_a_search_has_noted_what_it_would_have() {
     table.fill(1_000_000).unwrap();
     let mut searches = [
         BoundedSearch::new(&ruleset, &effort).unwrap(),
-        BoundedSearch::after(table, &effort).unwrap(),
+        BoundedSearch::after(&mut table).unwrap(),
     ];
     for search in &mut searches {
         while search.values().len() < limit {
@@ -237,7 +237,9 @@ fn a_search_in_words_is_gone_on_with() {
         let (state, bytes) = search.save().unwrap();
         assert_eq!(state["width"], 2);
         let again = |state, bytes: &[u8]| {
-            begin(game).resume(state, bytes, search.snapshots().clone(), &mut |_| true)
+            let snapshots = search.snapshots().clone();
+            let ruleset = game.parse().unwrap();
+            BoundedSearch::resume(&ruleset, &effort, (state, bytes), snapshots, &mut |_| true)
         };
         let mut resumed = again(&state, &bytes).unwrap();
         let mut wrong = bytes.clone();
@@ -318,12 +320,12 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         to(&mut search, 300_000);
         let (mut state, bytes) = search.save().unwrap();
         state.insert("first".to_owned(), 100_000);
-        let begun = BoundedSearch::to_resume(&ruleset, &pairs, &state).unwrap();
+        let begun = BoundedSearch::to_resume(&ruleset, &pairs, 100_000).unwrap();
         assert!(begun.known() < search.known());
         assert_eq!(begun.known(), 100_000);
-        let mut resumed = begun
-            .resume(&state, &bytes, search.snapshots().clone(), &mut |_| true)
-            .unwrap();
+        let (snapshots, saved) = (search.snapshots().clone(), (&state, &*bytes));
+        let mut resumed =
+            BoundedSearch::resume(&ruleset, &pairs, saved, snapshots, &mut |_| true).unwrap();
         for search in [&mut search, &mut resumed] {
             to(search, 400_000);
         }

@@ -1,0 +1,100 @@
+//! Saves a run in its checkpoint: the values of a table, or a search in a window with its file of snapshots.
+
+use super::snapshots::SnapshotFile;
+use super::{CheckpointArgs, search, table};
+use crate::app::commands::interrupt;
+use crate::app::files::checkpoint::{CheckpointError, Kept};
+use crate::engine::lock;
+use crate::error::Error;
+use crate::ruleset::Ruleset;
+use crate::sequence::period::bounded_search::BoundedSearch;
+use crate::sequence::{FirstValues, Saver};
+use std::path::Path;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+/// Saves the values of a run, asked by the loop that computes them.
+pub struct CheckpointSaver {
+    /// The checkpoint, which the run looks at too.
+    pub kept: Arc<Mutex<Kept>>,
+    ruleset: Ruleset,
+    every: Duration,
+    /// What a search has beside its checkpoint.
+    snapshots: Option<SnapshotFile>,
+}
+
+impl CheckpointSaver {
+    /// Of the values of a table, which go to this checkpoint.
+    ///
+    /// # Errors
+    /// If it couldn't be written.
+    pub fn new(
+        file: &Path,
+        args: &CheckpointArgs,
+        ruleset: &Ruleset,
+    ) -> Result<CheckpointSaver, CheckpointError> {
+        let every = args.checkpoint_every;
+        let kept = Kept::new(file, table::parameters(ruleset), every)?;
+        Ok(CheckpointSaver {
+            kept: Arc::new(Mutex::new(kept)),
+            ruleset: ruleset.clone(),
+            every,
+            snapshots: None,
+        })
+    }
+
+    /// Opens the file of a search's snapshots; `check` says whether it may be written to. If so, a search is saved from now on.
+    ///
+    /// # Errors
+    /// If the files couldn't be written, and those of `check`.
+    pub fn save_searches<T>(
+        &mut self,
+        check: impl FnOnce(&mut SnapshotFile) -> anyhow::Result<T>,
+    ) -> anyhow::Result<T> {
+        let mut kept = lock(&self.kept);
+        let parameters = search::parameters(&self.ruleset);
+        *kept = Kept::new(&kept.file, parameters, self.every)?;
+        let mut file = SnapshotFile::open(&kept.file)?;
+        let checked = check(&mut file)?;
+        self.snapshots = Some(file);
+        Ok(checked)
+    }
+}
+
+impl Saver for CheckpointSaver {
+    fn is_due(&mut self, known: u64) -> bool {
+        let kept = lock(&self.kept);
+        kept.is_due() && known > kept.values
+    }
+
+    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
+        let (mut kept, begun) = (lock(&self.kept), Instant::now());
+        if values.count() > kept.values {
+            interrupt::saving(|| table::save(&kept, values)).map_err(not_saved)?;
+        }
+        let known = kept.values.max(values.count());
+        kept.wait(begun, known);
+        Ok(())
+    }
+
+    fn begin_window(&mut self) -> Result<(), Error> {
+        self.save_searches(|file| file.check_empty())
+            .map_err(not_saved)
+    }
+
+    fn save_window(&mut self, search: &BoundedSearch) -> Result<(), Error> {
+        let Some(snapshots) = &mut self.snapshots else {
+            return Ok(());
+        };
+        let (mut kept, begun) = (lock(&self.kept), Instant::now());
+        let known =
+            interrupt::saving(|| search::save(&kept, snapshots, search)).map_err(not_saved)?;
+        kept.wait(begun, known);
+        Ok(())
+    }
+}
+
+fn not_saved(error: impl Into<anyhow::Error>) -> Error {
+    let reason = format!("{:#}", error.into());
+    Error::NotSaved { reason }
+}

@@ -1,0 +1,200 @@
+//! A sequence whose values stand in a window of the last ones, a few MB however many they are, in place of a table.
+
+use super::Sequence;
+use super::period::bounded_search::{BoundedSearch, Repeat};
+use super::period::segments::Segments;
+use super::period::{Finding, Proof};
+use crate::engine::Effort;
+use crate::engine::table::Table;
+use crate::engine::value_window::{BEGINNING, ValueWindow};
+use crate::error::Error;
+use crate::grundy::NimValue;
+use crate::ruleset::Ruleset;
+use std::sync::Arc;
+
+/// Values decoded at a time.
+const BLOCK: u64 = 1 << 14;
+
+/// What stands in the place of a table: the values with a search for a period among them, and what it has proved.
+pub(super) struct Window {
+    pub search: Box<BoundedSearch>,
+    pub proof: Option<Proof>,
+}
+
+impl From<BoundedSearch> for Window {
+    fn from(search: BoundedSearch) -> Window {
+        Window {
+            search: Box::new(search),
+            proof: None,
+        }
+    }
+}
+
+/// Takes values as they are computed, the first of them that of this heap.
+pub type Block<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
+
+/// Sees a search after each step, with equal windows if the step found some; what it gives ends the work.
+type Look<'l, T, E> = dyn FnMut(&BoundedSearch, Option<Repeat>, &mut dyn FnMut() -> bool) -> Result<Option<T>, E>
+    + 'l;
+
+impl Sequence {
+    /// The sequence of a ruleset that goes on where a search in bounded memory was.
+    pub fn resume_search(ruleset: Ruleset, search: BoundedSearch, effort: Effort) -> Sequence {
+        Sequence {
+            window: Some(Window::from(search)),
+            ..Sequence::resume(ruleset, Table::new(), effort)
+        }
+    }
+
+    /// The search among the last values, if the values stand in a window.
+    pub fn window(&self) -> Option<&BoundedSearch> {
+        self.window.as_ref().map(|window| &*window.search)
+    }
+
+    /// From now on the values stand in a window of the last ones: those that are computed next, and those of the table if
+    /// they are enough and codes of a sparse space; else the first ones are computed again.
+    ///
+    /// # Errors
+    /// [`Error::EngineUnfit`] if the values show no sparse space, and then the table stays; or if the first values can't be
+    /// computed or the saver can't save a window.
+    pub fn keep_window(&mut self) -> Result<(), Error> {
+        if self.window.is_some() {
+            return Ok(());
+        }
+        let goes_on = self.table.is_by_rares() && self.computed() >= BEGINNING;
+        let search = match goes_on {
+            true => BoundedSearch::after(self)?,
+            // The window shows all that the table does.
+            false => BoundedSearch::new(&self.ruleset, &self.effort)?,
+        };
+        self.table = Arc::default();
+        self.window = Some(Window::from(search));
+        // A saver that can't save a window is no longer asked to.
+        if let Some(mut saver) = self.saver.take() {
+            saver.begin_window()?;
+            self.saver = Some(saver);
+        }
+        Ok(())
+    }
+
+    /// Computes the values to heap `to`, in a table or a window. `block` sees those from heap `from` on, in blocks, each with
+    /// its first heap: in a window as they come. What a window has forgotten of those that were known before is an
+    /// error.
+    ///
+    /// # Errors
+    /// As for [`Sequence::fill`], and those of `block`; [`Error::Forgotten`].
+    pub fn compute<E: From<Error>>(
+        &mut self,
+        to: u64,
+        from: u64,
+        block: &mut Block<'_, E>,
+    ) -> Result<(), E> {
+        let Some(window) = &self.window else {
+            self.fill(to)?;
+            let values = self.values();
+            if from <= to {
+                values.each_block((from, to), |heap, values| {
+                    block(heap, values).map(|()| true)
+                })?;
+            }
+            return Ok(());
+        };
+        let mut next = from;
+        let mut show = |window: &ValueWindow| -> Result<(), E> {
+            let end = window.len().min(to.saturating_add(1));
+            while next < end {
+                let mut values = vec![0; (end - next).min(BLOCK) as usize];
+                window.copy(next, &mut values)?;
+                let values: Vec<_> = values.into_iter().map(NimValue::from).collect();
+                block(next, &values)?;
+                next += values.len() as u64;
+            }
+            Ok(())
+        };
+        show(window.search.values())?;
+        let look: &mut Look<'_, (), E> = &mut |search, _, _| show(search.values()).map(|()| None);
+        self.advance_window(to.saturating_add(1), look).map(drop)
+    }
+
+    /// Searches for the least period in the window, with values to heap `limit` at most.
+    pub(super) fn search_window(&mut self, limit: u64) -> Result<Finding, Error> {
+        let look: &mut Look<'_, Proof, Error> = &mut |search, found, go_on| {
+            let proof = found.map(|found| search.conclude(found, go_on));
+            proof.transpose()
+        };
+        let proof = self.advance_window(limit.saturating_add(1), look)?;
+        if let (Some(window), Some(_)) = (&mut self.window, proof) {
+            window.proof = proof;
+        }
+        Ok(proof.map_or(Finding::Nothing, Finding::Proved))
+    }
+
+    /// Computes the values below heap `end`, or until `look` gives something.
+    fn advance_window<T, E: From<Error>>(
+        &mut self,
+        end: u64,
+        look: &mut Look<'_, T, E>,
+    ) -> Result<Option<T>, E> {
+        let watch = self.effort.watch.clone();
+        let mut go_on = |known: u64| {
+            // Without a limit the next power of two is the aim.
+            let wanted = match end {
+                u64::MAX => (known + 1).next_power_of_two(),
+                end => end,
+            };
+            watch
+                .as_ref()
+                .is_none_or(|watch| watch.progress(known, wanted))
+        };
+        let mut advance = || {
+            while let Some(Window { search, .. }) = &mut self.window
+                && search.known() < end
+            {
+                let found = search.step(end, &mut go_on)?;
+                let known = search.known();
+                let found = look(search, found, &mut || go_on(known))?;
+                if found.is_some() {
+                    return Ok(found);
+                }
+                if let Some(watch) = &watch {
+                    watch.met(&met(search.values()));
+                }
+                if let Some(saver) = &mut self.saver
+                    && saver.is_due(known)
+                {
+                    saver.save_window(search)?;
+                }
+            }
+            Ok(None)
+        };
+        let found = advance();
+        self.effort.done();
+        found
+    }
+
+    /// The certificate of a period proved by the window theorem.
+    ///
+    /// # Errors
+    /// If values of it can't be computed again, or at an interruption.
+    pub fn segments(mut self, proof: &Proof) -> Result<Segments, Error> {
+        let search = match self.window.take() {
+            Some(window) => window.search,
+            None => Box::new(BoundedSearch::after(&mut self)?),
+        };
+        let known = search.known();
+        let mut go_on = || self.effort.goes_on(known, known);
+        let certificate = search.certificate(&self.ruleset, proof, &mut go_on);
+        self.effort.done();
+        certificate
+    }
+}
+
+/// What is met among the values, for a progress bar.
+fn met(window: &ValueWindow) -> String {
+    let (rares, last) = (window.rares().len(), window.last_rare());
+    let largest = window.largest();
+    format!(
+        "nim-values; {rares} rare, the last {last}; largest {} at {}",
+        largest.value, largest.heap
+    )
+}
