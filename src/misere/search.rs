@@ -4,12 +4,12 @@
 //! once and kept. Options of nim-sum 0 are tried first, for most lost positions have it. Positions whose atoms are
 //! all tame are not searched further.
 //!
-//! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of
-//! each. The stack is our own, so memory alone bounds its depth.
+//! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of each.
 
 use super::heaps::{Atom, Heaps, normalise};
 use super::quotient::Quotient;
 use super::rules::Rules;
+use crate::depth_first::{self, Step};
 use crate::engine::Watch;
 use crate::outcome::Outcome;
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -69,11 +69,6 @@ struct Frame {
     option: usize,
 }
 
-enum Step {
-    Judged(Outcome),
-    Into(Frame),
-}
-
 impl Limits<'_> {
     /// Tells the watch of the positions judged.
     pub fn tell(&self, positions: u64) -> Result<(), Stopped> {
@@ -126,40 +121,35 @@ impl Search {
         let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
         let first = Frame::new(atoms, nim_sum);
         self.under_way = first.bytes();
-        let mut stack = vec![first];
-        let mut found = None;
-        let mut next_check = CHECK_STEPS;
-        let mut steps = 0;
-        while let Some(frame) = stack.last_mut() {
+        let (mut steps, mut next_check) = (0, CHECK_STEPS);
+        let found: Result<_, Stopped> = depth_first::answer(first, |frame, last| {
             // To go through a position takes as long as it is.
             steps += 1 + frame.atoms.len() as u64 / 16;
             if steps + self.options >= next_check {
                 self.check(limits)?;
                 next_check = steps + self.options + CHECK_STEPS;
             }
-            let step = match found.take() {
-                Some(Outcome::P) => Step::Judged(Outcome::N),
+            let step = match last {
+                Some(Outcome::P) => Step::Answered(Outcome::N),
                 _ => self.advance(rules, quotient, frame, &mut key),
             };
-            match step {
+            match &step {
                 Step::Into(option) => {
                     self.under_way += option.bytes();
-                    if self.memory() >= limits.memory || stack.try_reserve(1).is_err() {
+                    if self.memory() >= limits.memory {
                         return Err(Stopped::Memory);
                     }
-                    stack.push(option);
                 }
-                Step::Judged(outcome) => {
+                Step::Answered(outcome) => {
                     encode(&frame.atoms, &mut key);
                     self.check_room(limits, &key)?;
-                    self.keep(&key, outcome)?;
+                    self.keep(&key, *outcome)?;
                     self.under_way -= frame.bytes();
-                    stack.pop();
-                    found = Some(outcome);
                 }
             }
-        }
-        Ok(found.unwrap_or(Outcome::N))
+            Ok(step)
+        });
+        found?.ok_or(Stopped::Memory)
     }
 
     /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
@@ -169,7 +159,7 @@ impl Search {
         quotient: &Quotient,
         frame: &mut Frame,
         key: &mut Vec<u8>,
-    ) -> Step {
+    ) -> Step<Frame, Outcome> {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
             if rules.heaps.options(atom).is_none() {
@@ -193,12 +183,12 @@ impl Search {
             left.extend_from_slice(option);
             normalise(&mut left);
             match self.known(rules.heaps, quotient, &left, key) {
-                Some(Outcome::P) => return Step::Judged(Outcome::N),
+                Some(Outcome::P) => return Step::Answered(Outcome::N),
                 Some(Outcome::N) => {}
                 None => return Step::Into(Frame::new(left, nim_sum)),
             }
         }
-        Step::Judged(Outcome::P)
+        Step::Answered(Outcome::P)
     }
 
     /// Who wins a position that was judged before, or whose heaps are all tame.
