@@ -11,7 +11,7 @@ use super::memory::{allocated, allocated_sums};
 use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use super::search::Stopped;
+use super::search::Limit;
 use super::work::Work;
 use crate::depth_first::{self, Step};
 use crate::outcome::Outcome;
@@ -72,7 +72,7 @@ impl Beliefs {
         rules: &mut Rules<'_>,
         tests: &[Vec<Atom>],
         work: &Work<'_>,
-    ) -> Result<Beliefs, Stopped> {
+    ) -> Result<Beliefs, Limit> {
         let mut beliefs = Beliefs::untried(proved, rules);
         let new = beliefs.options.len() as Atom;
         for test in tests {
@@ -114,7 +114,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let normal = self.forms.plus(0, sum);
         self.judge(proved, normal, work)
     }
@@ -125,7 +125,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         if let Some(element) = proved.element(sum) {
             return Ok(proved.outcome(element) == Outcome::P);
         }
@@ -169,19 +169,19 @@ impl Beliefs {
         proved: &Quotient,
         normal: Normal,
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         if let Some(lost) = self.known(proved, normal) {
             return Ok(lost);
         }
         let first = self.frame(normal);
-        let found: Result<_, Stopped> = depth_first::answer(first, |frame, _| {
+        let found: Result<_, Limit> = depth_first::answer(first, |frame, _| {
             let step = self.advance(proved, frame, work)?;
             if let Step::Answered(lost) = step {
                 self.lost[frame.normal as usize] = Some(lost);
             }
             Ok(step)
         });
-        found?.ok_or(Stopped::Memory)
+        found?.ok_or(Limit::Memory)
     }
 
     fn frame(&mut self, normal: Normal) -> Frame {
@@ -205,7 +205,7 @@ impl Beliefs {
     }
 
     /// Counts the steps of a look at an option, and sees whether there is room for what it made.
-    fn spend(&mut self, work: &Work<'_>) -> Result<(), Stopped> {
+    fn spend(&mut self, work: &Work<'_>) -> Result<(), Limit> {
         let found = self.forms.take_found();
         work.spend(1 + FOUND * found)?;
         match found {
@@ -225,7 +225,7 @@ impl Beliefs {
         proved: &Quotient,
         frame: &mut Frame,
         work: &Work<'_>,
-    ) -> Result<Step<Frame, bool>, Stopped> {
+    ) -> Result<Step<Frame, bool>, Limit> {
         work.spend(NEW_FORM)?;
         while frame.part != 0 {
             let atom = self.forms.greatest(frame.part);

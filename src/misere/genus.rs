@@ -16,7 +16,7 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::memory::allocated;
 use super::rules::Rules;
-use super::search::{Limits, Stopped};
+use super::search::{Limit, Limits};
 use super::tame::Tame;
 use crate::depth_first::{self, Step};
 use hashbrown::HashMap;
@@ -215,7 +215,7 @@ impl Genera {
         rules: &mut Rules<'_>,
         atoms: &[Atom],
         limits: &Limits<'_>,
-    ) -> Result<Genus, Stopped> {
+    ) -> Result<Genus, Limit> {
         let mut sum = atoms.to_vec();
         normalise(&mut sum);
         let kept = match self.kept(rules.heaps, &sum) {
@@ -231,13 +231,13 @@ impl Genera {
         rules: &mut Rules<'_>,
         position: Vec<Atom>,
         limits: &Limits<'_>,
-    ) -> Result<Kept, Stopped> {
+    ) -> Result<Kept, Limit> {
         let (mut steps, mut memory) = (0u64, 0);
-        let found: Result<_, Stopped> = depth_first::answer(Frame::new(position), |frame, last| {
+        let found: Result<_, Limit> = depth_first::answer(Frame::new(position), |frame, last| {
             if frame.memory == 0 {
                 let positions = self.work / OPTIONS;
                 if positions >= limits.positions {
-                    return Err(Stopped::Positions);
+                    return Err(Limit::Positions);
                 }
                 steps += 1;
                 if steps.is_multiple_of(1024) {
@@ -248,7 +248,7 @@ impl Genera {
                 self.work += OPTIONS + (frame.options.len() + atoms / ATOMS) as u64;
                 memory += frame.memory;
                 if self.memory() + memory + rules.heaps.options_memory() > limits.memory {
-                    return Err(Stopped::Memory);
+                    return Err(Limit::Memory);
                 }
             }
             frame.kept.extend(last);
@@ -265,7 +265,7 @@ impl Genera {
             self.known.insert(position.into(), kept);
             Ok(Step::Answered(kept))
         });
-        found?.ok_or(Stopped::Memory)
+        found?.ok_or(Limit::Memory)
     }
 
     /// What is kept of a position, all of its options being known.

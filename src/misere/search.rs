@@ -44,9 +44,9 @@ const BYTES_PER_POSITION: u64 = 16;
 /// How many steps, or bytes of options listed, come between two looks at the limits.
 const CHECK_STEPS: u64 = 1 << 16;
 
-/// Why a search ended without an outcome.
+/// The limit that ended a search, or other work, before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum Limit {
     /// As many positions were kept as allowed.
     Positions,
     /// The options of its heaps are too many to list.
@@ -71,9 +71,9 @@ struct Frame {
 
 impl Limits<'_> {
     /// Tells the watch of the positions judged.
-    pub fn tell(&self, positions: u64) -> Result<(), Stopped> {
+    pub fn tell(&self, positions: u64) -> Result<(), Limit> {
         match self.watch {
-            Some(watch) if !watch.progress(positions, self.positions) => Err(Stopped::Interrupted),
+            Some(watch) if !watch.progress(positions, self.positions) => Err(Limit::Interrupted),
             _ => Ok(()),
         }
     }
@@ -112,7 +112,7 @@ impl Search {
         quotient: &Quotient,
         atoms: Vec<Atom>,
         limits: &Limits<'_>,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<Outcome, Limit> {
         let mut key = Vec::new();
         if let Some(outcome) = self.known(rules.heaps, quotient, &atoms, &mut key) {
             return Ok(outcome);
@@ -122,7 +122,7 @@ impl Search {
         let first = Frame::new(atoms, nim_sum);
         self.under_way = first.bytes();
         let (mut steps, mut next_check) = (0, CHECK_STEPS);
-        let found: Result<_, Stopped> = depth_first::answer(first, |frame, last| {
+        let found: Result<_, Limit> = depth_first::answer(first, |frame, last| {
             // To go through a position takes as long as it is.
             steps += 1 + frame.atoms.len() as u64 / 16;
             if steps + self.options >= next_check {
@@ -137,7 +137,7 @@ impl Search {
                 Step::Into(option) => {
                     self.under_way += option.bytes();
                     if self.memory() >= limits.memory {
-                        return Err(Stopped::Memory);
+                        return Err(Limit::Memory);
                     }
                 }
                 Step::Answered(outcome) => {
@@ -149,7 +149,7 @@ impl Search {
             }
             Ok(step)
         });
-        found?.ok_or(Stopped::Memory)
+        found?.ok_or(Limit::Memory)
     }
 
     /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
@@ -217,14 +217,14 @@ impl Search {
         })
     }
 
-    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Stopped> {
+    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Limit> {
         let (keys, hasher) = (&self.keys, &self.hasher);
         (self.index)
             .try_reserve(1, |&entry| hasher.hash_one(key_at(keys, entry)))
-            .map_err(|_| Stopped::Memory)?;
+            .map_err(|_| Limit::Memory)?;
         self.keys
             .try_reserve(key.len())
-            .map_err(|_| Stopped::Memory)?;
+            .map_err(|_| Limit::Memory)?;
         let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
         self.keys.extend_from_slice(key);
         let (keys, hasher) = (&self.keys, &self.hasher);
@@ -244,19 +244,19 @@ impl Search {
             + grows(keys, self.keys.capacity())
     }
 
-    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Stopped> {
+    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Limit> {
         if self.positions() >= limits.positions {
-            return Err(Stopped::Positions);
+            return Err(Limit::Positions);
         }
         if self.memory_at_next(key) >= limits.memory {
-            return Err(Stopped::Memory);
+            return Err(Limit::Memory);
         }
         Ok(())
     }
 
-    fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+    fn check(&self, limits: &Limits<'_>) -> Result<(), Limit> {
         if self.options >= BYTES_PER_POSITION * limits.positions {
-            return Err(Stopped::Options);
+            return Err(Limit::Options);
         }
         self.check_room(limits, &[])?;
         limits.tell(self.positions())
