@@ -38,7 +38,7 @@ pub trait Watch: Send + Sync {
     fn done(&self) {}
 }
 
-/// Why the values could not be computed as far as asked. Those that there are are right.
+/// Why an engine ended before the heap that was asked for. The values that there are are right.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Stop {
     /// A value, or its code, is larger than the table has room for.

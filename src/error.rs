@@ -1,10 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
+mod code;
 mod game;
 mod graph;
 mod reason;
 
-pub use game::{CodeError, NameError};
+pub use code::{CodeError, CodeFault};
+pub use game::{Expected, NameError, RuleFault, SetFault};
 pub use graph::{GraphError, Place};
 pub use reason::{Bound, Reason, Unfit};
 

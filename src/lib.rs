@@ -80,6 +80,7 @@ pub mod analysis;
 #[allow(unnameable_types)]
 pub mod app;
 pub mod certificate;
+mod depth_first;
 pub mod engine;
 pub mod error;
 pub mod game;

@@ -48,7 +48,7 @@ use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
 use rules::Rules;
-use search::{Limits, Search, Stopped};
+use search::{Limit, Limits, Search};
 use work::Work;
 
 /// What is played, and what an answer may cost.
@@ -130,8 +130,8 @@ impl Misere {
         };
         let quotient = self.learner.proved();
         let found = (self.search).outcome(&mut rules, quotient, atoms.clone(), &easy);
-        let stopped = match found {
-            Err(Stopped::Positions | Stopped::Options) => {
+        let found = match found {
+            Err(Limit::Positions | Limit::Options) => {
                 let last = atoms.last().copied().unwrap_or(0) as usize;
                 // What is left is for the search.
                 self.learn(play, &values, last, play.effort.positions / 2)?;
@@ -152,12 +152,12 @@ impl Misere {
             }
             found => found,
         };
-        let stopped = match stopped {
+        let limit = match found {
             Ok(outcome) => return Ok(outcome),
-            Err(Stopped::Interrupted) => return Err(Error::Interrupted),
-            Err(stopped) => stopped,
+            Err(Limit::Interrupted) => return Err(Error::Interrupted),
+            Err(limit) => limit,
         };
-        Err(self.why_stopped(play, stopped))
+        Err(self.why_stopped(play, limit))
     }
 
     /// How many positions the searches have judged.
@@ -240,8 +240,8 @@ impl Misere {
                 let nature = self.genera.nature(&mut rules, &atoms, &genus);
                 Ok((genus, nature))
             }
-            Err(Stopped::Interrupted) => Err(Error::Interrupted),
-            Err(stopped) => Err(self.no_genus(play, heaps, stopped)),
+            Err(Limit::Interrupted) => Err(Error::Interrupted),
+            Err(limit) => Err(self.no_genus(play, heaps, limit)),
         }
     }
 

@@ -1,6 +1,6 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{CodeError, Error, GraphError, MoreEffort, NameError};
+use crate::error::{Error, GraphError, MoreEffort, NameError};
 use crate::position::PileError;
 use std::error::Error as StdError;
 use std::io;
@@ -116,23 +116,17 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         Some(Error::Game(name)) => Some(name),
         _ => error.downcast_ref(),
     };
-    let code = match name {
-        Some(NameError::Code(code)) => Some(code),
-        _ => error.downcast_ref(),
-    };
-    let help = match (library, name, code) {
-        (_, _, Some(CodeError { help, .. })) => help.clone(),
-        (_, Some(NameError::Rule { help, .. }), _) => (*help).to_owned(),
-        (_, Some(NameError::Set { .. }), _) => "a set is written 1,2,3 or 1-9".to_owned(),
-        (Some(Error::Part { fault, .. }), ..) => return remedy(&**fault),
-        (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), ..) => {
+    let help = match (library, name.and_then(NameError::help)) {
+        (_, Some(help)) => help.to_owned(),
+        (Some(Error::Part { fault, .. }), _) => return remedy(&**fault),
+        (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), _) => {
             format!("piles up to {would_do} are within reach")
         }
-        (Some(Error::NoRoom { .. }), ..) => "use smaller or fewer piles, or allow more".to_owned(),
-        (Some(Error::NoMemory { .. }), ..) => {
+        (Some(Error::NoRoom { .. }), _) => "use smaller or fewer piles, or allow more".to_owned(),
+        (Some(Error::NoMemory { .. }), _) => {
             "use smaller or fewer piles, or let the process have more memory".to_owned()
         }
-        (Some(Error::EngineUnfit { .. }), ..) => {
+        (Some(Error::EngineUnfit { .. }), _) => {
             "where no engine is named, a suitable one is chosen".to_owned()
         }
         _ => return String::new(),

@@ -1,6 +1,7 @@
-//! What can be wrong with the name or the code of a game.
+//! What can be wrong with the name of a game.
 
-use crate::printable::{caret_below, quoted};
+use super::code::{CodeError, below};
+use crate::printable::quoted;
 
 /// A game's name that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -24,24 +25,22 @@ pub enum NameError {
         example: &'static str,
     },
     /// A subtraction or all-but set that can't be read.
-    #[error("bad set `{}`: {what}", quoted(set))]
+    #[error("bad set `{}`: {fault}", quoted(set))]
     Set {
         /// What was given.
         set: String,
         /// What is wrong with it.
-        what: &'static str,
+        fault: SetFault,
     },
     /// A rule in words that isn't understood.
-    #[error("bad rule `{}`: {what}{}", quoted(rule), below(rule, *at))]
+    #[error("bad rule `{}`: {fault}{}", quoted(rule), below(rule, *at))]
     Rule {
         /// What was given.
         rule: String,
         /// The place of the fault, in characters from the start of `rule`.
         at: usize,
         /// What is wrong there.
-        what: String,
-        /// What would be right.
-        help: &'static str,
+        fault: RuleFault,
     },
     /// A parameter that can't be read.
     #[error("bad game `{}`: after the colon comes {what}", quoted(name))]
@@ -62,10 +61,16 @@ pub enum NameError {
     Code(#[from] CodeError),
 }
 
-/// The rule again with a caret below a place in it, on lines of their own.
-fn below(rule: &str, at: usize) -> String {
-    let shown = caret_below(rule, at);
-    shown.lines().map(|line| format!("\n  {line}")).collect()
+impl NameError {
+    /// What would be right, where the error itself doesn't say it.
+    pub fn help(&self) -> Option<&'static str> {
+        match self {
+            NameError::Code(error) => Some(error.fault.help()),
+            NameError::Rule { fault, .. } => Some(fault.help()),
+            NameError::Set { .. } => Some("a set is written 1,2,3 or 1-9"),
+            _ => None,
+        }
+    }
 }
 
 fn meant(near: &[String]) -> String {
@@ -76,24 +81,87 @@ fn meant(near: &[String]) -> String {
     }
 }
 
-/// A take-and-break code that can't be read: what is wrong, where, and what would be right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CodeError {
-    /// The code as it was given.
-    pub code: String,
-    /// The place of the fault, in characters from the start of `code`.
-    pub at: usize,
-    /// What is wrong there.
-    pub what: String,
-    /// What would be right.
-    pub help: String,
+/// What is wrong with a subtraction or all-but set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum SetFault {
+    /// A comma, or the end of a range, without a number beside it.
+    #[error("an element is missing")]
+    MissingElement,
+    /// The element 0.
+    #[error("a move takes at least one stone")]
+    NoStone,
+    /// An element larger than this, the largest.
+    #[error("its elements may be at most {0}")]
+    TooLarge(usize),
+    /// An element that is no number.
+    #[error("its elements must be whole numbers")]
+    NotANumber,
+    /// A range whose last number is below its first.
+    #[error("a range goes from its smaller number to its larger")]
+    FallingRange,
 }
 
-impl std::error::Error for CodeError {}
+/// What is wrong at a place of a rule in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RuleFault {
+    /// The end, where this was expected.
+    #[error("it ends too early")]
+    Ended(Expected),
+    /// A word that isn't understood where this was expected.
+    #[error("`{}` isn't understood", quoted(.0))]
+    NotUnderstood(String, Expected),
+    /// A taking of 0.
+    #[error("a move takes at least one stone")]
+    NoStone,
+    /// A number larger than this, the largest.
+    #[error("a number is from 1 to {0}")]
+    TooLarge(usize),
+    /// A range whose last number is below its first.
+    #[error("a range goes from its smaller number to its larger")]
+    FallingRange,
+    /// What becomes of the rest, behind `, or` and a number: of that number, or of all before.
+    #[error("it isn't clear whether this belongs to the last number or to all")]
+    Unclear,
+}
 
-impl std::fmt::Display for CodeError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let below = below(&self.code, self.at);
-        write!(f, "bad take-and-break code: {}{below}", self.what)
+/// What is expected at a place of a rule in words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Expected {
+    /// `take` or `split`.
+    Verb,
+    /// What may be taken.
+    Numbers,
+    /// `and`, between the two numbers of a range.
+    And,
+    /// How a pile may be split.
+    Split,
+    /// `or` or a comma.
+    Or,
+}
+
+impl RuleFault {
+    /// What would be right.
+    pub fn help(&self) -> &'static str {
+        let expected = match self {
+            RuleFault::Unclear => {
+                return "say `take 1, or take 2 and may split the rest`, or `take 1 or 2 and may split the rest`";
+            }
+            RuleFault::Ended(expected) | RuleFault::NotUnderstood(_, expected) => *expected,
+            _ => Expected::Numbers,
+        };
+        match expected {
+            Expected::Verb => "expected `take` or `split` here",
+            Expected::Numbers => {
+                "what may be taken is 1, 1..9, half, up to half, any number, a divisor, a proper divisor, primes, squares, cubes, powers of 2, fibonacci numbers, odd numbers, even numbers or multiples of 3"
+            }
+            Expected::And => "between two numbers stands `and`",
+            Expected::Split => {
+                "a split is `split into two` or `split into unequal parts`, and behind a taking `and may split the rest`"
+            }
+            Expected::Or => "join numbers and splits by `or` and commas",
+        }
     }
 }

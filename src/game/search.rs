@@ -2,10 +2,11 @@
 //! game tree: for what no theorem decides.
 //!
 //! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
-//! Depth first with its own stack, each position once; time and memory grow with the positions met, which are counted
-//! and bounded. The simple twin is the search of the tests.
+//! Depth first, each position once; time and memory grow with the positions met, which are counted and bounded. The
+//! simple twin is the search of the tests.
 
 use crate::analysis::Moves;
+use crate::depth_first::{self, Step};
 use crate::engine::Effort;
 use crate::error::{Error, Reason};
 use crate::game::Game;
@@ -13,6 +14,7 @@ use crate::grundy;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
+use std::mem;
 
 /// So many moves looked at count as a position searched, and so many piles of one as another move.
 const MOVES: u64 = 8;
@@ -176,66 +178,68 @@ impl<Q: Question> Search<Q> {
         reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
     ) -> Result<Q::Answer, Error> {
+        let first = match self.look(game, reduce, position, 0)? {
+            Step::Into(open) => open,
+            Step::Answered(answer) => return Ok(answer),
+        };
         let (question, mut moves, mut next_check) = (self.question, 0, CHECK_MOVES);
-        let mut stack: Vec<Open<'_, Q::Met>> = Vec::new();
-        // The answer of the position looked at last, unless it was put on the stack.
-        let mut last = self.look(game, reduce, position, &mut stack)?;
-        while let Some(open) = stack.last_mut() {
-            let met = &mut open.met;
-            let answer = match last.take().and_then(|last| question.meet(met, last)) {
-                Some(decided) => decided,
-                None => match open.moves.next().transpose()? {
-                    Some(found) => {
-                        moves += 1 + found.position.len() as u64 / PILES;
-                        if moves >= next_check {
-                            next_check = moves + CHECK_MOVES;
-                            self.check(game, moves / MOVES)?;
-                        }
-                        last = self.look(game, reduce, &found.position, &mut stack)?;
-                        continue;
+        let mut open_positions = 1;
+        let found: Result<_, Error> = depth_first::answer(first, |open, last| {
+            let mut decided = last.and_then(|last| question.meet(&mut open.met, last));
+            while decided.is_none()
+                && let Some(found) = open.moves.next().transpose()?
+            {
+                moves += 1 + found.position.len() as u64 / PILES;
+                if moves >= next_check {
+                    next_check = moves + CHECK_MOVES;
+                    self.check(game, moves / MOVES)?;
+                }
+                match self.look(game, reduce, &found.position, open_positions)? {
+                    Step::Answered(answer) => decided = question.meet(&mut open.met, answer),
+                    option => {
+                        open_positions += 1;
+                        return Ok(option);
                     }
-                    None => question.end(std::mem::take(met)),
-                },
-            };
-            if let Some(open) = stack.pop() {
-                self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
-                self.known.insert(open.position, answer);
+                }
             }
-            last = Some(answer);
-        }
-        Ok(last.unwrap_or_else(|| question.end(Q::Met::default())))
+            let answer = decided.unwrap_or_else(|| question.end(mem::take(&mut open.met)));
+            self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
+            self.known.insert(mem::take(&mut open.position), answer);
+            open_positions -= 1;
+            Ok(Step::Answered(answer))
+        });
+        found?.ok_or_else(|| self.full(game, self.known.len() as u64))
     }
 
+    /// Looks at a position that a move leads to, so many being open above it.
     fn look<'g>(
         &mut self,
         game: &'g dyn Game,
         reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-        stack: &mut Vec<Open<'g, Q::Met>>,
-    ) -> Result<Option<Q::Answer>, Error> {
+        open: usize,
+    ) -> Result<Step<Open<'g, Q::Met>, Q::Answer>, Error> {
         let position = match reduce(position) {
-            Reduced::Known(answer) => return Ok(Some(answer)),
+            Reduced::Known(answer) => return Ok(Step::Answered(answer)),
             Reduced::Position(position) => position,
         };
         if let Some(&answer) = self.known.get(&position) {
-            return Ok(Some(answer));
+            return Ok(Step::Answered(answer));
         }
-        let positions = (self.known.len() + stack.len()) as u64;
-        let room = self.known.try_reserve(stack.len() + 1);
-        let bytes = self.bytes + stack.len() as u64 * BYTES_PER_POSITION;
+        let positions = (self.known.len() + open) as u64;
+        let room = self.known.try_reserve(open + 1);
+        let bytes = self.bytes + open as u64 * BYTES_PER_POSITION;
         if room.is_err() || bytes >= self.effort.memory {
-            let reason = Reason::FullMemory { positions };
-            return Err(Q::out_of_reach(game.name().to_owned(), reason));
+            return Err(self.full(game, positions));
         }
         if positions >= self.effort.positions {
             return Err(self.too_many(game));
         }
-        stack.push(Open {
+        Ok(Step::Into(Open {
             moves: game.moves(&position),
             position,
             met: Q::Met::default(),
-        });
-        Ok(None)
+        }))
     }
 
     /// Whether the search may go on, this one having looked at moves for so many positions.
@@ -249,6 +253,10 @@ impl<Q: Question> Search<Q> {
             true => Ok(()),
             false => Err(Error::Interrupted),
         }
+    }
+
+    fn full(&self, game: &dyn Game, positions: u64) -> Error {
+        Q::out_of_reach(game.name().to_owned(), Reason::FullMemory { positions })
     }
 
     fn too_many(&self, game: &dyn Game) -> Error {

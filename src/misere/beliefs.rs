@@ -11,8 +11,9 @@ use super::memory::{allocated, allocated_sums};
 use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use super::search::Stopped;
+use super::search::Limit;
 use super::work::Work;
+use crate::depth_first::{self, Step};
 use crate::outcome::Outcome;
 
 /// What is believed of the sums of the atoms proved and the next.
@@ -71,7 +72,7 @@ impl Beliefs {
         rules: &mut Rules<'_>,
         tests: &[Vec<Atom>],
         work: &Work<'_>,
-    ) -> Result<Beliefs, Stopped> {
+    ) -> Result<Beliefs, Limit> {
         let mut beliefs = Beliefs::untried(proved, rules);
         let new = beliefs.options.len() as Atom;
         for test in tests {
@@ -113,7 +114,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let normal = self.forms.plus(0, sum);
         self.judge(proved, normal, work)
     }
@@ -124,7 +125,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         if let Some(element) = proved.element(sum) {
             return Ok(proved.outcome(element) == Outcome::P);
         }
@@ -168,18 +169,19 @@ impl Beliefs {
         proved: &Quotient,
         normal: Normal,
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         if let Some(lost) = self.known(proved, normal) {
             return Ok(lost);
         }
-        let mut stack = vec![self.frame(normal)];
-        while let Some(mut frame) = stack.pop() {
-            if let Some(left) = self.undecided(proved, &mut frame, work)? {
-                let left = self.frame(left);
-                stack.extend([frame, left]);
+        let first = self.frame(normal);
+        let found: Result<_, Limit> = depth_first::answer(first, |frame, _| {
+            let step = self.advance(proved, frame, work)?;
+            if let Step::Answered(lost) = step {
+                self.lost[frame.normal as usize] = Some(lost);
             }
-        }
-        Ok(self.lost[normal as usize] == Some(true))
+            Ok(step)
+        });
+        found?.ok_or(Limit::Memory)
     }
 
     fn frame(&mut self, normal: Normal) -> Frame {
@@ -203,7 +205,7 @@ impl Beliefs {
     }
 
     /// Counts the steps of a look at an option, and sees whether there is room for what it made.
-    fn spend(&mut self, work: &Work<'_>) -> Result<(), Stopped> {
+    fn spend(&mut self, work: &Work<'_>) -> Result<(), Limit> {
         let found = self.forms.take_found();
         work.spend(1 + FOUND * found)?;
         match found {
@@ -217,14 +219,13 @@ impl Beliefs {
         self.listed + self.forms.memory() + self.forms.len() as u64 * LOST_BYTES
     }
 
-    /// Goes through the options from the greatest atom's on: judges the normal form, or gives an option to be judged
-    /// before it.
-    fn undecided(
+    /// Goes through the options from the greatest atom's on, to the first that decides it or wasn't judged.
+    fn advance(
         &mut self,
         proved: &Quotient,
         frame: &mut Frame,
         work: &Work<'_>,
-    ) -> Result<Option<Normal>, Stopped> {
+    ) -> Result<Step<Frame, bool>, Limit> {
         work.spend(NEW_FORM)?;
         while frame.part != 0 {
             let atom = self.forms.greatest(frame.part);
@@ -235,16 +236,12 @@ impl Beliefs {
             let left = self.forms.add(frame.rest, option);
             self.spend(work)?;
             match self.known(proved, left) {
-                Some(true) => {
-                    self.lost[frame.normal as usize] = Some(false);
-                    return Ok(None);
-                }
+                Some(true) => return Ok(Step::Answered(false)),
                 Some(false) => frame.option += 1,
-                None => return Ok(Some(left)),
+                None => return Ok(Step::Into(self.frame(left))),
             }
         }
-        self.lost[frame.normal as usize] = Some(true);
-        Ok(None)
+        Ok(Step::Answered(true))
     }
 }
 

@@ -4,7 +4,7 @@ use super::heaps::{Atom, normalise};
 use super::learner::{Failure, Learner, Oracle};
 use super::monoid::Element;
 use super::quotient::Quotient;
-use super::search::Stopped;
+use super::search::Limit;
 use super::words::{Word, Words, with};
 
 /// How many elements there are for each test that is added before they are found anew, beside the first.
@@ -19,7 +19,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         words: &Words,
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         self.fresh = self.tests.len();
         let most = 1 + words.order() / ELEMENTS_PER_TEST;
         for (element, ways) in words.disorder().take(DISORDERS_PER_TEST * most) {
@@ -30,7 +30,7 @@ impl Learner {
         }
         Ok(match self.tests.len() > self.fresh {
             true => Failure::Refined,
-            false => Failure::Stopped(Stopped::Elements),
+            false => Failure::Limit(Limit::Elements),
         })
     }
 
@@ -41,7 +41,7 @@ impl Learner {
         words: &Words,
         element: Element,
         [a, b]: [u16; 2],
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         let end = |[first, second]: [u16; 2]| {
             words.next(words.next(element, first.into()), second.into())
         };
@@ -49,7 +49,7 @@ impl Learner {
             [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
         let (one, other) = (self.row(oracle, &one)?, self.row(oracle, &other)?);
         let Some(test) = one.iter().zip(&other).position(|(one, other)| one != other) else {
-            return Ok(Failure::Stopped(Stopped::Elements));
+            return Ok(Failure::Limit(Limit::Elements));
         };
         let test = self.tests[test].clone();
         match self.refine(oracle, words, element, &[a, b], &test)? {
@@ -64,7 +64,7 @@ impl Learner {
         oracle: &mut Oracle<'_, '_>,
         [one, other]: [&[Atom]; 2],
         test: &[Atom],
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let one = self.is_lost(oracle, &[one, test])?;
         Ok(one != self.is_lost(oracle, &[other, test])?)
     }
@@ -77,7 +77,7 @@ impl Learner {
         mut element: Element,
         generators: &[u16],
         test: &[Atom],
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         for (number, &generator) in generators.iter().enumerate() {
             let word = with(&words.words[usize::from(element)], generator);
             let next = words.next(element, generator.into());
@@ -88,7 +88,7 @@ impl Learner {
             }
             element = next;
         }
-        Ok(Failure::Stopped(Stopped::Elements))
+        Ok(Failure::Limit(Limit::Elements))
     }
 
     /// Adds a test, knowing one that tells a word from the least word of its element: that one, if the word was
@@ -99,7 +99,7 @@ impl Learner {
         words: &Words,
         mut word: Word,
         mut test: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         while let Some(claim) = words.claim(&word) {
             let Some(letter) = claim.but else {
                 let least = self.sum_of(&words.words[usize::from(claim.element)]);
@@ -127,13 +127,13 @@ impl Learner {
                 word = lesser;
             }
         }
-        Ok(Failure::Stopped(Stopped::Elements))
+        Ok(Failure::Limit(Limit::Elements))
     }
 
     fn add_test(&mut self, mut test: Vec<Atom>) -> Failure {
         normalise(&mut test);
         if self.tests.contains(&test) {
-            return Failure::Stopped(Stopped::Elements);
+            return Failure::Limit(Limit::Elements);
         }
         self.tests.push(test);
         Failure::Refined
@@ -146,7 +146,7 @@ impl Learner {
         quotient: &Quotient,
         words: &Words,
         mut sum: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         self.fresh = self.tests.len();
         sum.sort_unstable();
         let mut sums = vec![sum.clone()];
@@ -168,7 +168,7 @@ impl Learner {
         if self.mend(oracle, &sum)? {
             return Ok(Failure::Refined);
         }
-        Ok(Failure::Stopped(Stopped::Elements))
+        Ok(Failure::Limit(Limit::Elements))
     }
 
     /// Adds a test, knowing that the element of a sum says the wrong outcome.
@@ -178,7 +178,7 @@ impl Learner {
         quotient: &Quotient,
         words: &Words,
         mut sum: Vec<Atom>,
-    ) -> Result<Failure, Stopped> {
+    ) -> Result<Failure, Limit> {
         let mut generators = Vec::new();
         while let Some(atom) = sum.pop() {
             if let Ok(letter) = self.generators.binary_search(&atom) {

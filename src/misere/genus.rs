@@ -16,8 +16,9 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::memory::allocated;
 use super::rules::Rules;
-use super::search::{Limits, Stopped};
+use super::search::{Limit, Limits};
 use super::tame::Tame;
+use crate::depth_first::{self, Step};
 use hashbrown::HashMap;
 
 /// A genus.
@@ -179,24 +180,28 @@ struct Frame {
     /// Its options, and what is known of the first of them.
     options: Vec<Vec<Atom>>,
     kept: Vec<Kept>,
-    /// About how many bytes they take.
+    /// About how many bytes they take; 0 as long as the options are not listed.
     memory: u64,
 }
 
 impl Frame {
-    fn new(position: Vec<Atom>, options: Vec<Vec<Atom>>) -> Frame {
-        let room = size_of::<Vec<Atom>>() + size_of::<Kept>();
-        let lists = options.iter().chain([&position]);
-        let memory = lists
-            .map(|atoms| room as u64 + allocated::<Atom>(atoms.len()))
-            .sum();
-        let kept = Vec::with_capacity(options.len());
+    fn new(position: Vec<Atom>) -> Frame {
         Frame {
             position,
-            options,
-            kept,
-            memory,
+            options: Vec::new(),
+            kept: Vec::new(),
+            memory: 0,
         }
+    }
+
+    fn list(&mut self, options: Vec<Vec<Atom>>) {
+        let room = size_of::<Vec<Atom>>() + size_of::<Kept>();
+        let lists = options.iter().chain([&self.position]);
+        self.memory = lists
+            .map(|atoms| room as u64 + allocated::<Atom>(atoms.len()))
+            .sum();
+        self.kept.reserve_exact(options.len());
+        self.options = options;
     }
 }
 
@@ -210,69 +215,72 @@ impl Genera {
         rules: &mut Rules<'_>,
         atoms: &[Atom],
         limits: &Limits<'_>,
-    ) -> Result<Genus, Stopped> {
+    ) -> Result<Genus, Limit> {
         let mut sum = atoms.to_vec();
         normalise(&mut sum);
-        let mut next = match self.kept(rules.heaps, &sum) {
-            Some(_) => None,
-            None => Some(sum.clone()),
+        let kept = match self.kept(rules.heaps, &sum) {
+            Some(kept) => kept,
+            None => self.judge(rules, sum, limits)?,
         };
-        let (mut stack, mut memory) = (Vec::<Frame>::new(), 0);
-        let mut steps = 0u64;
-        loop {
-            if let Some(position) = next.take() {
+        Ok(self.genera[kept.genus as usize].clone())
+    }
+
+    /// Judges a position that isn't known, and those that can follow.
+    fn judge(
+        &mut self,
+        rules: &mut Rules<'_>,
+        position: Vec<Atom>,
+        limits: &Limits<'_>,
+    ) -> Result<Kept, Limit> {
+        let (mut steps, mut memory) = (0u64, 0);
+        let found: Result<_, Limit> = depth_first::answer(Frame::new(position), |frame, last| {
+            if frame.memory == 0 {
                 let positions = self.work / OPTIONS;
                 if positions >= limits.positions {
-                    return Err(Stopped::Positions);
+                    return Err(Limit::Positions);
                 }
                 steps += 1;
                 if steps.is_multiple_of(1024) {
                     limits.tell(positions)?;
                 }
-                let options = rules.options_of_sum(&position);
-                let atoms: usize = options.iter().map(Vec::len).sum();
-                self.work += OPTIONS + (options.len() + atoms / ATOMS) as u64;
-                stack.push(Frame::new(position, options));
-                memory += stack.last().map_or(0, |frame| frame.memory);
+                frame.list(rules.options_of_sum(&frame.position));
+                let atoms: usize = frame.options.iter().map(Vec::len).sum();
+                self.work += OPTIONS + (frame.options.len() + atoms / ATOMS) as u64;
+                memory += frame.memory;
                 if self.memory() + memory + rules.heaps.options_memory() > limits.memory {
-                    return Err(Stopped::Memory);
+                    return Err(Limit::Memory);
                 }
             }
-            let Some(frame) = stack.last_mut() else {
-                break;
-            };
-            if let Some(option) = frame.options.get(frame.kept.len()) {
+            frame.kept.extend(last);
+            while let Some(option) = frame.options.get(frame.kept.len()) {
                 match self.kept(rules.heaps, option) {
                     Some(kept) => frame.kept.push(kept),
-                    None => next = Some(option.clone()),
+                    None => return Ok(Step::Into(Frame::new(option.clone()))),
                 }
-                continue;
             }
-            // Many options have the same genus.
-            let mut numbers: Vec<u32> = frame.kept.iter().map(|kept| kept.genus).collect();
-            numbers.sort_unstable();
-            numbers.dedup();
-            let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
-            let genus = Genus::of_options(&genera.collect::<Vec<_>>());
-            let harmless = |(option, kept): (&Vec<Atom>, &Kept)| {
-                kept.tame || self.reverts(rules, option, &genus)
-            };
-            let tame = genus.is_tame() && frame.options.iter().zip(&frame.kept).all(harmless);
-            let genus = self.number(genus);
-            if let Some(Frame {
-                position,
-                memory: freed,
-                ..
-            }) = stack.pop()
-            {
-                memory -= freed;
-                self.positions_memory += allocated::<Atom>(position.len());
-                self.known.insert(position.into(), Kept { genus, tame });
-            }
-        }
-        let kept = self.kept(rules.heaps, &sum);
-        let number = kept.map_or(0, |kept| kept.genus as usize);
-        Ok(self.genera[number].clone())
+            let kept = self.by_options(rules, frame);
+            memory -= frame.memory;
+            self.positions_memory += allocated::<Atom>(frame.position.len());
+            let position = std::mem::take(&mut frame.position);
+            self.known.insert(position.into(), kept);
+            Ok(Step::Answered(kept))
+        });
+        found?.ok_or(Limit::Memory)
+    }
+
+    /// What is kept of a position, all of its options being known.
+    fn by_options(&mut self, rules: &mut Rules<'_>, frame: &Frame) -> Kept {
+        // Many options have the same genus.
+        let mut numbers: Vec<u32> = frame.kept.iter().map(|kept| kept.genus).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
+        let genus = Genus::of_options(&genera.collect::<Vec<_>>());
+        let harmless =
+            |(option, kept): (&Vec<Atom>, &Kept)| kept.tame || self.reverts(rules, option, &genus);
+        let tame = genus.is_tame() && frame.options.iter().zip(&frame.kept).all(harmless);
+        let genus = self.number(genus);
+        Kept { genus, tame }
     }
 
     /// About how many bytes are taken, with what the table takes while it grows.

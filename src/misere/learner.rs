@@ -24,7 +24,7 @@ use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use super::search::{Search, Stopped};
+use super::search::{Limit, Search};
 use super::words::{Told, Words, grown};
 use super::work::{OPTIONS_OF_STEP, Work};
 use hashbrown::HashMap;
@@ -59,7 +59,7 @@ pub struct Learner {
     guess_bytes: u64,
     proved_bytes: u64,
     /// Why the next atom is out of reach.
-    ended: Option<Stopped>,
+    ended: Option<Limit>,
     /// How much was done, in steps.
     work: u64,
     /// The elements of the heaps by the quotient proved, as far as they were needed.
@@ -83,12 +83,12 @@ pub struct Grown {
 pub(super) enum Failure {
     /// A test was found that tells apart what was taken for one element, or a generator.
     Refined,
-    Stopped(Stopped),
+    Limit(Limit),
 }
 
-impl From<Stopped> for Failure {
-    fn from(stopped: Stopped) -> Failure {
-        Failure::Stopped(stopped)
+impl From<Limit> for Failure {
+    fn from(limit: Limit) -> Failure {
+        Failure::Limit(limit)
     }
 }
 
@@ -146,7 +146,7 @@ impl Learner {
     }
 
     /// Why the atom after those proved is out of reach, if it was tried.
-    pub fn ended(&self) -> Option<Stopped> {
+    pub fn ended(&self) -> Option<Limit> {
         self.ended
     }
 
@@ -154,22 +154,22 @@ impl Learner {
     ///
     /// # Errors
     /// If a search is interrupted.
-    pub fn cover(&mut self, oracle: &mut Oracle<'_, '_>, atoms: usize) -> Result<(), Stopped> {
+    pub fn cover(&mut self, oracle: &mut Oracle<'_, '_>, atoms: usize) -> Result<(), Limit> {
         while self.proved.covered() < atoms && self.ended.is_none() {
             let attempt = self.attempt(oracle);
             self.work = oracle.work.done();
             match attempt {
                 Ok(()) => self.note_growth(),
                 Err(Failure::Refined) => {}
-                Err(Failure::Stopped(Stopped::Interrupted)) => return Err(Stopped::Interrupted),
-                Err(Failure::Stopped(stopped)) => {
+                Err(Failure::Limit(Limit::Interrupted)) => return Err(Limit::Interrupted),
+                Err(Failure::Limit(limit)) => {
                     let believed = match self.beliefs {
-                        Some(_) => Err(stopped),
+                        Some(_) => Err(limit),
                         None => self.believe(oracle),
                     };
                     self.guess_bytes = 0;
-                    if believed == Err(Stopped::Interrupted) {
-                        return Err(Stopped::Interrupted);
+                    if believed == Err(Limit::Interrupted) {
+                        return Err(Limit::Interrupted);
                     }
                     self.ended = believed.err();
                     if self.ended.is_some() {
@@ -273,7 +273,7 @@ impl Learner {
             }
             Err(Flaw::Interrupted) => {
                 oracle.work.spend(0)?;
-                return Err(Stopped::Interrupted.into());
+                return Err(Limit::Interrupted.into());
             }
             Err(Flaw::Ended(heap)) => vec![heap as Atom + 1],
             Err(Flaw::Both { heap, others }) => {
@@ -286,7 +286,7 @@ impl Learner {
     }
 
     /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
-    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Stopped> {
+    fn like_another(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<bool, Limit> {
         let atom = self.proved.covered() as Atom + 1;
         let (sums, heaps) = (&self.proved.sums, &oracle.rules.heaps);
         let heap = heaps.heap_of(atom);
@@ -315,7 +315,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         elements: &mut HashMap<Vec<bool>, Element>,
-    ) -> Result<Words, Stopped> {
+    ) -> Result<Words, Limit> {
         Words::find(self.generators.len(), |word, taken| {
             let of_rows = elements.len() as u64 * allocated::<bool>(self.tests.len());
             self.guess_bytes =
@@ -327,7 +327,7 @@ impl Learner {
             }
             let order = elements.len();
             if order == MOST_ELEMENTS {
-                return Err(Stopped::Elements);
+                return Err(Limit::Elements);
             }
             elements.insert(row, order as Element);
             Ok(Told::New)
@@ -349,7 +349,7 @@ impl Learner {
     }
 
     /// Sees whether all that is taken may be.
-    fn check(&self, oracle: &Oracle<'_, '_>) -> Result<(), Stopped> {
+    fn check(&self, oracle: &Oracle<'_, '_>) -> Result<(), Limit> {
         let beliefs = self.beliefs.as_ref().map_or(0, Beliefs::memory);
         oracle.work.hold(self.others(oracle));
         oracle.work.check_memory(oracle.search.memory() + beliefs)

@@ -9,7 +9,7 @@ use super::beliefs::Beliefs;
 use super::heaps::Atom;
 use super::normal::{Relation, minus};
 use super::quotient::Quotient;
-use super::search::Stopped;
+use super::search::Limit;
 use super::work::Work;
 
 impl Beliefs {
@@ -19,7 +19,7 @@ impl Beliefs {
         proved: &Quotient,
         beside: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let mut fail = Vec::new();
         for relation in self.relations.clone() {
             let sum = sorted([&relation.greater[..], beside].concat());
@@ -41,7 +41,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let mut failing = self.failing(proved, sum, work)?;
         for (at, &atom) in sum.iter().enumerate() {
             let rest = [&sum[..at], &sum[at + 1..]].concat();
@@ -61,7 +61,7 @@ impl Beliefs {
         proved: &Quotient,
         sum: &[Atom],
         work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
+    ) -> Result<Option<Relation>, Limit> {
         let way = self.forms.way(sum);
         self.failing_on(proved, way, work)
     }
@@ -73,7 +73,7 @@ impl Beliefs {
         rest: &[Atom],
         option: &[Atom],
         work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
+    ) -> Result<Option<Relation>, Limit> {
         let whole = sorted([rest, option].concat());
         let normal = self.forms.plus(0, rest);
         let lead = self.forms.plus(0, option);
@@ -98,7 +98,7 @@ impl Beliefs {
         proved: &Quotient,
         way: Vec<(Box<[Atom]>, Relation)>,
         work: &Work<'_>,
-    ) -> Result<Option<Relation>, Stopped> {
+    ) -> Result<Option<Relation>, Limit> {
         for (sum, relation) in way {
             let outside = minus(&sum, &relation.greater).unwrap_or_default();
             let after = sorted([&outside[..], &relation.lesser].concat());

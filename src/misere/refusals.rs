@@ -1,40 +1,42 @@
 //! What is said where an answer is out of reach.
 
-use super::search::Stopped;
+use super::search::Limit;
 use super::{Misere, Play};
 use crate::error::{Bound, Error, Reason};
 
-/// The bound that ended some work.
-fn bound(play: &Play<'_>, stopped: Stopped) -> Bound {
-    match stopped {
-        Stopped::Memory | Stopped::Elements => Bound::Memory(play.effort.memory),
-        _ => Bound::Positions(play.effort.positions),
+/// The bound of the effort that a limit comes from.
+fn bound(play: &Play<'_>, limit: Limit) -> Bound {
+    match limit {
+        Limit::Memory | Limit::Elements => Bound::Memory(play.effort.memory),
+        Limit::Positions | Limit::Options | Limit::Interrupted => {
+            Bound::Positions(play.effort.positions)
+        }
     }
 }
 
 impl Misere {
     /// Why the search for an outcome came to no end.
-    pub(super) fn why_stopped(&self, play: &Play<'_>, stopped: Stopped) -> Error {
+    pub(super) fn why_stopped(&self, play: &Play<'_>, limit: Limit) -> Error {
         let order = self.learner.proved().order();
         let last = self.heaps_covered().checked_sub(1);
         Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
             reason: Reason::Searched {
                 searched: self.search.positions(),
-                bound: bound(play, stopped),
-                by_options: stopped == Stopped::Options,
+                bound: bound(play, limit),
+                by_options: limit == Limit::Options,
                 proved: last.filter(|&last| last > 0).map(|last| (order, last)),
             },
         }
     }
 
     /// Why a genus was not found.
-    pub(super) fn no_genus(&self, play: &Play<'_>, heaps: &[u64], stopped: Stopped) -> Error {
+    pub(super) fn no_genus(&self, play: &Play<'_>, heaps: &[u64], limit: Limit) -> Error {
         Error::MisereOutOfReach {
             game: play.ruleset.name().to_owned(),
             reason: Reason::Genus {
                 heaps: heaps.to_vec(),
-                bound: bound(play, stopped),
+                bound: bound(play, limit),
             },
         }
     }
@@ -45,7 +47,7 @@ impl Misere {
             game: play.ruleset.name().to_owned(),
             heap,
             reason: Reason::Quotient {
-                bound: bound(play, self.learner.ended().unwrap_or(Stopped::Positions)),
+                bound: bound(play, self.learner.ended().unwrap_or(Limit::Positions)),
                 order: self.learner.proved().order(),
                 last: heap - 1,
             },

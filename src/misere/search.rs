@@ -4,12 +4,12 @@
 //! once and kept. Options of nim-sum 0 are tried first, for most lost positions have it. Positions whose atoms are
 //! all tame are not searched further.
 //!
-//! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of
-//! each. The stack is our own, so memory alone bounds its depth.
+//! Cost: a position takes a byte or two an atom and 9 to 18 bytes of the index; time goes with the options of each.
 
 use super::heaps::{Atom, Heaps, normalise};
 use super::quotient::Quotient;
 use super::rules::Rules;
+use crate::depth_first::{self, Step};
 use crate::engine::Watch;
 use crate::outcome::Outcome;
 use hashbrown::{DefaultHashBuilder, HashTable};
@@ -44,9 +44,9 @@ const BYTES_PER_POSITION: u64 = 16;
 /// How many steps, or bytes of options listed, come between two looks at the limits.
 const CHECK_STEPS: u64 = 1 << 16;
 
-/// Why a search ended without an outcome.
+/// The limit that ended a search, or other work, before its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stopped {
+pub enum Limit {
     /// As many positions were kept as allowed.
     Positions,
     /// The options of its heaps are too many to list.
@@ -69,16 +69,11 @@ struct Frame {
     option: usize,
 }
 
-enum Step {
-    Judged(Outcome),
-    Into(Frame),
-}
-
 impl Limits<'_> {
     /// Tells the watch of the positions judged.
-    pub fn tell(&self, positions: u64) -> Result<(), Stopped> {
+    pub fn tell(&self, positions: u64) -> Result<(), Limit> {
         match self.watch {
-            Some(watch) if !watch.progress(positions, self.positions) => Err(Stopped::Interrupted),
+            Some(watch) if !watch.progress(positions, self.positions) => Err(Limit::Interrupted),
             _ => Ok(()),
         }
     }
@@ -117,7 +112,7 @@ impl Search {
         quotient: &Quotient,
         atoms: Vec<Atom>,
         limits: &Limits<'_>,
-    ) -> Result<Outcome, Stopped> {
+    ) -> Result<Outcome, Limit> {
         let mut key = Vec::new();
         if let Some(outcome) = self.known(rules.heaps, quotient, &atoms, &mut key) {
             return Ok(outcome);
@@ -126,40 +121,35 @@ impl Search {
         let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
         let first = Frame::new(atoms, nim_sum);
         self.under_way = first.bytes();
-        let mut stack = vec![first];
-        let mut found = None;
-        let mut next_check = CHECK_STEPS;
-        let mut steps = 0;
-        while let Some(frame) = stack.last_mut() {
+        let (mut steps, mut next_check) = (0, CHECK_STEPS);
+        let found: Result<_, Limit> = depth_first::answer(first, |frame, last| {
             // To go through a position takes as long as it is.
             steps += 1 + frame.atoms.len() as u64 / 16;
             if steps + self.options >= next_check {
                 self.check(limits)?;
                 next_check = steps + self.options + CHECK_STEPS;
             }
-            let step = match found.take() {
-                Some(Outcome::P) => Step::Judged(Outcome::N),
+            let step = match last {
+                Some(Outcome::P) => Step::Answered(Outcome::N),
                 _ => self.advance(rules, quotient, frame, &mut key),
             };
-            match step {
+            match &step {
                 Step::Into(option) => {
                     self.under_way += option.bytes();
-                    if self.memory() >= limits.memory || stack.try_reserve(1).is_err() {
-                        return Err(Stopped::Memory);
+                    if self.memory() >= limits.memory {
+                        return Err(Limit::Memory);
                     }
-                    stack.push(option);
                 }
-                Step::Judged(outcome) => {
+                Step::Answered(outcome) => {
                     encode(&frame.atoms, &mut key);
                     self.check_room(limits, &key)?;
-                    self.keep(&key, outcome)?;
+                    self.keep(&key, *outcome)?;
                     self.under_way -= frame.bytes();
-                    stack.pop();
-                    found = Some(outcome);
                 }
             }
-        }
-        Ok(found.unwrap_or(Outcome::N))
+            Ok(step)
+        });
+        found?.ok_or(Limit::Memory)
     }
 
     /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
@@ -169,7 +159,7 @@ impl Search {
         quotient: &Quotient,
         frame: &mut Frame,
         key: &mut Vec<u8>,
-    ) -> Step {
+    ) -> Step<Frame, Outcome> {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
             if rules.heaps.options(atom).is_none() {
@@ -193,12 +183,12 @@ impl Search {
             left.extend_from_slice(option);
             normalise(&mut left);
             match self.known(rules.heaps, quotient, &left, key) {
-                Some(Outcome::P) => return Step::Judged(Outcome::N),
+                Some(Outcome::P) => return Step::Answered(Outcome::N),
                 Some(Outcome::N) => {}
                 None => return Step::Into(Frame::new(left, nim_sum)),
             }
         }
-        Step::Judged(Outcome::P)
+        Step::Answered(Outcome::P)
     }
 
     /// Who wins a position that was judged before, or whose heaps are all tame.
@@ -227,14 +217,14 @@ impl Search {
         })
     }
 
-    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Stopped> {
+    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Limit> {
         let (keys, hasher) = (&self.keys, &self.hasher);
         (self.index)
             .try_reserve(1, |&entry| hasher.hash_one(key_at(keys, entry)))
-            .map_err(|_| Stopped::Memory)?;
+            .map_err(|_| Limit::Memory)?;
         self.keys
             .try_reserve(key.len())
-            .map_err(|_| Stopped::Memory)?;
+            .map_err(|_| Limit::Memory)?;
         let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
         self.keys.extend_from_slice(key);
         let (keys, hasher) = (&self.keys, &self.hasher);
@@ -254,19 +244,19 @@ impl Search {
             + grows(keys, self.keys.capacity())
     }
 
-    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Stopped> {
+    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Limit> {
         if self.positions() >= limits.positions {
-            return Err(Stopped::Positions);
+            return Err(Limit::Positions);
         }
         if self.memory_at_next(key) >= limits.memory {
-            return Err(Stopped::Memory);
+            return Err(Limit::Memory);
         }
         Ok(())
     }
 
-    fn check(&self, limits: &Limits<'_>) -> Result<(), Stopped> {
+    fn check(&self, limits: &Limits<'_>) -> Result<(), Limit> {
         if self.options >= BYTES_PER_POSITION * limits.positions {
-            return Err(Stopped::Options);
+            return Err(Limit::Options);
         }
         self.check_room(limits, &[])?;
         limits.tell(self.positions())

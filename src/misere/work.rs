@@ -3,7 +3,7 @@
 //! A bound is given in positions searched. Guessing and proving are counted in steps, so many to a position, each of
 //! about the same time: an option looked at, a question that was answered before, a pair of the proof.
 
-use super::search::{Limits, Stopped};
+use super::search::{Limit, Limits};
 use std::cell::Cell;
 
 /// How much is done of the work allowed, in steps.
@@ -57,7 +57,7 @@ impl<'w> Work<'w> {
     ///
     /// # Errors
     /// If they are more than allowed, or the watch stops it.
-    pub fn spend(&self, steps: u64) -> Result<(), Stopped> {
+    pub fn spend(&self, steps: u64) -> Result<(), Limit> {
         let done = self.done.get() + steps;
         self.done.set(done);
         if done >= self.told.get() + CHECK_STEPS {
@@ -65,7 +65,7 @@ impl<'w> Work<'w> {
             self.limits.tell(done / STEPS_OF_POSITION)?;
         }
         if done / STEPS_OF_POSITION > self.limits.positions {
-            return Err(Stopped::Positions);
+            return Err(Limit::Positions);
         }
         Ok(())
     }
@@ -74,9 +74,9 @@ impl<'w> Work<'w> {
     ///
     /// # Errors
     /// If they may not.
-    pub fn check_memory(&self, bytes: u64) -> Result<(), Stopped> {
+    pub fn check_memory(&self, bytes: u64) -> Result<(), Limit> {
         if self.held.get().saturating_add(bytes) > self.limits.memory {
-            return Err(Stopped::Memory);
+            return Err(Limit::Memory);
         }
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::digit::{Digit, Parts};
-use crate::error::CodeError;
+use crate::error::{CodeError, CodeFault};
 use std::str::FromStr;
 
 /// Which digits a code may be written with.
@@ -13,9 +13,6 @@ enum Digits {
     /// 0 to 9, A to Z, sets, `*`, and the suffixes.
     Any,
 }
-
-const DIGIT_HELP: &str =
-    "a digit is 0-9, A-Z or a set like {2,3} or {2+}, each with at most one of the suffixes ! ? =";
 
 impl Code {
     /// Reads a code whose digits must all be octal, 0 to 7.
@@ -61,17 +58,9 @@ impl<'t> Parser<'t> {
                 '[' if self.digits == Digits::Any => {
                     repeat = self.repeating_tail(&mut digits)?;
                 }
-                ']' => {
-                    return Err(self.error(
-                        "this bracket closes nothing",
-                        "a repeating tail is written [37]",
-                    ));
-                }
-                '.' | ',' => return Err(self.error("a second point", "a code has one point: 0.77")),
-                _ => {
-                    let digit = self.digit()?;
-                    digits.push(digit);
-                }
+                ']' => return Err(self.error(CodeFault::UnopenedTail)),
+                '.' | ',' => return Err(self.error(CodeFault::SecondPoint)),
+                _ => digits.push(self.digit(c)?),
             }
         }
         Ok(Code::new(digits, repeat))
@@ -83,37 +72,21 @@ impl<'t> Parser<'t> {
         loop {
             let at = self.at;
             match self.peek() {
-                None => {
-                    return Err(self.error(
-                        "there is no point",
-                        "a code has a point after the digit for splitting: 0.77, 4.0",
-                    ));
-                }
+                None => return Err(self.error(CodeFault::NoPoint)),
                 Some('.' | ',') => break,
-                Some(_) => digits.push((at, self.digit()?)),
+                Some(c) => digits.push((at, self.digit(c)?)),
             }
         }
         self.at += 1;
         if self.peek().is_none() {
-            return Err(self.error(
-                "no digit follows the point",
-                "a code without taking is written 4.0",
-            ));
+            return Err(self.error(CodeFault::NothingBehindPoint));
         }
         let (at, splitting) = digits.pop().unwrap_or_default();
         if let Some(&(at, _)) = digits.iter().find(|(_, digit)| !digit.is_zero()) {
-            return Err(self.error_at(
-                at,
-                "a move would add stones to a pile, so the game need not end",
-                "only one digit, for splitting without taking, comes before the point: 4.0",
-            ));
+            return Err(self.error_at(at, CodeFault::AddsStones));
         }
         match splitting.fewest_heaps() {
-            Some(0 | 1) => Err(self.error_at(
-                at,
-                "a move that takes nothing must split the pile",
-                "before the point, write 0, 4 (two piles), 8 (three), C (two or three), {2+} …",
-            )),
+            Some(0 | 1) => Err(self.error_at(at, CodeFault::SplitsNothing)),
             _ => Ok(splitting),
         }
     }
@@ -125,55 +98,27 @@ impl<'t> Parser<'t> {
         let before = digits.len();
         loop {
             match self.peek() {
-                None => {
-                    return Err(self.error_at(
-                        open,
-                        "this bracket is never closed",
-                        "a repeating tail is written [37]",
-                    ));
-                }
-                Some('[') => {
-                    return Err(self.error(
-                        "a bracket within brackets",
-                        "a repeating tail is written [37]",
-                    ));
-                }
-                Some(']') if digits.len() == before => {
-                    return Err(self.error(
-                        "nothing to repeat",
-                        "a repeating tail has at least one digit: [3]",
-                    ));
-                }
+                None => return Err(self.error_at(open, CodeFault::UnclosedTail)),
+                Some('[') => return Err(self.error(CodeFault::NestedTail)),
+                Some(']') if digits.len() == before => return Err(self.error(CodeFault::EmptyTail)),
                 Some(']') => break,
-                Some(_) => {
-                    let digit = self.digit()?;
-                    digits.push(digit);
-                }
+                Some(c) => digits.push(self.digit(c)?),
             }
         }
         self.at += 1;
         if self.peek().is_some() {
-            return Err(self.error(
-                "something follows the repeating tail",
-                "nothing may follow the closing bracket",
-            ));
+            return Err(self.error(CodeFault::TailNotLast));
         }
         Ok(digits.len() - before)
     }
 
-    fn digit(&mut self) -> Result<Digit, CodeError> {
-        let Some(c) = self.peek() else {
-            return Err(self.error("a digit is missing", DIGIT_HELP));
-        };
+    fn digit(&mut self, c: char) -> Result<Digit, CodeError> {
         match (self.digits, c) {
             (Digits::Octal, '0'..='7') => {
                 self.at += 1;
                 Ok(Digit::from_character(c, Parts::Any).unwrap_or_default())
             }
-            (Digits::Octal, _) => Err(self.error(
-                &format!("`{c}` is not an octal digit"),
-                "an octal digit is 0 to 7; without `octal:` a code may have 0-9 and A-Z",
-            )),
+            (Digits::Octal, _) => Err(self.error(CodeFault::NotOctal(c))),
             (Digits::Any, '{') => self.set(),
             (Digits::Any, '*') => {
                 self.at += 1;
@@ -183,10 +128,7 @@ impl<'t> Parser<'t> {
             (Digits::Any, '&') => self.numbered_digit(),
             (Digits::Any, _) => {
                 if Digit::from_character(c, Parts::Any).is_none() {
-                    return Err(self.error(
-                        &format!("`{}` is not a digit", c.escape_debug()),
-                        DIGIT_HELP,
-                    ));
+                    return Err(self.error(CodeFault::NotADigit(c)));
                 }
                 self.at += 1;
                 let parts = self.suffix()?.unwrap_or(Parts::Any);
@@ -204,11 +146,7 @@ impl<'t> Parser<'t> {
             self.at += 1;
             let at = self.at;
             if self.peek() == Some('}') && listed.is_empty() {
-                return Err(self.error_at(
-                    open,
-                    "the set is empty",
-                    "a set lists the allowed numbers of piles: {2,3}, {2+}",
-                ));
+                return Err(self.error_at(open, CodeFault::EmptySet));
             }
             let heaps = self.number_of_heaps(open)?;
             let parts = self.suffix()?;
@@ -220,49 +158,29 @@ impl<'t> Parser<'t> {
             match self.peek() {
                 Some('}') => break,
                 Some(',') if !or_more => {}
-                Some(',') => {
-                    return Err(self.error(
-                        "only the last number may have a `+`",
-                        "a set is written {0,2,4+}",
-                    ));
-                }
+                Some(',') => return Err(self.error(CodeFault::OrMoreNotLast)),
                 None => return Err(self.unclosed_set(open)),
-                Some(c) => {
-                    return Err(self.error(
-                        &format!("`{}` in a set", c.escape_debug()),
-                        "a set is written {2,3} or {0,2!,4+}",
-                    ));
-                }
+                Some(c) => return Err(self.error(CodeFault::NotInSet(c))),
             }
         }
         self.at += 1;
         let whole_at = self.at;
         let whole = self.suffix()?;
         if whole.is_some() && listed.iter().any(|(_, parts, _)| parts.is_some()) {
-            return Err(self.error_at(
-                whole_at,
-                "a suffix on the set and another within it",
-                "put the suffix on the numbers or on the set, not on both",
-            ));
+            return Err(self.error_at(whole_at, CodeFault::SuffixInAndOnSet));
         }
         let most = listed.iter().map(|&(heaps, ..)| heaps).max().unwrap_or(0);
         let mut counts = vec![None; most + 1];
         for &(heaps, parts, at) in &listed {
             if counts[heaps].is_some() {
-                return Err(self.error_at(
-                    at,
-                    "this number of piles appears twice in the set",
-                    "name each number of piles once",
-                ));
+                return Err(self.error_at(at, CodeFault::Repeated));
             }
             counts[heaps] = Some(parts.or(whole).unwrap_or(Parts::Any));
         }
         match listed.last() {
-            Some(&(heaps, _, at)) if or_more && heaps < most => Err(self.error_at(
-                at,
-                "the number with `+` must be the largest",
-                "a set is written {0,2,4+}",
-            )),
+            Some(&(heaps, _, at)) if or_more && heaps < most => {
+                Err(self.error_at(at, CodeFault::OrMoreNotLargest))
+            }
             Some(_) if or_more => {
                 let beyond = counts.last().copied().flatten();
                 Ok(Digit::new(counts, beyond))
@@ -276,16 +194,9 @@ impl<'t> Parser<'t> {
         let number = self.decimal();
         match number {
             None if self.peek().is_none() => Err(self.unclosed_set(open)),
-            None => Err(self.error(
-                "a number of piles is missing",
-                "a set lists the allowed numbers of piles: {2,3}, {2+}",
-            )),
+            None => Err(self.error(CodeFault::MissingNumber)),
             Some(n) if n <= Digit::MOST_HEAPS as u64 => Ok(n as usize),
-            Some(_) => Err(self.error_at(
-                at,
-                "more than 63 piles",
-                "a set may name 0 to 63 piles, and `+` for more",
-            )),
+            Some(_) => Err(self.error_at(at, CodeFault::TooManyHeaps)),
         }
     }
 
@@ -300,11 +211,7 @@ impl<'t> Parser<'t> {
                 let parts = self.suffix()?.unwrap_or(Parts::Any);
                 Ok(Digit::from_bits(value, parts))
             }
-            _ => Err(self.error_at(
-                open,
-                "a numbered digit must be a number and a semicolon",
-                "a numbered digit is written &64;",
-            )),
+            _ => Err(self.error_at(open, CodeFault::NumberedDigit)),
         }
     }
 
@@ -328,10 +235,7 @@ impl<'t> Parser<'t> {
         if suffix.is_some() {
             self.at += 1;
             if self.peek().and_then(Parts::from_suffix).is_some() {
-                return Err(self.error(
-                    "a second suffix",
-                    "a digit has at most one of the suffixes ! ? =",
-                ));
+                return Err(self.error(CodeFault::SecondSuffix));
             }
         }
         Ok(suffix)
@@ -342,23 +246,18 @@ impl<'t> Parser<'t> {
     }
 
     fn unclosed_set(&self, open: usize) -> CodeError {
-        self.error_at(
-            open,
-            "this brace is never closed",
-            "a set is written {2,3} or {2+}",
-        )
+        self.error_at(open, CodeFault::UnclosedSet)
     }
 
-    fn error(&self, what: &str, help: &str) -> CodeError {
-        self.error_at(self.at, what, help)
+    fn error(&self, fault: CodeFault) -> CodeError {
+        self.error_at(self.at, fault)
     }
 
-    fn error_at(&self, at: usize, what: &str, help: &str) -> CodeError {
+    fn error_at(&self, at: usize, fault: CodeFault) -> CodeError {
         CodeError {
             code: self.text.to_owned(),
             at,
-            what: what.to_owned(),
-            help: help.to_owned(),
+            fault,
         }
     }
 }

@@ -9,7 +9,7 @@ use super::digit::Parts;
 use super::sets::{LARGEST_ELEMENT, list, subtraction};
 use super::takings::{Numbers, Rest, Taking, Takings};
 use super::{Rule, Ruleset};
-use crate::error::NameError;
+use crate::error::{Expected, NameError, RuleFault};
 use std::sync::Arc;
 
 const TAKE: [&str; 6] = [
@@ -21,9 +21,6 @@ const TAKE: [&str; 6] = [
     "subtracts",
 ];
 const SPLIT: [&str; 4] = ["split", "splits", "divide", "break"];
-
-const NUMBERS: &str = "what may be taken is 1, 1..9, half, up to half, any number, a divisor, a proper divisor, primes, squares, cubes, powers of 2, fibonacci numbers, odd numbers, even numbers or multiples of 3";
-const SPLITS: &str = "a split is `split into two` or `split into unequal parts`, and behind a taking `and may split the rest`";
 
 /// Numbers in letters.
 const NAMES: [&str; 11] = [
@@ -101,22 +98,21 @@ impl Words<'_> {
         while self.is(noise) {}
     }
 
-    fn fault(&self, at: usize, what: String, help: &'static str) -> NameError {
+    fn fault(&self, at: usize, fault: RuleFault) -> NameError {
         let end = || self.rule.trim_end().chars().count();
         NameError::Rule {
             rule: self.rule.to_owned(),
             at: self.words.get(at).map_or_else(end, |&(place, _)| place),
-            what,
-            help,
+            fault,
         }
     }
 
-    fn not_understood(&self, help: &'static str) -> NameError {
-        let what = match self.peek(0) {
-            "" => "it ends too early".to_owned(),
-            word => format!("`{}` isn't understood", crate::printable::quoted(word)),
+    fn not_understood(&self, expected: Expected) -> NameError {
+        let fault = match self.peek(0) {
+            "" => RuleFault::Ended(expected),
+            word => RuleFault::NotUnderstood(word.to_owned(), expected),
         };
-        self.fault(self.at, what, help)
+        self.fault(self.at, fault)
     }
 
     /// A number in digits or in letters.
@@ -129,18 +125,13 @@ impl Words<'_> {
         });
         let number = match number {
             Some(0) => {
-                return Err(self.fault(
-                    self.at,
-                    "a move takes at least one stone".to_owned(),
-                    NUMBERS,
-                ));
+                return Err(self.fault(self.at, RuleFault::NoStone));
             }
             Some(number) if number <= LARGEST_ELEMENT => number,
             _ if word.starts_with(|c: char| c.is_ascii_digit()) => {
-                let what = format!("a number is from 1 to {LARGEST_ELEMENT}");
-                return Err(self.fault(self.at, what, NUMBERS));
+                return Err(self.fault(self.at, RuleFault::TooLarge(LARGEST_ELEMENT)));
             }
-            _ => return Err(self.not_understood(NUMBERS)),
+            _ => return Err(self.not_understood(Expected::Numbers)),
         };
         self.at += 1;
         Ok(number)
@@ -180,7 +171,7 @@ impl Words<'_> {
                 let from = self.at;
                 let first = self.number()?;
                 if !self.is(&["and"]) {
-                    return Err(self.not_understood("between two numbers stands `and`"));
+                    return Err(self.not_understood(Expected::And));
                 }
                 self.range_from(first, from)?
             }
@@ -203,7 +194,7 @@ impl Words<'_> {
             }
             _ => {
                 self.at -= 1;
-                return Err(self.not_understood(NUMBERS));
+                return Err(self.not_understood(Expected::Numbers));
             }
         })
     }
@@ -212,8 +203,7 @@ impl Words<'_> {
     fn range_from(&mut self, first: usize, from: usize) -> Result<Numbers, NameError> {
         let last = self.number()?;
         if first > last {
-            let what = "a range goes from its smaller number to its larger".to_owned();
-            return Err(self.fault(from, what, NUMBERS));
+            return Err(self.fault(from, RuleFault::FallingRange));
         }
         Ok(Numbers::Finite((first..=last).collect()))
     }
@@ -240,7 +230,7 @@ impl Words<'_> {
             Rest::Split
         };
         if !self.is(&SPLIT) {
-            return Err(self.not_understood(SPLITS));
+            return Err(self.not_understood(Expected::Split));
         }
         self.skip(&NOISE);
         self.skip(&[
@@ -286,7 +276,7 @@ impl Words<'_> {
                     since_verb = Some(takings.len());
                 }
                 let Some(first) = since_verb else {
-                    return Err(self.not_understood("expected `take` or `split` here"));
+                    return Err(self.not_understood(Expected::Verb));
                 };
                 let numbers = self.numbers()?;
                 takings.push(Taking {
@@ -297,11 +287,7 @@ impl Words<'_> {
                 let rest = self.rest()?;
                 if rest != Rest::One {
                     if list_ended && takings.len() > first + 1 {
-                        let what =
-                            "it isn't clear whether this belongs to the last number or to all"
-                                .to_owned();
-                        let help = "say `take 1, or take 2 and may split the rest`, or `take 1 or 2 and may split the rest`";
-                        return Err(self.fault(from, what, help));
+                        return Err(self.fault(from, RuleFault::Unclear));
                     }
                     takings[first..]
                         .iter_mut()
@@ -316,7 +302,7 @@ impl Words<'_> {
             let or = self.is(&["or", "and"]);
             list_ended = comma && or;
             if !or && !comma {
-                return Err(self.not_understood("join numbers and splits by `or` and commas"));
+                return Err(self.not_understood(Expected::Or));
             }
         }
     }

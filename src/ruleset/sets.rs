@@ -3,7 +3,7 @@
 use super::Ruleset;
 use super::code::Code;
 use super::digit::{Digit, Parts};
-use crate::error::NameError;
+use crate::error::{NameError, SetFault};
 use crate::position::{self, TOO_LARGE};
 
 /// The largest element of a subtraction or all-but set.
@@ -41,20 +41,20 @@ fn digits(elements: &[usize], outside: Digit, inside: Digit) -> Vec<Digit> {
 
 /// The elements of a set, ascending, each once: `1,2,3`, `1-9`, `1..9`, in braces or without.
 fn elements(set: &str) -> Result<Vec<usize>, NameError> {
-    let fault = |what| NameError::Set {
+    let fault = |fault| NameError::Set {
         set: set.to_owned(),
-        what,
+        fault,
     };
     let number = |text: &str| {
         let text = text.trim();
         if text.is_empty() {
-            return Err(fault("an element is missing"));
+            return Err(fault(SetFault::MissingElement));
         }
         match position::number(text) {
-            Ok(0) => Err(fault("a move takes at least one stone")),
+            Ok(0) => Err(fault(SetFault::NoStone)),
             Ok(element) if element <= LARGEST_ELEMENT as u64 => Ok(element as usize),
-            Ok(_) | Err(TOO_LARGE) => Err(fault("its elements may be at most 65536")),
-            Err(_) => Err(fault("its elements must be whole numbers")),
+            Ok(_) | Err(TOO_LARGE) => Err(fault(SetFault::TooLarge(LARGEST_ELEMENT))),
+            Err(_) => Err(fault(SetFault::NotANumber)),
         }
     };
     let list = set.trim();
@@ -67,7 +67,7 @@ fn elements(set: &str) -> Result<Vec<usize>, NameError> {
             Some((first, last)) => {
                 let (first, last) = (number(first)?, number(last)?);
                 if first > last {
-                    return Err(fault("a range goes from its smaller number to its larger"));
+                    return Err(fault(SetFault::FallingRange));
                 }
                 elements.extend(first..=last);
             }

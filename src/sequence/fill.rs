@@ -229,8 +229,10 @@ impl Sequence {
                         return Err(self.unfit(Unfit::Values));
                     }
                     Err(Stop::TooLarge) => self.decode()?,
-                    // A table forgets nothing.
-                    Err(_) => return Err(Error::NoMemory { needed: heap + 1 }),
+                    // A table forgets nothing, and its steps are not counted.
+                    Err(Stop::Memory | Stop::Steps | Stop::Forgotten) => {
+                        return Err(Error::NoMemory { needed: heap + 1 });
+                    }
                 }
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);

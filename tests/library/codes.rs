@@ -133,7 +133,7 @@ fn codes_that_are_refused_and_where() {
     for (text, at, what) in refused {
         let error = text.parse::<Code>().expect_err(text);
         assert_eq!(
-            (error.at, error.what.contains(what)),
+            (error.at, error.fault.to_string().contains(what)),
             (at, true),
             "{text}: {error}"
         );

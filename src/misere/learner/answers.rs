@@ -6,7 +6,7 @@ use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
 use crate::misere::heaps::{Atom, normalise};
 use crate::misere::memory::allocated;
-use crate::misere::search::Stopped;
+use crate::misere::search::Limit;
 use crate::misere::work::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
@@ -23,7 +23,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         sum: &[Atom],
-    ) -> Result<Vec<bool>, Stopped> {
+    ) -> Result<Vec<bool>, Limit> {
         if let Some(sum) = oracle.rules.heaps.tame_sum(sum).filter(|_| self.tame) {
             let heap = sum.as_one();
             let bits = (0..NimValue::BITS).map(|bit| heap.value >> bit & 1 == 1);
@@ -55,7 +55,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         parts: &[&[Atom]],
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         oracle.work.spend(QUESTION)?;
         let mut sum = parts.concat();
         normalise(&mut sum);
@@ -79,7 +79,7 @@ impl Learner {
     }
 
     /// Goes by beliefs from now on, where the search grows long.
-    pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Stopped> {
+    pub(super) fn believe(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Limit> {
         // Beliefs list all options once more, each by itself.
         let listed = 8 * oracle.rules.heaps.options_memory();
         oracle
@@ -97,7 +97,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         sum: &[Atom],
-    ) -> Result<bool, Stopped> {
+    ) -> Result<bool, Limit> {
         let others = self.others(oracle) + oracle.search.memory();
         let Some(beliefs) = &mut self.beliefs else {
             return Ok(false);
