@@ -204,7 +204,7 @@ impl BoundedSearch {
     /// `go_on`, told now and then how many values are computed again, may stop it.
     ///
     /// # Errors
-    /// If these are not the figures and bytes of such a search; or as for [`BoundedSearch::new`].
+    /// If these are not the figures and bytes of such a search; or if the first values of the game can't be computed.
     pub fn resume(
         ruleset: &Ruleset,
         effort: &Effort,
