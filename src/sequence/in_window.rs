@@ -77,6 +77,22 @@ impl Sequence {
         Ok(())
     }
 
+    /// Lets the values stand in a window, if those of a table to heap `last` show a sparse space: where many are rare, the
+    /// first ones don't. If so many are out of reach, the table stays.
+    ///
+    /// # Errors
+    /// As for [`Sequence::fill`] but for that, and for [`Sequence::keep_window`].
+    pub fn leave_table(&mut self, last: u64) -> Result<(), Error> {
+        if self.window.is_some() {
+            return Ok(());
+        }
+        match self.fill(last) {
+            Ok(()) if self.table.is_by_rares() => self.keep_window(),
+            Err(Error::OutOfReach { .. } | Error::Memory { .. }) => Ok(()),
+            filled => filled,
+        }
+    }
+
     /// Computes the values to heap `to`, in a table or a window. `block` sees those from heap `from` on, in blocks, each with
     /// its first heap: in a window as they come. What a window has forgotten of those that were known before is an
     /// error.

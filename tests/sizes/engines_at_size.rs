@@ -3,10 +3,10 @@
 //!
 //! An engine that did not run fails its test.
 
-use nim_analyser::Ruleset;
 use nim_analyser::engine::table::Table;
 use nim_analyser::engine::{Effort, Engine, Kernel, Watch, definition};
 use nim_analyser::sequence::Sequence;
+use nim_analyser::{Error, Ruleset};
 use proptest::prelude::*;
 use std::sync::{Arc, Mutex};
 
@@ -328,4 +328,29 @@ proptest! {
         let differ = (0..wanted.len()).find(|&heap| found.get(heap) != wanted.get(heap));
         prop_assert_eq!(differ, None);
     }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn values_that_show_a_sparse_space_late_go_on_in_a_window() {
+    // Too many of the first 65,536 values of the one are rare, and no value of the other is common.
+    let [mut late, mut never] = ["0.206", "0.3"].map(|game| Sequence::new(game.parse().unwrap()));
+    assert!(late.keep_window().is_err());
+    late.leave_table(150_000).unwrap();
+    assert!(late.window().is_some());
+    let mut table = Sequence::new("0.206".parse().unwrap());
+    table.fill(200_000).unwrap();
+    let mut next = 0;
+    late.compute(200_000, 0, &mut |heap, values| {
+        assert_eq!(heap, next);
+        for &value in values {
+            assert_eq!(table.values().get(next), Some(value), "{next}");
+            next += 1;
+        }
+        Ok::<_, Error>(())
+    })
+    .unwrap();
+    assert_eq!((next, late.largest()), (200_001, table.largest()));
+    never.leave_table(150_000).unwrap();
+    assert!(never.window().is_none() && never.computed() > 150_000);
 }
