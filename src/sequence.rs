@@ -30,7 +30,6 @@ use crate::engine::{Effort, Engine};
 use crate::error::{Error, Reason};
 use crate::grundy::NimValue;
 use crate::ruleset::{Ruleset, Takings};
-use in_window::Window;
 use period::bounded_search::BoundedSearch;
 use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
@@ -78,9 +77,11 @@ pub struct Sequence {
     /// The engine that the watch was last told of.
     told: Engine,
     /// A period that holds for ever.
-    proved: Option<(Proof, Arc<Periodic>)>,
-    /// The last values, in place of the table.
-    window: Option<Window>,
+    proof: Option<Proof>,
+    /// The values of all heaps by that period, if they could be taken from the table.
+    periodic: Option<Arc<Periodic>>,
+    /// The last values with a search for a period among them, in place of the table.
+    window: Option<Box<BoundedSearch>>,
     saver: Option<Box<dyn Saver>>,
 }
 
@@ -118,7 +119,8 @@ impl Sequence {
             sought_at: 0,
             let_through: 0,
             told: Engine::Auto,
-            proved: None,
+            proof: None,
+            periodic: None,
             window: None,
             saver: None,
         }
@@ -140,9 +142,7 @@ impl Sequence {
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
         match (&mut self.saver, &self.window) {
             (Some(saver), None) => saver.save(&FirstValues::new(table.len(), &copy)),
-            (Some(saver), Some(window)) if window.proof.is_none() => {
-                saver.save_window(&window.search)
-            }
+            (Some(saver), Some(search)) if self.proof.is_none() => saver.save_window(search),
             _ => Ok(()),
         }
     }
@@ -155,7 +155,7 @@ impl Sequence {
     /// How many values were computed one by one: those of the heaps 0 to `computed() - 1`.
     pub fn computed(&self) -> u64 {
         match &self.window {
-            Some(window) => window.search.known(),
+            Some(search) => search.known(),
             None => self.table.len() as u64,
         }
     }
@@ -188,17 +188,14 @@ impl Sequence {
 
     /// The period that holds for ever, if one has been proved.
     pub fn proof(&self) -> Option<&Proof> {
-        match &self.window {
-            Some(window) => window.proof.as_ref(),
-            None => self.proved.as_ref().map(|(proof, _)| proof),
-        }
+        self.proof.as_ref()
     }
 
     /// The largest of the values computed and the first heap that has it; of all there are, if a period is proved.
     pub fn largest(&self) -> Option<(NimValue, u64)> {
         let last = match (&self.window, self.proof()) {
-            (Some(window), _) => {
-                let largest = window.search.values().largest();
+            (Some(search), _) => {
+                let largest = search.values().largest();
                 return Some((largest.value.into(), largest.heap));
             }
             (None, Some(proof)) => proof.period.preperiod + proof.period.period,
@@ -210,8 +207,8 @@ impl Sequence {
 
     /// The values known: of every heap, if a period is proved. Of a window there are none: see [`Sequence::compute`].
     pub fn values(&self) -> Values {
-        match &self.proved {
-            Some((_, periodic)) => Values::of_period(Arc::clone(periodic)),
+        match &self.periodic {
+            Some(periodic) => Values::of_period(Arc::clone(periodic)),
             None => Values::of_table(Arc::clone(&self.table)),
         }
     }
@@ -303,7 +300,8 @@ impl Sequence {
         let found = period::search(self, limit, table)?;
         if let Some(Finding::Proved(proof)) = &found {
             let periodic = Periodic::new(Arc::clone(&self.table), proof.period);
-            self.proved = Some((*proof, Arc::new(periodic)));
+            self.proof = Some(*proof);
+            self.periodic = Some(Arc::new(periodic));
         }
         Ok(found)
     }
@@ -376,7 +374,7 @@ impl Sequence {
 
     /// The last heap whose value is known.
     fn last_known(&self) -> u64 {
-        match self.proved {
+        match self.periodic {
             Some(_) => u64::MAX,
             None => self.computed().saturating_sub(1),
         }

@@ -118,7 +118,8 @@ impl Period {
                 if proof.theorem == Theorem::Window {
                     let mut sequence =
                         Sequence::with_effort(heaps.ruleset().clone(), opened.effort.clone());
-                    sequence.find_period_far(u64::MAX - 1)?;
+                    sequence.keep_window()?;
+                    sequence.find_period(u64::MAX - 1)?;
                     let found = sequence.proof().copied();
                     let found = found.ok_or(Error::Forgotten { heap: proof.range })?;
                     let certificate = sequence.segments(&found)?;

@@ -48,6 +48,18 @@ impl Sequence {
         filled
     }
 
+    /// Fills the table to heap `last` on the way to heap `to`, if all values to that are allowed.
+    pub(super) fn fill_on_the_way(&mut self, last: u64, to: u64) -> Result<(), Error> {
+        let Some(octal) = Octal::breaking(&self.ruleset) else {
+            return Ok(());
+        };
+        while self.computed() <= last {
+            let next = self.allowed_by_pairs(&octal, last, to)?;
+            self.fill(next)?;
+        }
+        Ok(())
+    }
+
     fn fill_watched(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
         if self.effort.engine == Engine::Auto && self.table.is_empty() {
             self.first_heaps(heap.min(FIRST_HEAPS))?;

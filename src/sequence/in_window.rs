@@ -15,21 +15,6 @@ use std::sync::Arc;
 /// Values decoded at a time.
 const BLOCK: u64 = 1 << 14;
 
-/// What stands in the place of a table: the values with a search for a period among them, and what it has proved.
-pub(super) struct Window {
-    pub search: Box<BoundedSearch>,
-    pub proof: Option<Proof>,
-}
-
-impl From<BoundedSearch> for Window {
-    fn from(search: BoundedSearch) -> Window {
-        Window {
-            search: Box::new(search),
-            proof: None,
-        }
-    }
-}
-
 /// Takes values as they are computed, the first of them that of this heap.
 pub type Block<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
 
@@ -41,14 +26,14 @@ impl Sequence {
     /// The sequence of a ruleset that goes on where a search in bounded memory was.
     pub fn resume_search(ruleset: Ruleset, search: BoundedSearch, effort: Effort) -> Sequence {
         Sequence {
-            window: Some(Window::from(search)),
+            window: Some(Box::new(search)),
             ..Sequence::resume(ruleset, Table::new(), effort)
         }
     }
 
     /// The search among the last values, if the values stand in a window.
     pub fn window(&self) -> Option<&BoundedSearch> {
-        self.window.as_ref().map(|window| &*window.search)
+        self.window.as_deref()
     }
 
     /// From now on the values stand in a window of the last ones: those that are computed next, and those of the table if
@@ -68,7 +53,7 @@ impl Sequence {
             false => BoundedSearch::new(&self.ruleset, &self.effort)?,
         };
         self.table = Arc::default();
-        self.window = Some(Window::from(search));
+        self.window = Some(Box::new(search));
         // A saver that can't save a window is no longer asked to.
         if let Some(mut saver) = self.saver.take() {
             saver.begin_window()?;
@@ -77,16 +62,13 @@ impl Sequence {
         Ok(())
     }
 
-    /// Lets the values stand in a window, if those of a table to heap `last` show a sparse space: where many are rare, the
-    /// first ones don't. If so many are out of reach, the table stays.
+    /// Lets the values stand in a window on the way to heap `to`, if those of a table to heap `last` show a sparse space: where
+    /// many are rare, the first ones don't. If the values to `to` are out of reach, the table stays.
     ///
     /// # Errors
     /// As for [`Sequence::fill`] but for that, and for [`Sequence::keep_window`].
-    pub fn leave_table(&mut self, last: u64) -> Result<(), Error> {
-        if self.window.is_some() {
-            return Ok(());
-        }
-        match self.fill(last) {
+    pub fn leave_table(&mut self, last: u64, to: u64) -> Result<(), Error> {
+        match self.fill_on_the_way(last, to) {
             Ok(()) if self.table.is_by_rares() => self.keep_window(),
             Err(Error::OutOfReach { .. } | Error::Memory { .. }) => Ok(()),
             filled => filled,
@@ -127,7 +109,7 @@ impl Sequence {
             }
             Ok(())
         };
-        show(window.search.values())?;
+        show(window.values())?;
         let look: &mut Look<'_, (), E> = &mut |search, _, _| show(search.values()).map(|()| None);
         self.advance_window(to.saturating_add(1), look).map(drop)
     }
@@ -138,11 +120,10 @@ impl Sequence {
             let proof = found.map(|found| search.conclude(found, go_on));
             proof.transpose()
         };
-        let proof = self.advance_window(limit.saturating_add(1), look)?;
-        if let (Some(window), Some(_)) = (&mut self.window, proof) {
-            window.proof = proof;
+        if self.proof.is_none() {
+            self.proof = self.advance_window(limit.saturating_add(1), look)?;
         }
-        Ok(proof.map_or(Finding::Nothing, Finding::Proved))
+        Ok(self.proof.map_or(Finding::Nothing, Finding::Proved))
     }
 
     /// Computes the values below heap `end`, or until `look` gives something.
@@ -163,7 +144,7 @@ impl Sequence {
                 .is_none_or(|watch| watch.progress(known, wanted))
         };
         let mut advance = || {
-            while let Some(Window { search, .. }) = &mut self.window
+            while let Some(search) = &mut self.window
                 && search.known() < end
             {
                 let found = search.step(end, &mut go_on)?;
@@ -194,7 +175,7 @@ impl Sequence {
     /// If values of it can't be computed again, or at an interruption.
     pub fn segments(mut self, proof: &Proof) -> Result<Segments, Error> {
         let search = match self.window.take() {
-            Some(window) => window.search,
+            Some(search) => search,
             None => Box::new(BoundedSearch::after(&mut self)?),
         };
         let known = search.known();

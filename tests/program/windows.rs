@@ -26,6 +26,8 @@ fn search(game: &str, limit: u64) -> (Sequence, Option<Proof>) {
         _ => None,
     };
     assert_eq!(sequence.proof().copied(), proof);
+    let again = sequence.find_period(sequence.computed() - 1).unwrap();
+    assert_eq!(matches!(again, Finding::Proved(_)), proof.is_some());
     (sequence, proof)
 }
 

@@ -333,10 +333,13 @@ proptest! {
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn values_that_show_a_sparse_space_late_go_on_in_a_window() {
-    // Too many of the first 65,536 values of the one are rare, and no value of the other is common.
-    let [mut late, mut never] = ["0.206", "0.3"].map(|game| Sequence::new(game.parse().unwrap()));
+    // Too many of the first 65,536 values of the one are rare, and of all of the other.
+    let [mut late, mut never] = ["0.206", "0.4"].map(|game| Sequence::new(game.parse().unwrap()));
     assert!(late.keep_window().is_err());
-    late.leave_table(150_000).unwrap();
+    // All to the second are out of reach, and nothing is left for them.
+    late.leave_table(150_000, 100_000_000).unwrap();
+    assert!(late.window().is_none() && late.computed() < 150_000);
+    late.leave_table(150_000, 200_000).unwrap();
     assert!(late.window().is_some());
     let mut table = Sequence::new("0.206".parse().unwrap());
     table.fill(200_000).unwrap();
@@ -351,6 +354,6 @@ fn values_that_show_a_sparse_space_late_go_on_in_a_window() {
     })
     .unwrap();
     assert_eq!((next, late.largest()), (200_001, table.largest()));
-    never.leave_table(150_000).unwrap();
+    never.leave_table(150_000, 200_000).unwrap();
     assert!(never.window().is_none() && never.computed() > 150_000);
 }

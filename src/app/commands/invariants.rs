@@ -94,8 +94,8 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     };
     let begin = |place| LongRun::begin(ruleset, &args.effort, &args.checkpoint, place);
     let mut run = begin(place)?;
-    if args.to > IN_TABLE {
-        run.work(|sequence| sequence.leave_table(IN_TABLE))?;
+    if args.to > IN_TABLE && run.sequence().window().is_none() {
+        run.work(|sequence| sequence.leave_table(IN_TABLE, args.to))?;
     }
     if run.sequence().window().is_some() {
         if run.sequence().computed() > args.to.saturating_add(1) {

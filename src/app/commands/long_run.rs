@@ -20,6 +20,8 @@ use crate::app::files::claim::Claim;
 use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::period::Proof;
+use crate::sequence::period::segments::Segments;
 use crate::sequence::{Block, Saver, Sequence};
 use anyhow::{Context, bail};
 use saver::CheckpointSaver;
@@ -98,9 +100,12 @@ impl LongRun {
         &self.sequence
     }
 
-    /// The values, nothing of them being saved any more.
-    pub fn into_sequence(self) -> Sequence {
-        self.sequence
+    /// The certificate of a period proved by windows, see [`Sequence::segments`].
+    ///
+    /// # Errors
+    /// If values of it can't be computed again, or at an interruption.
+    pub fn segments(self, proof: &Proof) -> Result<Segments, Error> {
+        self.sequence.segments(proof)
     }
 
     /// Works with the values, and saves them at the end.

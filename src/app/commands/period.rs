@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
             bail!("no certificate is written, because no period is proved");
         };
         if proof.theorem == Theorem::Window {
-            let content = run.into_sequence().segments(&proof)?;
+            let content = run.segments(&proof)?;
             certificate.write(|out| Ok(content.write(out)?))?;
         } else {
             let content = TableCertificate::new(run.sequence(), &proof);
@@ -116,18 +116,18 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
             found => found,
         }
     });
+    // Without a limit the search goes as far as it can.
+    let goes_on = args.limit.is_none() && run.sequence().window().is_some();
+    let is_end = |error| {
+        let end = library(error);
+        matches!(end, Some(Error::OutOfReach { .. } | Error::Memory { .. }))
+    };
     match found {
-        Err(error) if args.limit.is_none() && run.sequence().window().is_some() => {
-            match library(&error) {
-                // Without a limit the search goes as far as it can.
-                Some(Error::OutOfReach { .. } | Error::Memory { .. }) => {
-                    if !args.effort.quiet {
-                        note(format_args!("{error:#}{}", remedy(error.root_cause())));
-                    }
-                    Ok(Finding::Nothing)
-                }
-                _ => Err(error),
+        Err(error) if goes_on && is_end(&error) => {
+            if !args.effort.quiet {
+                note(format_args!("{error:#}{}", remedy(error.root_cause())));
             }
+            Ok(Finding::Nothing)
         }
         found => found,
     }

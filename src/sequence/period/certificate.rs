@@ -90,6 +90,9 @@ impl Certificate for TableCertificate {
 
 impl TableCertificate {
     /// The certificate of a proof, with the values that it rests on.
+    ///
+    /// # Panics
+    /// If the table of the sequence has not got these.
     pub fn new(sequence: &Sequence, proof: &Proof) -> TableCertificate {
         let ruleset = sequence.ruleset();
         TableCertificate {
