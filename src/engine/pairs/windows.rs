@@ -89,7 +89,7 @@ fn words(marks: &Marks) -> Vec<Words> {
         let mut words = Words([0; WORDS]);
         for c in 0..WINDOW {
             let marked = marks.of(WINDOW * window + c);
-            for (word, &marked) in words.0.iter_mut().zip(marked) {
+            for (word, &marked) in words.0.iter_mut().zip(&marked) {
                 *word |= u16::from(marked) << c;
             }
         }
