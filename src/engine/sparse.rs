@@ -39,8 +39,9 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED, PROOF_BATCH,
-    REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
+    MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
+    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -111,6 +112,9 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
     let mut repeats = REPEATS_PER_NEW_RARE;
     if C::BITS > 8 && rares.len() > FEW_RARES_OF_WIDE_CODES {
+        if rares.len() * rares.len() > MOST_RARES_SQUARED_PER_HEAP * half {
+            return false;
+        }
         let last_codes = codes.last_codes(half);
         let (sum, count) = last_codes.fold((0, 0), |(sum, count), (_, code)| {
             (sum + code.index(), count + 1)
