@@ -2,8 +2,8 @@
 //! partner.
 //!
 //! The heaps of half a block are marked by themselves, for then the marks of 1,024 values are 16 KB and stay in the cache beside
-//! what else is read. On Zen 4 (32 KB) to 10^5 values of 0.004, 0.007, 0.76 that takes 1.4, 1.2 and 1.5 times less than marks of
-//! a whole block, and quarters of a block are slower again.
+//! what else is read. On Zen 4 (32 KB) the first 10^5 values of 0.004, 0.007 and 0.76 take 1.4, 1.15 and 1.25 times as long with a
+//! whole block, and with quarters of a block 1.25, 1.2 and 1.05 times.
 //!
 //! Time: a cycle an option. Memory: 128 KiB, or a byte for each value and heap if that is more. Twin: all options of a heap.
 
@@ -22,8 +22,6 @@ const HALF: usize = WORDS / 2;
 const ROOM: usize = 1 << u16::BITS;
 /// Pairs whose places are worked out before bytes are set: the compiler does the first in registers.
 const TOGETHER: usize = 16;
-/// Pairs marked in one half before the other.
-const BATCH: usize = 256;
 
 impl Marks {
     /// Makes room for so many values, none of which is marked yet.
@@ -38,29 +36,19 @@ impl Marks {
     /// Marks the options by the pairs with these first parts; `sum` is that of both for the block's first heap. All values are
     /// below the width, a power of two.
     #[inline(never)]
-    pub fn add(&mut self, values: &[u16], sum: usize, mut firsts: impl Iterator<Item = usize>) {
-        let mut batch = [0; BATCH];
-        loop {
-            let mut count = 0;
-            for (place, first) in batch.iter_mut().zip(&mut firsts) {
-                *place = first;
-                count += 1;
+    pub fn add(&mut self, values: &[u16], sum: usize, firsts: impl Iterator<Item = usize>) {
+        let firsts: Vec<usize> = firsts.collect();
+        for (seen, sum) in self.halves.iter_mut().zip([sum, sum + HALF]) {
+            /// With a width that the compiler knows no mark needs a look whether there is room for it.
+            macro_rules! of_width {
+                ($($width:literal)*) => {
+                    match self.width {
+                        $($width => add_wide::<$width>(seen, values, sum, &firsts),)*
+                        _ => add_narrow(seen, values, sum, &firsts),
+                    }
+                };
             }
-            for (seen, sum) in self.halves.iter_mut().zip([sum, sum + HALF]) {
-                /// With a width that the compiler knows no mark needs a look whether there is room for it.
-                macro_rules! of_width {
-                    ($($width:literal)*) => {
-                        match self.width {
-                            $($width => add_wide::<$width>(seen, values, sum, &batch[..count]),)*
-                            _ => add_narrow(seen, values, sum, &batch[..count]),
-                        }
-                    };
-                }
-                of_width!(8192 16384 32768 65536);
-            }
-            if count < BATCH {
-                break;
-            }
+            of_width!(8192 16384 32768 65536);
         }
     }
 

@@ -23,8 +23,8 @@ pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
 /// all pairs (Zen 5).
 pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
 /// All pairs cost less too if the square of the number of rare heaps is more than this times the heaps in the last half of the table.
-/// To a million 0.005, where it is 1,400 times these at heap 524,288, takes 42 s by rare heaps from there on, and 16 s by all pairs
-/// (Zen 4); 0.206 goes by rare heaps from 131,072 on, where it is 1,210 times.
+/// To a million 0.005, where it is 1,400 times these at heap 524,288, takes 43 s by rare heaps from there on, and 13 s by all pairs
+/// (Zen 4). 0.206, where it is 1,210 times these at 131,072, goes by rare heaps before 150,000.
 pub const MOST_RARES_SQUARED_PER_HEAP: usize = 1300;
 
 // Spans: how many heaps are found and proved at a time.
