@@ -8,23 +8,32 @@ here=$(cd "$(dirname "$0")" && pwd)
 export NIM_ANALYSER=$1
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-values=${VALUES:-20000}
-"$NIM_ANALYSER" survey '0.??' --values "$values" --quiet > "$folder/whole.ndjson"
 
-# The first worker that has written a line is killed outright, and so is the survey.
-"$here/parallel.sh" "$folder/shares" 4 '0.??' -- --values "$values" > "$folder/first.log" 2>&1 &
-survey=$!
-victim=
-while kill -0 "$survey" 2> /dev/null && [ -z "$victim" ]; do
-    for file in "$folder"/shares/*.ndjson; do
-        if [ -s "$file" ]; then
-            victim=$(pgrep -f -- "^$NIM_ANALYSER survey .*--resume $file" | head -n 1 || true)
-            [ -z "$victim" ] || kill -KILL "$victim" 2> /dev/null || victim=
-        fi
+# Kills the first worker that has written a line outright, and so the survey; fails where the survey ended before one was met.
+kill_a_worker() {
+    local survey file victim=
+    "$here/parallel.sh" "$folder/shares" 4 '0.??' -- --values "$values" > "$folder/first.log" 2>&1 &
+    survey=$!
+    while kill -0 "$survey" 2> /dev/null && [ -z "$victim" ]; do
+        for file in "$folder"/shares/*.ndjson; do
+            if [ -s "$file" ] && [ -z "$victim" ]; then
+                victim=$(pgrep -f -- "^$NIM_ANALYSER survey .*--resume $file" | head -n 1 || true)
+                [ -z "$victim" ] || kill -KILL "$victim" 2> /dev/null || victim=
+            fi
+        done
     done
+    wait "$survey" || true
+    [ -n "$victim" ]
+}
+
+# A survey that is too quick to be met in the middle is made four times as long.
+values=20000
+until kill_a_worker; do
+    rm -rf "$folder/shares"
+    values=$((4 * values))
+    [ "$values" -le 20000000 ] || { echo "no worker could be killed in the middle of a survey" >&2; exit 1; }
 done
-wait "$survey" || true
-[ -n "$victim" ] || { echo "no worker could be killed: the survey was too quick; set VALUES higher" >&2; exit 1; }
+"$NIM_ANALYSER" survey '0.??' --values "$values" --quiet > "$folder/whole.ndjson"
 # What a machine that goes down may leave behind.
 printf '{"code":"0.1' >> "$(ls "$folder"/shares/*.ndjson | head -n 1)"
 
