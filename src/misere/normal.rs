@@ -14,6 +14,7 @@ use super::heaps::Atom;
 use super::monoid::Element;
 use super::quotient::Quotient;
 use hashbrown::{DefaultHashBuilder, HashTable};
+use std::cmp::Ordering;
 use std::hash::BuildHasher;
 
 /// A sum equal to a lesser one.
@@ -41,8 +42,9 @@ pub struct NormalForms {
     next: Vec<Normal>,
     /// How many of those were found since it was asked.
     found: u64,
-    /// Room for the runs of a sum.
+    /// Room for the runs of a sum, and for the normal forms that its first runs are.
     room: Vec<Run>,
+    starts: Vec<Normal>,
 }
 
 #[derive(Debug)]
@@ -88,6 +90,7 @@ impl NormalForms {
             next: vec![UNKNOWN; atoms],
             found: 0,
             room: Vec::new(),
+            starts: Vec::new(),
         }
     }
 
@@ -147,8 +150,25 @@ impl NormalForms {
         runs.reverse();
     }
 
-    fn number(&mut self, runs: &[Run]) -> Normal {
-        (runs.iter()).fold(0, |before, &run| self.number_run(before, run))
+    /// The normal form of these runs, of which those in common with a normal form need no look-up.
+    fn number(&mut self, runs: &[Run], like: Normal) -> Normal {
+        self.starts.clear();
+        let mut start = like;
+        while start != 0 {
+            self.starts.push(start);
+            start = self.before(start);
+        }
+        let mut in_common = 0;
+        let mut left = runs;
+        while let (Some(&start), Some((&run, rest))) = (self.starts.last(), left.split_first()) {
+            let Form { atom, times, .. } = self.forms[start as usize];
+            if run != (atom, times) {
+                break;
+            }
+            (in_common, left) = (start, rest);
+            self.starts.pop();
+        }
+        (left.iter()).fold(in_common, |before, &run| self.number_run(before, run))
     }
 
     fn number_run(&mut self, before: Normal, (atom, times): Run) -> Normal {
@@ -179,12 +199,37 @@ impl NormalForms {
 
     /// A normal form without one of its atoms, which is one too.
     pub fn without(&mut self, normal: Normal, atom: Atom) -> Normal {
-        let mut sum = std::mem::take(&mut self.room);
-        self.write(normal, &mut sum);
-        take_out(&mut sum, &[(atom, 1)]);
-        let rest = self.number(&sum);
-        self.room = sum;
-        rest
+        let form = self.forms[normal as usize];
+        match form.times {
+            1 if form.atom == atom => form.before,
+            times if form.atom == atom => self.number_run(form.before, (atom, times - 1)),
+            times => {
+                let before = self.without(form.before, atom);
+                self.number_run(before, (form.atom, times))
+            }
+        }
+    }
+
+    /// A normal form with one atom more, if that is one too.
+    fn with(&mut self, normal: Normal, atom: Atom) -> Normal {
+        let known = self.next[self.place(normal, atom)];
+        if known != UNKNOWN {
+            return known;
+        }
+        let form = self.forms[normal as usize];
+        match form.atom.cmp(&atom) {
+            Ordering::Less => self.number_run(normal, (atom, 1)),
+            Ordering::Equal => self.number_run(form.before, (atom, form.times + 1)),
+            Ordering::Greater => {
+                let before = self.with(form.before, atom);
+                self.number_run(before, (form.atom, form.times))
+            }
+        }
+    }
+
+    /// Where it stands what an atom makes of a normal form.
+    fn place(&self, normal: Normal, atom: Atom) -> usize {
+        normal as usize * self.rules.len() + atom as usize - 1
     }
 
     /// A normal form and these atoms.
@@ -209,27 +254,28 @@ impl NormalForms {
     }
 
     fn plus_one(&mut self, normal: Normal, atom: Atom) -> Normal {
-        let at = normal as usize * self.rules.len() + atom as usize - 1;
+        let at = self.place(normal, atom);
         if self.next[at] == UNKNOWN {
             self.found += 1;
             let mut sum = std::mem::take(&mut self.room);
             self.write(normal, &mut sum);
             add_one(&mut sum, atom);
-            let rule = self.step(&sum, atom);
-            if let Some(rule) = rule {
+            let mut rest;
+            if let Some(rule) = self.step(&sum, atom) {
                 take_out(&mut sum, &self.rules[atom as usize - 1][rule].greater);
-            }
-            let mut rest = self.number(&sum);
-            self.room = sum;
-            if let Some(rule) = rule {
+                rest = self.number(&sum, normal);
                 let lesser = |forms: &NormalForms, at: usize| {
                     (forms.rules[atom as usize - 1][rule].relation.lesser.get(at)).copied()
                 };
+                self.room = sum;
                 let mut place = 0;
                 while let Some(one) = lesser(self, place) {
                     rest = self.plus_one(rest, one);
                     place += 1;
                 }
+            } else {
+                self.room = sum;
+                rest = self.with(normal, atom);
             }
             self.next[at] = rest;
         }
