@@ -13,7 +13,7 @@ pub fn unwitnessed<C: Width>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C
         retain(open, |candidate: OpenCandidate| {
             let (offset, code) = (candidate.offset(), candidate.code());
             let (codes, masks) = (codes.of(offset), mask.map(|mask| mask.of(offset)));
-            let mut hit = 0;
+            let mut hit = C::lanes(|_| C::ZERO);
             for block in 0..BLOCKS {
                 let (firsts, seconds) = (row.codes[block].as_ref(), codes[block].as_ref());
                 let mut x = row.mask[block];
@@ -27,10 +27,14 @@ pub fn unwitnessed<C: Width>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C
                         .zip(masks)
                         .for_each(|(x, &mask)| *x |= mask);
                 }
-                let hits = x.as_ref().iter();
-                hit |= hits.fold(0, |hit, &x| hit | u8::from(x == code));
+                let (known, x) = (hit, x.as_ref());
+                hit = C::lanes(|lane| match x[lane] == code {
+                    true => C::DEAD,
+                    false => known.as_ref()[lane],
+                });
             }
-            hit == 0
+            let hits = hit.as_ref().iter();
+            hits.fold(C::ZERO, |any, &hit| any | hit) == C::ZERO
         });
         if open.is_empty() {
             return;

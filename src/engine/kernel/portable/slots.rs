@@ -5,15 +5,19 @@ use crate::engine::kernel::SLOTS;
 use crate::engine::kernel::checked::{Options, Unsettled};
 use crate::engine::kernel::width::Width;
 
+/// A whole block is written at a time: of a store in some lanes the compiler makes a branch for each.
 pub fn kill<C: Width>(slots: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         let mut x = C::lanes(|_| C::ZERO);
         let all = x.as_mut().iter_mut().zip(options(sources));
         all.for_each(|(x, option)| *x = option);
         for slot in slots.iter_mut() {
-            for (slot, x) in C::block_mut(slot).as_mut().iter_mut().zip(x.as_ref()) {
-                *slot |= if *slot == *x { C::DEAD } else { C::ZERO };
-            }
+            let codes = *C::block(slot);
+            let (codes, x) = (codes.as_ref(), x.as_ref());
+            *C::block_mut(slot) = C::lanes(|lane| match codes[lane] == x[lane] {
+                true => C::DEAD,
+                false => codes[lane],
+            });
         }
     }
 }
