@@ -10,6 +10,7 @@ pub mod law;
 pub mod period;
 mod periodic;
 pub mod published;
+pub(crate) mod rares;
 mod saver;
 pub mod spot_check;
 pub mod survey;
@@ -24,7 +25,6 @@ use crate::engine::octal::Octal;
 use crate::engine::partitions::Partitions;
 use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
-use crate::engine::table::sparse_space::SparseSpace;
 use crate::engine::value_window::{BEGINNING, Coded, Held};
 use crate::engine::{Effort, Engine};
 use crate::error::{Error, Reason};
@@ -43,12 +43,6 @@ pub const LARGEST_BY_TABLE: u64 = 1000;
 /// How far a period is sought for a larger heap, and the options that may be walked for it by definition.
 const PERIOD_SOUGHT_TO: u64 = 1 << 20;
 const PERIOD_STEPS: u64 = 100_000_000;
-
-/// How many of the first values are looked at for a split into rare and common.
-const VALUES_FOR_SPLIT: u64 = 1 << 17;
-
-/// How many values show whether a game has such a split at all: without one, more are slow to come.
-const VALUES_FOR_SIGNS: u64 = 1 << 14;
 
 /// The nim-values g(0), g(1), … of a game of heaps.
 ///
@@ -335,41 +329,6 @@ impl Sequence {
             (None, Some(_)) => Finding::Nothing,
             (None, None) => period::look(&self.table, &self.ruleset),
         }
-    }
-
-    /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
-    /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
-    pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
-        let octal = Octal::breaking(&self.ruleset)?;
-        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-        let values = self
-            .values()
-            .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
-        let (split, rare) = SparseSpace::discover(&values, 0, &breaks)?;
-        (rare > 0 && 4 * rare <= values.len()).then_some(split)
-    }
-
-    /// The same as enough values show it, and those up to heap `last`: few values mislead, so more are computed, within
-    /// a fraction of a second. Grundy's game shows its mask from about 30,000 values on.
-    ///
-    /// # Errors
-    /// If the values to `last` are out of reach, or the work is stopped.
-    pub fn learn_sparse_space(&mut self, last: u64) -> Result<Option<SparseSpace>, Error> {
-        self.reach(last)?;
-        if Octal::breaking(&self.ruleset).is_none() {
-            return Ok(None);
-        }
-        let mut learnt = None;
-        for values in [VALUES_FOR_SIGNS, VALUES_FOR_SPLIT] {
-            match self.reach(last.max(values - 1)) {
-                Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
-                _ => learnt = self.sparse_space(self.last_known()),
-            }
-            if learnt.is_none() {
-                break;
-            }
-        }
-        Ok(learnt)
     }
 
     /// The last heap whose value is known.

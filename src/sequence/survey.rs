@@ -6,8 +6,8 @@
 
 use super::Sequence;
 use super::period::{Finding, Period};
+use super::rares::{Rares, VALUES_FOR_SPLIT};
 use crate::engine::Effort;
-use crate::engine::table::Table;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::{Code, Ruleset};
@@ -225,13 +225,6 @@ pub struct Found {
     why: Option<Error>,
 }
 
-#[derive(Clone, Copy, Debug)]
-struct Rares {
-    split: SparseSpace,
-    count: u64,
-    last: Option<u64>,
-}
-
 impl Found {
     /// Searches a game with at most so many values. What stops the search sooner, the watch of the effort as well, is
     /// told in the record: it is no error.
@@ -343,47 +336,14 @@ fn back(sequence: &Sequence, period: Period) -> u64 {
     (1..=MOST).take_while(holds).count() as u64
 }
 
-/// The rare heaps before a number of heaps, by the split that the first values show. Of the bits that only later values
-/// have those are in its mask that make the fewest heaps rare.
+/// The rare heaps before a number of heaps; none where they go on for ever.
 fn rares(sequence: &Sequence, proved: Option<Period>, heaps: u64) -> Option<Rares> {
-    /// A period gives as many values to learn the split from.
-    const LEARNT_FROM: u64 = 1 << 17;
     let computed = sequence.computed();
-    let known = proved.map_or(computed, |_| computed.max(LEARNT_FROM));
-    let last = known.checked_sub(1)?;
-    let split = sequence.sparse_space(last)?;
-    let values = sequence.values();
-    let [seen, largest] = [LEARNT_FROM - 1, heaps.checked_sub(1)?]
-        .map(|to| values.largest((0, to.min(last))).0)
-        .map(|largest| u16::try_from(largest).ok());
-    let splits = split.with_bits_between(seen?, largest?);
-    let found = fewest_rares(sequence.table(), usize::try_from(heaps).ok()?, &splits)?;
+    let known = proved.map_or(computed, |_| computed.max(VALUES_FOR_SPLIT));
+    let split = sequence.sparse_space(known.checked_sub(1)?)?;
+    let found = sequence.rares(split, heaps);
     let for_ever = proved.is_some_and(|period| found.last >= Some(period.preperiod));
     (!for_ever).then_some(found)
-}
-
-/// The first heaps of a table that are rare by the split that makes the fewest of them rare.
-fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<Rares> {
-    let nothing = |&split| Rares {
-        split,
-        count: 0,
-        last: None,
-    };
-    let mut found: Vec<Rares> = splits.iter().map(nothing).collect();
-    let mut values = [0; 1 << 12];
-    for from in (0..heaps).step_by(values.len()) {
-        let values = &mut values[..(heaps - from).min(1 << 12)];
-        table.copy_range(from, values);
-        for rares in &mut found {
-            for (heap, &value) in (from..).zip(&*values) {
-                if rares.split.is_rare(value, heap) {
-                    rares.count += 1;
-                    rares.last = Some(heap as u64);
-                }
-            }
-        }
-    }
-    found.into_iter().min_by_key(|rares| rares.count)
 }
 
 /// How many of the heaps by which a game is larger than its standard form, all of the value 0, are rare.
@@ -420,43 +380,6 @@ mod tests {
             shift: None,
         };
         Found::by(&asked, values, Effort::default().threads(1)).record(&asked, ToString::to_string)
-    }
-
-    #[test]
-    fn a_bit_that_later_values_have_is_in_the_mask_where_fewer_heaps_are_rare_so() {
-        let sequence = {
-            let mut sequence = Sequence::new("0.106".parse().unwrap());
-            sequence.reach(4000).unwrap();
-            sequence
-        };
-        let split = sequence.sparse_space(4000).unwrap();
-        let mut values: Vec<u16> = (0..4000).map(|heap| sequence.table().value(heap)).collect();
-        let most = *values.iter().max().unwrap();
-        // A value of one bit more, twice: rare by the mask learnt, common by that with the bit.
-        let bit = most.next_power_of_two();
-        let late = (bit..2 * bit)
-            .find(|&late| split.is_rare(late, 3000))
-            .unwrap();
-        (values[3000], values[3500]) = (late, late);
-        let splits = split.with_bits_between(most, late);
-        assert_eq!(
-            splits,
-            [
-                split,
-                SparseSpace::by_mask(split.mask() | bit, split.alternating(), &[3]).unwrap()
-            ]
-        );
-        let table = Table::from(values);
-        let by_mask_learnt = fewest_rares(&table, 4000, &splits[..1]).unwrap();
-        let fewest = fewest_rares(&table, 4000, &splits).unwrap();
-        assert_eq!(
-            (by_mask_learnt.count, by_mask_learnt.last),
-            (17, Some(3500))
-        );
-        assert_eq!((fewest.count, fewest.last), (15, Some(1103)));
-        // Where as many are rare with the bit as without, the mask learnt stays.
-        assert_eq!(split.with_bits_between(most, most), [split]);
-        assert_eq!(fewest_rares(&table, 3000, &splits).unwrap().split, split);
     }
 
     #[test]

@@ -10,6 +10,7 @@ use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::rares::Rares;
 use histogram::{Counting, Histogram};
 use serde::Serialize;
 use std::io::Write;
@@ -55,15 +56,15 @@ pub struct Args {
 pub struct Invariants {
     game: String,
     code: Option<String>,
-    pub to: u64,
-    pub mask: u16,
-    pub alternating: bool,
+    to: u64,
+    mask: u16,
+    alternating: bool,
     /// From pile 1 on.
     rare: u64,
-    pub rare_with_heap_0: u64,
-    pub last_rare: Option<u64>,
-    pub max: u64,
-    pub max_at: u64,
+    rare_with_heap_0: u64,
+    last_rare: Option<u64>,
+    max: u64,
+    max_at: u64,
     /// The deepest pair: its smaller part, and the first pile that needed it; none if no pair was deeper than
     /// `depth_seen_beyond`.
     depth: Option<u64>,
@@ -184,28 +185,20 @@ impl Invariants {
     }
 
     /// Of the values to a pile, which are in the table.
-    pub fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
+    fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
         let ruleset = sequence.ruleset();
-        let (mut rare, mut last_rare, mut max, mut max_at) = (0, None, 0, 0);
-        for heap in 1..=to {
-            let value = sequence.table().value(heap as usize);
-            if split.is_rare(value, heap as usize) {
-                (rare, last_rare) = (rare + 1, Some(heap));
-            }
-            if value > max {
-                (max, max_at) = (value, heap);
-            }
-        }
+        let Rares { split, count, last } = sequence.rares(split, to.saturating_add(1));
+        let (max, max_at) = sequence.values().largest((0, to));
         Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
             to,
             mask: split.mask(),
             alternating: split.alternating(),
-            rare,
-            rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
-            last_rare,
-            max: max.into(),
+            rare: count - u64::from(split.is_rare(0, 0)),
+            rare_with_heap_0: count,
+            last_rare: last.filter(|&last| last > 0),
+            max: u64::try_from(max).unwrap_or(u64::MAX),
             max_at,
             depth: None,
             depth_at: None,

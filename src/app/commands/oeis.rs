@@ -1,6 +1,5 @@
 //! `oeis`: the lines of a game's nim-sequence for the OEIS, and its b-file.
 
-use super::invariants::Invariants;
 use super::output::{Output, is_stdout};
 use super::shared_args::{EffortArgs, NamedGameArgs, by_formula, heap};
 use crate::app::report::oeis::{Known, Largest, OeisEntry, Rares, TERMS};
@@ -228,13 +227,14 @@ fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<R
         split => split.ok().flatten(),
     };
     Ok(split.map(|split| {
-        let counted = Invariants::of_table(sequence, to, split);
+        let counted = sequence.rares(split, to.saturating_add(1));
+        let alternating = counted.split.alternating();
         Rares {
-            count: counted.rare_with_heap_0,
-            last: counted.last_rare,
-            mask: counted.mask,
-            alternating: counted.alternating,
-            zero_is_rare: zero_is_rare(code, counted.alternating),
+            count: counted.count,
+            last: counted.last.filter(|&last| last > 0),
+            mask: counted.split.mask(),
+            alternating,
+            zero_is_rare: zero_is_rare(code, alternating),
             to: Some(to),
         }
     }))

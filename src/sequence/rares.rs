@@ -1,0 +1,156 @@
+//! The rare heaps of a sequence, by the split into rare and common values that makes the fewest of them rare.
+
+use super::Sequence;
+use crate::engine::octal::Octal;
+use crate::engine::table::Table;
+use crate::engine::table::sparse_space::SparseSpace;
+use crate::error::Error;
+
+/// How many of the first values are looked at for a split into rare and common.
+pub(super) const VALUES_FOR_SPLIT: u64 = 1 << 17;
+
+/// How many values show whether a game has such a split at all: without one, more are slow to come.
+const VALUES_FOR_SIGNS: u64 = 1 << 14;
+
+/// The rare heaps before some heap.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rares {
+    /// Which values are rare.
+    pub split: SparseSpace,
+    /// How many heaps there are, heap 0 included if it is one.
+    pub count: u64,
+    /// The last of them.
+    pub last: Option<u64>,
+}
+
+impl Sequence {
+    /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
+    /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
+    pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
+        let octal = Octal::breaking(&self.ruleset)?;
+        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+        let values = self
+            .values()
+            .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
+        let (split, rare) = SparseSpace::discover(&values, 0, &breaks)?;
+        (rare > 0 && 4 * rare <= values.len()).then_some(split)
+    }
+
+    /// The same as enough values show it, and those up to heap `last`: few values mislead, so more are computed, within
+    /// a fraction of a second. Grundy's game shows its mask from about 30,000 values on.
+    ///
+    /// # Errors
+    /// If the values to `last` are out of reach, or the work is stopped.
+    pub fn learn_sparse_space(&mut self, last: u64) -> Result<Option<SparseSpace>, Error> {
+        self.reach(last)?;
+        if Octal::breaking(&self.ruleset).is_none() {
+            return Ok(None);
+        }
+        let mut learnt = None;
+        for values in [VALUES_FOR_SIGNS, VALUES_FOR_SPLIT] {
+            match self.reach(last.max(values - 1)) {
+                Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
+                _ => learnt = self.sparse_space(self.last_known()),
+            }
+            if learnt.is_none() {
+                break;
+            }
+        }
+        let heaps = last.saturating_add(1);
+        Ok(learnt.map(|split| match self.splits(split, heaps).len() {
+            1 => split,
+            _ => self.rares(split, heaps).split,
+        }))
+    }
+
+    /// The rare heaps below `heaps`, of which the values are in the table, by a split that the first values show. Of the bits
+    /// that only later values have, its mask gets those that make the fewest heaps rare.
+    pub(crate) fn rares(&self, split: SparseSpace, heaps: u64) -> Rares {
+        let heaps = heaps.min(self.computed());
+        let found = fewest_rares(&self.table, heaps as usize, &self.splits(split, heaps));
+        found.unwrap_or(Rares {
+            split,
+            count: 0,
+            last: None,
+        })
+    }
+
+    /// A split that the first values show, and those that differ from it in the bits that only later ones below `heaps` have.
+    fn splits(&self, split: SparseSpace, heaps: u64) -> Vec<SparseSpace> {
+        let (values, heaps) = (self.values(), heaps.min(self.computed()));
+        let largest = |heaps: u64| {
+            let last = heaps.checked_sub(1)?;
+            u16::try_from(values.largest((0, last)).0).ok()
+        };
+        match (largest(heaps.min(VALUES_FOR_SPLIT)), largest(heaps)) {
+            (Some(seen), Some(largest)) => split.with_bits_between(seen, largest),
+            _ => vec![split],
+        }
+    }
+}
+
+/// The first heaps of a table that are rare by the split that makes the fewest of them rare.
+fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<Rares> {
+    let nothing = |&split| Rares {
+        split,
+        count: 0,
+        last: None,
+    };
+    let mut found: Vec<Rares> = splits.iter().map(nothing).collect();
+    let mut values = [0; 1 << 12];
+    for from in (0..heaps).step_by(values.len()) {
+        let values = &mut values[..(heaps - from).min(1 << 12)];
+        table.copy_range(from, values);
+        for rares in &mut found {
+            for (heap, &value) in (from..).zip(&*values) {
+                if rares.split.is_rare(value, heap) {
+                    rares.count += 1;
+                    rares.last = Some(heap as u64);
+                }
+            }
+        }
+    }
+    found.into_iter().min_by_key(|rares| rares.count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bit_that_later_values_have_is_in_the_mask_where_fewer_heaps_are_rare_so() {
+        let sequence = {
+            let mut sequence = Sequence::new("0.106".parse().unwrap());
+            sequence.reach(4000).unwrap();
+            sequence
+        };
+        let split = sequence.sparse_space(4000).unwrap();
+        let mut values: Vec<u16> = (0..4000).map(|heap| sequence.table().value(heap)).collect();
+        let most = *values.iter().max().unwrap();
+        // A value of one bit more, twice: rare by the mask learnt, common by that with the bit.
+        let bit = most.next_power_of_two();
+        let late = (bit..2 * bit)
+            .find(|&late| split.is_rare(late, 3000))
+            .unwrap();
+        (values[3000], values[3500]) = (late, late);
+        let splits = split.with_bits_between(most, late);
+        assert_eq!(
+            splits,
+            [
+                split,
+                SparseSpace::by_mask(split.mask() | bit, split.alternating(), &[3]).unwrap()
+            ]
+        );
+        let table = Table::from(values);
+        let by_mask_learnt = fewest_rares(&table, 4000, &splits[..1]).unwrap();
+        let fewest = fewest_rares(&table, 4000, &splits).unwrap();
+        assert_eq!(
+            (by_mask_learnt.count, by_mask_learnt.last),
+            (17, Some(3500))
+        );
+        assert_eq!((fewest.count, fewest.last), (15, Some(1103)));
+        // Where as many are rare with the bit as without, the mask learnt stays.
+        assert_eq!(split.with_bits_between(most, most), [split]);
+        assert_eq!(fewest_rares(&table, 3000, &splits).unwrap().split, split);
+    }
+}
