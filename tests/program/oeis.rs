@@ -206,5 +206,30 @@ fn the_texts_of_the_records_are_what_the_program_writes() {
         }
         texts += 1;
     }
-    assert_eq!(texts, 40);
+    assert_eq!(texts, 56);
+}
+
+/// The value 64 comes late, and a mask with its bit makes fewer heaps rare.
+#[test]
+fn the_survey_the_invariants_and_the_text_have_the_same_rare_values() {
+    for (game, to) in [("0.11174", 300_000), ("0.17707", 500_000)] {
+        let json =
+            |words: &[&str]| -> serde_json::Value { serde_json::from_str(&stdout(words)).unwrap() };
+        let survey = json(&["survey", game, "--values", &(to + 1).to_string(), "-q"]);
+        let invariants = json(&["invariants", game, "--to", &to.to_string(), "--json", "-q"]);
+        assert_eq!(survey["max"], 64, "{game}");
+        assert!(survey["max_at"].as_u64() > Some(1 << 17), "{game}");
+        assert_eq!(survey["rares"], invariants["rare_with_heap_0"], "{game}");
+        assert_eq!(survey["last_rare"], invariants["last_rare"], "{game}");
+        assert_eq!(survey["mask"], invariants["mask"], "{game}");
+        let text = stdout(&["oeis", game, "--limit", &to.to_string(), "-q"]);
+        let comment = text.lines().find(|line| line.contains("Sparse space"));
+        let said = format!(
+            ", {} are rare, the last at n = {}. A value is rare if an even number of its binary 1s are in the mask {:b}.",
+            survey["rares"],
+            survey["last_rare"],
+            survey["mask"].as_u64().unwrap()
+        );
+        assert!(comment.unwrap().ends_with(&said), "{text}\n{said}");
+    }
 }
