@@ -335,7 +335,7 @@ impl Kernel {
     }
 
     /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
-    /// none below 16, is in `odd`, or has a source that is not such a code; returns where it is.
+    /// none below 16, is left out by its bit of `odd`, or has a source that is not such a code; returns where it is.
     pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,
@@ -351,7 +351,7 @@ impl Kernel {
     }
 
     /// Writes the smallest unmarked code of each heap of a block, `codes[at..]`, from one on, up to the first that has none
-    /// below `most` or is in `odd`; returns where it is.
+    /// below `most` or is left out by its bit of `odd`; returns where it is.
     pub(crate) fn settle_sextets(
         self,
         sextets: &Sextets,

@@ -26,7 +26,7 @@ const SPARE: usize = 1;
 const SHARED: usize = 4;
 /// Pairs compared before it is seen what is left.
 const CHUNK: usize = 512;
-/// Comparisons that cost as much as an option marked, and those for which an option is made.
+/// So many comparisons cost as much as to mark an option, and to work an option out costs as much as two comparisons.
 const COMPARED_AT_ONCE: usize = 32;
 const MADE_FOR: usize = 2;
 /// From this heap on a second thread pays.
@@ -175,9 +175,7 @@ impl<'a> AllPairs<'a> {
         let largest = values.iter().copied().max().unwrap_or(0);
         let mut seen = vec![false; (usize::from(largest) + 2).next_power_of_two()];
         if heap >= self.game.least {
-            for &t in self.game.wholes.iter().filter(|&&t| t == heap) {
-                seen[heap - t] = true;
-            }
+            seen[0] = self.game.wholes.contains(&heap);
             for &t in self.game.ones.iter().filter(|&&t| t < heap) {
                 seen[usize::from(values[heap - t])] = true;
             }

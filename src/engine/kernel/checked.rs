@@ -21,7 +21,7 @@ pub struct Source<'a, C = u8> {
     pub at: usize,
 }
 
-/// A block whose codes, `codes[at..at + 64]`, are being found, with what comes before them.
+/// A block whose codes, from `codes[at]` on, are being found, with what comes before them.
 pub struct Block<'a, C = u8> {
     /// The codes.
     pub codes: &'a mut [C],
@@ -39,7 +39,7 @@ fn inside<C: Width>(at: usize, least: usize, most: usize, length: usize) -> bool
     most <= at && end.is_some_and(|end| end <= length)
 }
 
-/// The options of a block, by entries whose 64 sources each lie inside the codes and the mask.
+/// The options of a block, by entries whose sources all lie inside the codes and the mask.
 #[derive(Clone, Copy)]
 pub struct Options<'a, C = u8> {
     source: Source<'a, C>,
@@ -228,7 +228,7 @@ impl<'a, C: Width> Opposite<'a, C> {
     }
 }
 
-/// A block to settle, by entries whose sources lie before each heap and inside the codes, and the slots of its heaps.
+/// A block to settle, by entries whose sources lie before each heap and inside the codes.
 pub struct Unsettled<'a, C = u8> {
     block: Block<'a, C>,
     entries: &'a [Entry<C>],

@@ -50,7 +50,7 @@ impl<C> Default for Entries<C> {
     }
 }
 
-/// Entries of a run.
+/// The most entries of a run.
 pub const LONGEST_RUN: usize = 3;
 
 /// Entry after entry as long as the next one has the same u and lies one farther back, but no more than [`LONGEST_RUN`].

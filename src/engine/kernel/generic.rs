@@ -179,9 +179,18 @@ pub trait Bytes: Registers<u8> {
     }
 }
 
+/// How many parts of a block are worked on together: as many as fit the registers that are free, with so many for each.
+const fn parts_at_once(parts: usize, each: usize, free: usize) -> usize {
+    let mut at_once = parts;
+    while at_once > 1 && at_once * each > free {
+        at_once /= 2;
+    }
+    at_once
+}
+
 /// What only codes of two bytes need: marks in a window of 16 codes.
 pub trait Words: Registers<u16> {
-    /// With more planes than this a byte for each mark takes less time.
+    /// Where the planes, times the mean length of a run of entries, are more than this, a byte for each mark takes less time.
     const MOST_PLANES: usize;
     /// How many planes are marked at a time: 5, 10 or 24.
     const PLANES_AT_ONCE: usize;

@@ -13,7 +13,7 @@ pub struct Nibbles {
     close: Vec<u8>,
     /// Of the entries with larger q, four by four.
     steps: Vec<[u8; 4]>,
-    /// As many heaps don't have one another among their sources.
+    /// Of so many neighbouring heaps none is a source of another.
     apart: usize,
 }
 

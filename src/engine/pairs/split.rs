@@ -1,4 +1,4 @@
-//! The same from fewer pairs, where few enough heaps are rare.
+//! The candidates for the nim-values of a block from fewer than all pairs, where few enough heaps are rare.
 //!
 //! Values are written as words: the code of a value, and above all codes a bit for the common class
 //! (`table/sparse_space.rs`). Words add under XOR as values do, so the words of a pair give that of the option, and its

@@ -5,7 +5,7 @@
 //!
 //! - AVX-512: marking and testing measured on Intel at 2.6 GHz and set against each other again on Zen 5, where everything takes
 //!   less than half of what is written here; comparing an open code with a row by what proofs took with it on Zen 5.
-//! - AVX-512 in two passes (Zen 4): each 512-bit instruction twice as long as on Zen 5; not measured.
+//! - AVX-512 in two passes (Zen 4): marking, testing and settling twice as long as on Zen 5, a row 1.4 times; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
 //! - Codes of two bytes: marking and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion, not
 //!   measured.

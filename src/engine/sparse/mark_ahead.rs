@@ -91,7 +91,7 @@ impl<'a, C: Code> MarkAhead<'a, C> {
     }
 
     /// Marks what is due until the search ends, and does some other work where nothing is due. `first` is work that comes before
-    /// any marks, unless the search itself leaves these marks out. Both return whether there was any.
+    /// any marks, unless helpers are to mark all far options. Both return whether there was any.
     pub fn help_until_found(&self, first: impl Fn() -> bool, other: impl Fn() -> bool) {
         if self.blocks == 0 {
             return;

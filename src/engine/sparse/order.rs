@@ -3,7 +3,7 @@
 //! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should
 //! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
 //! (`cover.rs`) stays good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its
-//! own sample. Time: some thousand cycles for each entry; memory: 512 bytes an entry. Twin: any order gives the same values, as
+//! own sample. Time: some thousand cycles for each entry; memory: 512 or 1,024 bytes an entry. Twin: any order gives the same values, as
 //! [`SearchPlan::in_natural_order`](super::search_plan::SearchPlan::in_natural_order) does.
 
 use super::cover::{Codes, Cover, gains};

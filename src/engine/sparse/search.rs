@@ -7,10 +7,10 @@
 use super::mark_ahead::MarkAhead;
 use super::near_nibbles::NearNibbles;
 use super::rules::Rules;
-use super::search_plan::{SearchPlan, fit_word};
+use super::search_plan::SearchPlan;
 use super::tuning::{SEARCH_BAND_ROOM, WORD_PLANES};
 use crate::engine::kernel::bands::Bands;
-use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Source};
+use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Sextets, Source};
 use crate::engine::table::packed::PackedTable;
 
 /// The code of a heap that no longer fits the table's codes.
@@ -99,9 +99,9 @@ impl<C: Code> Search<'_, C> {
         }
         for block in 0..blocks {
             let heap = heap + block * C::LANES;
-            let done = match &self.plan.near_nibbles {
-                Some(near) if span.mask.is_empty() => self.nibble_block(near, span, heap),
-                _ if fit_word::<C>(self.plan.planes) => self.word_block(span, heap),
+            let done = match (&self.plan.near_nibbles, &self.plan.sextets) {
+                (Some(near), _) if span.mask.is_empty() => self.nibble_block(near, span, heap),
+                (_, Some(near)) if span.mask.is_empty() => self.word_block(near, span, heap),
                 _ => self.slot_block(span, heap, block),
             };
             if let Err((found, outgrown)) = done.and_then(|()| self.check_bound(span)) {
@@ -273,7 +273,12 @@ impl<C: Code> Search<'_, C> {
     }
 
     /// Codes below 64: a word of marks a heap, with the options in the block itself one by one.
-    fn word_block(&self, span: &mut Span<C>, heap: usize) -> Result<(), (usize, Outgrown<C>)> {
+    fn word_block(
+        &self,
+        near: &Sextets,
+        span: &mut Span<C>,
+        heap: usize,
+    ) -> Result<(), (usize, Outgrown<C>)> {
         let mut planes = [C::ZERO_LANES; WORD_PLANES];
         self.mark(span, heap, &mut planes[..self.plan.planes]);
         let mut rows = [0; LANES];
@@ -285,13 +290,9 @@ impl<C: Code> Search<'_, C> {
         let bound = 8 * self.plan.planes as u32;
         let mut lane = 0;
         loop {
-            let sextets = (self.plan.sextets.as_ref()).filter(|_| span.mask.is_empty());
-            lane = match (sextets, C::bytes_mut(&mut span.codes)) {
-                (Some(sextets), Some(codes)) => {
-                    (self.kernel).settle_sextets(sextets, &rows, codes, (at, lane), flipped, bound)
-                }
-                _ => self.settle_masked(&rows, span, (at, lane), flipped, bound),
-            };
+            if let Some(codes) = C::bytes_mut(&mut span.codes) {
+                lane = (self.kernel).settle_sextets(near, &rows, codes, (at, lane), flipped, bound);
+            }
             if lane == C::LANES {
                 return Ok(());
             }
@@ -300,32 +301,6 @@ impl<C: Code> Search<'_, C> {
                 .map_err(|outgrown| (lane, outgrown))?;
             lane += 1;
         }
-    }
-
-    /// The twin of [`Kernel::settle_sextets`], used where rare heaps are masked.
-    fn settle_masked(
-        &self,
-        rows: &[u64; LANES],
-        span: &mut Span<C>,
-        (at, from): (usize, usize),
-        flipped: u64,
-        bound: u32,
-    ) -> usize {
-        for (lane, &row) in rows.iter().enumerate().skip(from) {
-            let mut row = row;
-            for entry in self.plan.near.as_slice() {
-                let source = at + lane - entry.q();
-                let masked = span.mask.get(source).copied().unwrap_or(C::ZERO);
-                let option = (span.codes[source] ^ entry.u()) | masked;
-                row |= 1u64.unbounded_shl(option.index() as u32);
-            }
-            let code = row.trailing_ones();
-            if code >= bound || flipped >> lane & 1 == 1 {
-                return lane;
-            }
-            span.codes[at + lane] = C::of(code as usize);
-        }
-        C::LANES
     }
 
     /// Lanes with a common option that no entry stands for: one rare heap, left by a taking that flips the class.

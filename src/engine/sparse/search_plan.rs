@@ -323,8 +323,10 @@ fn planes_worth_marking<C: Code>(
         let beyond = C::BITS * planes;
         marked * costs.mark(planes) / C::LANES as f32 + share(beyond) * all_options
     };
-    let more = PLANE_COUNTS.into_iter().filter(|&more| more > WORD_PLANES);
-    let best = more
+    let counts = PLANE_COUNTS
+        .into_iter()
+        .filter(|&count| count > WORD_PLANES);
+    let best = counts
         .chain([planes])
         .min_by(|a, b| cost(a).total_cmp(&cost(b)));
     best.unwrap_or(planes)

@@ -1,4 +1,4 @@
-//! The tuning constants of the sparse engine, by topic, each with what was tried.
+//! The tuning constants of the sparse engine, by topic, most with what was tried.
 //!
 //! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
 //! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
@@ -112,8 +112,8 @@ pub const FEW_OPEN_LANES: u32 = 5;
 pub const PAIRS_PER_PLANE: f32 = 25.0;
 /// The last heaps that say how many planes are worth marking in a proof.
 pub const PROOF_PLANE_SAMPLE: usize = 4096;
-/// What two options a look-up cost of one at a time, the codes that are forgotten included: with 0.7 0.6 took 5 % more time,
-/// with 0.32 as much.
+/// What two options a look-up cost of one at a time, the codes that are forgotten included: with a cost of
+/// 0.7 the game 0.6 took 5 % more time, with 0.32 as much.
 pub const MARK_BY_TWOS_COST: f32 = 0.38;
 /// Two options a look-up pay where at most one pair of heaps in this many has codes of the same band of 32: of 0.6 and 0.142 one
 /// in four has; of Grundy's game and 0.374 two in five have, and it took 2 % longer there.

@@ -4,7 +4,7 @@
 //! A heap with few codes below its own is soon proved and one with many is not, so all heaps of a block are marked only while
 //! a pair serves many of them. From then on each open code is compared with rows of pairs until one of them gives it. The pairs of
 //! a row are neighbours, so that their codes are read together; the rows are chosen one after another, each the one that answers
-//! most of what is open in some recent heaps. Time: that of `order.rs`; memory: 256 bytes a row. Twin: [`WitnessPlan::none`].
+//! most of what is open in some recent heaps. Time: that of `order.rs`; memory: some 300 bytes a row. Twin: [`WitnessPlan::none`].
 
 use super::costs::Costs;
 use super::order::{Sample, choose, order, sample_starts};

@@ -1,7 +1,7 @@
 //! Marking options in planes, and reading what is not marked back out.
 
 use super::by_bytes::mark_bytes;
-use super::{Bytes, Words};
+use super::{Bytes, Words, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::open_candidates::OpenCandidates;
@@ -50,7 +50,7 @@ fn scatter_planes<M: Bytes, const P: usize>(
     first: usize,
     from: Options<'_>,
 ) {
-    let parts = const { parts_at_once(M::PARTS, P, M::COUNT) };
+    let parts = const { parts_at_once(M::PARTS, P, M::COUNT - 8) };
     for part in (0..M::PARTS).step_by(parts) {
         match (parts, from.is_masked()) {
             (4, true) => mark_all::<M, P, 4, true>(m, planes, (first, part), from),
@@ -61,14 +61,6 @@ fn scatter_planes<M: Bytes, const P: usize>(
             (_, false) => mark_all::<M, P, 1, false>(m, planes, (first, part), from),
         }
     }
-}
-
-const fn parts_at_once(parts: usize, planes: usize, registers: usize) -> usize {
-    let mut at_once = parts;
-    while at_once > 1 && at_once * planes + 8 > registers {
-        at_once /= 2;
-    }
-    at_once
 }
 
 #[inline(always)]

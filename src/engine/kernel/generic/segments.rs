@@ -1,6 +1,6 @@
 //! Sixty-four segments at a time, a byte lane each.
 
-use super::Bytes;
+use super::{Bytes, parts_at_once};
 use crate::engine::kernel::segments::{LaneSegments, Open, Tap};
 use crate::engine::kernel::{DEAD, LANES};
 
@@ -18,7 +18,7 @@ pub fn walk<M: Bytes>(m: M, planes: usize, mut block: LaneSegments<'_>, open: &m
 /// As many parts at a time as leave the marks in registers; no lane waits for another one.
 #[inline(always)]
 fn walk_planes<M: Bytes, const P: usize>(m: M, block: &mut LaneSegments<'_>, open: &mut Open) {
-    let parts = const { parts_at_once(M::PARTS, P, M::COUNT) };
+    let parts = const { parts_at_once(M::PARTS, P, M::COUNT / 2) };
     for part in (0..M::PARTS).step_by(parts) {
         match parts {
             4 => steps::<M, P, 4>(m, block, open, part),
@@ -26,14 +26,6 @@ fn walk_planes<M: Bytes, const P: usize>(m: M, block: &mut LaneSegments<'_>, ope
             _ => steps::<M, P, 1>(m, block, open, part),
         }
     }
-}
-
-const fn parts_at_once(parts: usize, planes: usize, registers: usize) -> usize {
-    let mut at_once = parts;
-    while at_once > 1 && at_once * planes > registers / 2 {
-        at_once /= 2;
-    }
-    at_once
 }
 
 /// The codes that the taps give at a step as marks, for `PARTS` parts from this one on.

@@ -1,6 +1,6 @@
 //! Comparing options with the few candidates of each heap.
 
-use super::Registers;
+use super::{Registers, parts_at_once};
 use crate::engine::kernel::checked::{Options, Sources, Unsettled, word_sources};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets, Words};
@@ -52,19 +52,11 @@ fn kill_all<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: boo
     slots: &mut [C::Lanes],
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,
 ) {
-    match const { parts_at_once(M::PARTS, W, M::COUNT) } {
+    match const { parts_at_once(M::PARTS, W + 1, M::COUNT - 2) } {
         4 => kill_parts::<C, M, W, 4, MASKED>(m, slots, sources),
         2 => kill_parts::<C, M, W, 2, MASKED>(m, slots, sources),
         _ => kill_parts::<C, M, W, 1, MASKED>(m, slots, sources),
     }
-}
-
-const fn parts_at_once(parts: usize, slots: usize, registers: usize) -> usize {
-    let mut at_once = parts;
-    while at_once > 1 && at_once * (slots + 1) > registers - 2 {
-        at_once /= 2;
-    }
-    at_once
 }
 
 #[inline(always)]
