@@ -1,7 +1,8 @@
 //! Every game by its name: those of heaps, and those that are not sums of heaps.
 //!
 //! A game of heaps is an entry in `ruleset/catalogue.rs`. Another game is a file in the folder of this one, with its entries
-//! and how they are opened, and two lines here: its module and its place in `OTHERS`.
+//! and how they are opened, and two lines here: its module and its place in `OTHERS`. A row in docs/games.md tells of it; the tests ask
+//! for that, and play every game here through.
 
 pub(super) mod coins;
 mod entry;

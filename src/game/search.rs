@@ -57,7 +57,7 @@ pub trait Question: Copy {
     fn without_answer(allowed: u64) -> Reason;
 
     /// The error of a search that ends for this reason.
-    fn out_of_reach(game: String, reason: Reason) -> Error;
+    fn out_of_reach(self, game: String, reason: Reason) -> Error;
 }
 
 /// Who wins.
@@ -85,8 +85,11 @@ impl Question for WhoWins {
         Reason::Unsettled { allowed }
     }
 
-    fn out_of_reach(game: String, reason: Reason) -> Error {
-        Error::MisereOutOfReach { game, reason }
+    fn out_of_reach(self, game: String, reason: Reason) -> Error {
+        match self.0 {
+            Convention::Normal => Error::ValueOutOfReach { game, reason },
+            Convention::Misere => Error::MisereOutOfReach { game, reason },
+        }
     }
 }
 
@@ -112,7 +115,7 @@ impl Question for ByMex {
         Reason::NotFound { allowed }
     }
 
-    fn out_of_reach(game: String, reason: Reason) -> Error {
+    fn out_of_reach(self, game: String, reason: Reason) -> Error {
         Error::ValueOutOfReach { game, reason }
     }
 }
@@ -256,11 +259,11 @@ impl<Q: Question> Search<Q> {
     }
 
     fn full(&self, game: &dyn Game, positions: u64) -> Error {
-        Q::out_of_reach(game.name().to_owned(), Reason::FullMemory { positions })
+        (self.question).out_of_reach(game.name().to_owned(), Reason::FullMemory { positions })
     }
 
     fn too_many(&self, game: &dyn Game) -> Error {
         let reason = Q::without_answer(self.effort.positions);
-        Q::out_of_reach(game.name().to_owned(), reason)
+        (self.question).out_of_reach(game.name().to_owned(), reason)
     }
 }

@@ -6,6 +6,7 @@
 mod common;
 
 mod arrows;
+mod catalogue;
 mod certificates;
 mod codes;
 mod errors;

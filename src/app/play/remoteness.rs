@@ -56,7 +56,7 @@ impl Question for HowLong {
         Reason::NotFound { allowed }
     }
 
-    fn out_of_reach(game: String, reason: Reason) -> Error {
+    fn out_of_reach(self, game: String, reason: Reason) -> Error {
         Error::ValueOutOfReach { game, reason }
     }
 }
