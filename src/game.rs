@@ -6,7 +6,7 @@ mod heaps;
 pub(crate) mod search;
 pub mod sum;
 
-pub use catalogue::coins::{Formula, Turning, TurningCoins};
+pub use catalogue::coins::{Turning, TurningCoins};
 pub use catalogue::euclid::Euclid;
 pub use catalogue::fibonacci::FibonacciNim;
 pub use catalogue::moore::Moore;

@@ -101,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         rares: facts.rares,
         largest: facts.largest,
         same,
-        formula: formula.map(|(_, words)| words),
+        formula,
         listed,
     };
     output.write(|out| Ok(entry.write(out)?))?;

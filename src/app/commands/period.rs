@@ -63,7 +63,7 @@ pub struct Args {
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
-    if let Some((_, formula)) = Turning::named(ruleset.name()).and_then(Turning::formula) {
+    if let Some(formula) = Turning::named(ruleset.name()).and_then(Turning::formula) {
         refuse!("{} needs no search: {formula}", ruleset.name());
     }
     args.checkpoint

@@ -278,7 +278,8 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If one of them doesn't fit a table, or the table the memory allowed.
 pub fn by_formula(ruleset: &Ruleset, last: u64, memory: u64) -> Result<Option<Sequence>, Error> {
-    let Some((value, _)) = Turning::named(ruleset.name()).and_then(Turning::formula) else {
+    let named = Turning::named(ruleset.name());
+    let Some(turning) = named.filter(|turning| turning.formula().is_some()) else {
         return Ok(None);
     };
     let fitting = memory / 2;
@@ -291,7 +292,7 @@ pub fn by_formula(ruleset: &Ruleset, last: u64, memory: u64) -> Result<Option<Se
     }
     let mut table = Table::new();
     for heap in 0..=last {
-        table.push(u64::try_from(value(heap)).unwrap_or(u64::MAX))?;
+        table.push(u64::try_from(turning.head_value(heap)).unwrap_or(u64::MAX))?;
     }
     let sequence = Sequence::resume(ruleset.clone(), table, Effort::default());
     Ok(Some(sequence))

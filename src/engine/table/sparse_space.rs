@@ -21,7 +21,11 @@ impl SparseSpace {
     /// numbers of stones whose removal may leave two heaps. Returns the number of rare values too.
     ///
     /// A Walsh-Hadamard transform of the histogram gives the balance of every mask at once: O(n + v log v).
-    pub fn discover(values: &[u16], first: usize, breaks: &[usize]) -> Option<(Self, usize)> {
+    pub(crate) fn discover(
+        values: &[u16],
+        first: usize,
+        breaks: &[usize],
+    ) -> Option<(Self, usize)> {
         let largest = usize::from(*values.iter().max()?);
         let size = (largest + 1).next_power_of_two().max(2);
         let mut balance = [vec![0i64; size], vec![0i64; size]];
@@ -58,7 +62,7 @@ impl SparseSpace {
     }
 
     /// The split by this mask, if there is one: `breaks` are the numbers of stones whose removal may leave two heaps.
-    pub fn by_mask(mask: u16, alternating: bool, breaks: &[usize]) -> Option<Self> {
+    pub(crate) fn by_mask(mask: u16, alternating: bool, breaks: &[usize]) -> Option<Self> {
         let odd = breaks.first()? % 2 == 1;
         let same = breaks.iter().all(|b| (b % 2 == 1) == odd);
         (mask != 0 && (same || !alternating)).then_some(Self {
@@ -74,7 +78,7 @@ impl SparseSpace {
     }
 
     /// Whether taking t stones and leaving one heap leads from a common heap to a common one.
-    pub fn keeps(self, t: usize) -> bool {
+    pub(crate) fn keeps(self, t: usize) -> bool {
         !self.alternating || t.is_multiple_of(2)
     }
 
@@ -96,7 +100,7 @@ impl SparseSpace {
     }
 
     /// The number of rare codes whose values lie below the common value with this code: they are the codes below it.
-    pub fn rare_below(self, code: u16, heap: usize) -> u16 {
+    pub(crate) fn rare_below(self, code: u16, heap: usize) -> u16 {
         let low = self.low();
         let group = code & !low;
         let set = self.value(code, false, heap) & (low + 1) != 0;
@@ -115,7 +119,7 @@ impl SparseSpace {
 
     /// With the highest bit of the values that have this code in the mask too, if it is not: all values without that
     /// bit keep their class and code.
-    pub fn with_top_bit(self, code: u16) -> Option<Self> {
+    pub(crate) fn with_top_bit(self, code: u16) -> Option<Self> {
         let bit = 2u16.checked_shl(code.checked_ilog2()?)?;
         let mask = self.mask | bit;
         (bit > self.low() + 1 && mask != self.mask).then_some(Self { mask, ..self })
@@ -123,7 +127,7 @@ impl SparseSpace {
 
     /// This split, and those that part the values up to `seen` as it does and differ in the higher bits of the values up
     /// to `largest`.
-    pub fn with_bits_between(self, seen: u16, largest: u16) -> Vec<Self> {
+    pub(crate) fn with_bits_between(self, seen: u16, largest: u16) -> Vec<Self> {
         let mut splits = vec![self];
         for bit in bits_of(seen)..bits_of(largest) {
             let with_bit = |split: &Self| Self {
@@ -136,7 +140,7 @@ impl SparseSpace {
     }
 
     /// With this mask, if all values with codes of no higher bits than `seen` keep their class and code.
-    pub fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
+    pub(crate) fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
         let seen = 2 << seen.checked_ilog2().unwrap_or(0);
         let kept = seen | (seen - 1) | (self.low() + 1);
         let same = (self.mask ^ mask) & kept == 0 && mask & self.low() == 0;

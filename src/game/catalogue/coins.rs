@@ -79,9 +79,6 @@ pub(super) const GAMES: &[OtherGame] = &[
 /// The most coins that one move turns where moves are shown.
 const MOST_TURNED: u64 = 1_000_000;
 
-/// The nim-value of a head by its coin, and the same in words.
-pub type Formula = (fn(u64) -> NimValue, &'static str);
-
 /// Which coins a move may turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Turning {
@@ -192,29 +189,25 @@ impl Turning {
         })
     }
 
-    /// The nim-value of each heap of [`Turning::heads`] by a formula, where the rule has no code; and the formula in
-    /// words, with what it says of a period.
-    pub fn formula(self) -> Option<Formula> {
+    /// The nim-value of heap n of [`Turning::heads`]: that of a row whose one head is coin n, and 0 of heap 0.
+    pub fn head_value(self, n: u64) -> NimValue {
+        match n {
+            0 => 0,
+            coin => self.value(coin),
+        }
+    }
+
+    /// These nim-values as a formula in words, with what it says of a period, where the rule has no code.
+    pub fn formula(self) -> Option<&'static str> {
         match self {
             Turning::Turtles => None,
-            Turning::Twins => Some((
-                |coin| NimValue::from(coin.saturating_sub(1)),
-                "g(n) = n - 1, which is period 1 with saltus 1 from pile 1 on",
-            )),
-            Turning::MockTurtles => Some((
-                |coin| if coin == 0 { 0 } else { odious(coin) },
+            Turning::Twins => Some("g(n) = n - 1, which is period 1 with saltus 1 from pile 1 on"),
+            Turning::MockTurtles => Some(
                 "g(n) is the n-th number with an odd number of binary 1s; there is no period, for g(n) - 2n follows the Thue-Morse sequence",
-            )),
-            Turning::Ruler => Some((
-                |coin| {
-                    if coin == 0 {
-                        0
-                    } else {
-                        1 << coin.trailing_zeros()
-                    }
-                },
+            ),
+            Turning::Ruler => Some(
                 "g(n) is the largest power of 2 that divides n; there is no period, for it is 1 for every odd n, yet unbounded",
-            )),
+            ),
         }
     }
 

@@ -17,7 +17,7 @@ use crate::sequence::Sequence;
 use memchr::memmem::Finder;
 pub use saved::ResumeError;
 #[cfg(feature = "cli")]
-pub use saved::check_state;
+pub(crate) use saved::check_state;
 use std::collections::BTreeMap;
 
 /// A step computes one in so many of the values known, but no less than between two snapshots, and no more than
