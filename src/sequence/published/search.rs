@@ -1,7 +1,7 @@
 //! Finds games by their first nim-values.
 //!
 //! The candidates are the octal codes of up to three digits, the standard forms that were surveyed, the codes that
-//! something is published of, and the named games that have one code. Time: some sixty values of each, and as many as
+//! something is published of, and the named games that have one code. Time: some twelve values of each, and as many as
 //! are given of those that agree so far.
 
 use super::{Published, oeis, surveyed, three_digits};
@@ -14,8 +14,8 @@ use serde::Serialize;
 
 /// How many values are compared at most.
 pub const COMPARED: usize = 2000;
-/// How many values are compared first.
-const FIRST: usize = 60;
+/// How many values are compared first, and how many of the games that have those: few are enough to tell most games apart.
+const FIRST: [usize; 2] = [12, 60];
 /// The largest shift that is looked for.
 const MOST_SHIFT: i64 = 4;
 
@@ -48,7 +48,8 @@ pub fn games_with(
     let candidates = candidates.map(|candidate| Sequence::with_effort(candidate, effort.clone()));
     for mut sequence in candidates.chain(others) {
         let mut shifts = (-MOST_SHIFT..=MOST_SHIFT).collect::<Vec<_>>();
-        for count in [values.len().min(FIRST), values.len()] {
+        let first = FIRST.into_iter().filter(|&count| count < values.len());
+        for count in first.chain([values.len()]) {
             match sequence.fill(count as u64 + MOST_SHIFT as u64) {
                 Ok(()) => {}
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
