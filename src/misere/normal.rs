@@ -211,7 +211,7 @@ impl NormalForms {
     }
 
     /// A normal form with one atom more, if that is one too.
-    fn with(&mut self, normal: Normal, atom: Atom) -> Normal {
+    fn normal_with(&mut self, normal: Normal, atom: Atom) -> Normal {
         let known = self.next[self.place(normal, atom)];
         if known != UNKNOWN {
             return known;
@@ -221,7 +221,7 @@ impl NormalForms {
             Ordering::Less => self.number_run(normal, (atom, 1)),
             Ordering::Equal => self.number_run(form.before, (atom, form.times + 1)),
             Ordering::Greater => {
-                let before = self.with(form.before, atom);
+                let before = self.normal_with(form.before, atom);
                 self.number_run(before, (form.atom, form.times))
             }
         }
@@ -275,7 +275,7 @@ impl NormalForms {
                 }
             } else {
                 self.room = sum;
-                rest = self.with(normal, atom);
+                rest = self.normal_with(normal, atom);
             }
             self.next[at] = rest;
         }

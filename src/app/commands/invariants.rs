@@ -288,6 +288,8 @@ mod tests {
             ("0.364", 1 << 18),
             ("0.744", 1 << 18),
             ("0.565", 1 << 17),
+            // Its first value of seven bits comes at pile 245,770.
+            ("0.11174", 300_000),
         ] {
             let ruleset: Ruleset = game.parse().unwrap();
             let mut window =
