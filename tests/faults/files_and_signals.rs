@@ -383,13 +383,16 @@ fn the_first_signal_ends_any_work() {
 #[test]
 fn the_first_signal_ends_the_wait_for_a_reader() {
     let directory = tempdir().unwrap();
-    fifo(&directory, "fifo");
-    for line in [
-        "values 1e6 -o fifo",
-        "plot 300 --format png -o fifo",
-        "period -g kayles --certificate fifo",
-    ] {
-        let running = at_work([command(&directory, line)]).remove(0);
+    for name in ["fifo", "values", "plot", "period"] {
+        fifo(&directory, name);
+    }
+    let lines = [
+        "values 1e6 -o values",
+        "plot 300 --format png -o plot",
+        "period -g kayles --certificate period",
+    ];
+    let runs = at_work(lines.iter().map(|line| command(&directory, line)));
+    for (running, line) in runs.into_iter().zip(lines) {
         answers(running, "-INT", line);
     }
     for line in ["verify fifo", "graph fifo", "play --replay fifo", "graph -"] {

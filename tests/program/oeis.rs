@@ -179,8 +179,10 @@ fn the_texts_of_the_records_are_what_the_program_writes() {
     let survey = BufReader::new(GzDecoder::new(survey)).lines();
     let survey: Vec<String> = survey.map(Result::unwrap).collect();
     let mut texts = 0;
-    for entry in std::fs::read_dir(docs.join("records/oeis")).unwrap() {
-        let path = entry.unwrap().path();
+    let texts_of = std::fs::read_dir(docs.join("records/oeis")).unwrap();
+    let mut paths: Vec<_> = texts_of.map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    for path in paths {
         let game = path.file_stem().unwrap().to_str().unwrap();
         let wanted = std::fs::read_to_string(&path).unwrap();
         let computed = match game {
@@ -188,14 +190,18 @@ fn the_texts_of_the_records_are_what_the_program_writes() {
             "0.206" => "0.3037",
             _ => game,
         };
-        let text = stdout(&["oeis", computed, "-q", "--limit", "300"]);
-        if computed == game && game.len() < "0.12345".len() {
-            assert_eq!(text, wanted, "{game}");
-        } else {
-            assert_eq!(terms(&text), terms(&wanted), "{game}");
-            assert_eq!(text.lines().next(), wanted.lines().next(), "{game}");
+        let is_long = game.len() == "0.12345".len();
+        // Of the many of five digits some are computed.
+        if !is_long || texts % 4 == 0 {
+            let text = stdout(&["oeis", computed, "-q", "--limit", "300"]);
+            if computed == game && !is_long {
+                assert_eq!(text, wanted, "{game}");
+            } else {
+                assert_eq!(terms(&text), terms(&wanted), "{game}");
+                assert_eq!(text.lines().next(), wanted.lines().next(), "{game}");
+            }
         }
-        if game.len() == "0.12345".len() {
+        if is_long {
             let of_game = |line: &&String| line.contains(&format!("\"code\":\"{game}\""));
             let line = survey.iter().find(of_game).unwrap();
             let line: serde_json::Value = serde_json::from_str(line).unwrap();

@@ -58,7 +58,7 @@ fn values_in_a_window_are_those_of_a_table() {
         taken.map(|()| values)
     };
     let mut rng = Rng::new(13, 0);
-    let random: Vec<String> = (0..6).map(|_| random_code(&mut rng)).collect();
+    let random: Vec<String> = (0..3).map(|_| random_code(&mut rng)).collect();
     let named = ["0.106", "0.744", "0.16", "0.146", "kayles", "0.3"].map(String::from);
     let mut in_window = 0;
     for game in named.iter().chain(&random) {
@@ -67,7 +67,7 @@ fn values_in_a_window_are_those_of_a_table() {
             continue;
         };
         // From the first heaps on, and from those of a table.
-        for known in [0, 10_000, 100_000] {
+        for known in [0, 100_000] {
             let mut window = Sequence::with_effort(game.parse().unwrap(), effort());
             window.fill(known).unwrap();
             if let Err(unfit) = window.keep_window() {
@@ -89,7 +89,7 @@ fn values_in_a_window_are_those_of_a_table() {
             assert!(matches!(window.reach(5), Err(Error::Forgotten { heap: 5 })));
         }
     }
-    assert!(in_window >= 12, "{in_window}");
+    assert!(in_window >= 6, "{in_window}");
 }
 
 /// Both theorems, on codes whose values show a sparse space: some with long periods, and random ones.

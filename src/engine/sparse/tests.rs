@@ -94,7 +94,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
 /// each new rare heap.
 #[test]
 fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
-    const TO: usize = 40_000;
+    const TO: usize = 20_000;
     for game in ["4!.0", "0.376", "0.142"] {
         let ruleset: Ruleset = game.parse().unwrap();
         let octal = Octal::breaking(&ruleset).unwrap();
@@ -122,7 +122,7 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
 /// threads, from the first value on or from where they take over from bytes.
 #[test]
 fn wide_codes_give_the_same_values() {
-    const TO: usize = 8000;
+    const TO: usize = 6000;
     let mut compared = 0;
     for game in [
         "0.6", "0.142", "0.16", "0.106", "grundy", "4!.0", "0.376", "0.75",

@@ -31,9 +31,9 @@ fn a_window_has_the_values_of_a_table() {
     for (game, heaps) in [
         ("0.106", 2_000_000),
         ("0.16", 2_000_000),
-        ("grundy", 300_000),
+        ("grundy", 200_000),
         ("0.744", 1_700_000),
-        ("0.364", 300_000),
+        ("0.364", 150_000),
     ] {
         let ruleset: Ruleset = game.parse().unwrap();
         let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
@@ -64,7 +64,7 @@ fn a_window_has_the_values_of_a_table() {
             1
         };
         assert_eq!(search.values().width(), width, "{game}");
-        let is_long = heaps > 300_000;
+        let is_long = heaps > 1_000_000;
         assert_eq!(search.values().window_from() > 0, is_long, "{game}");
     }
 }
@@ -243,13 +243,13 @@ fn a_window_that_widens_behind_a_gap_has_the_same_values() {
 fn a_search_in_words_is_gone_on_with() {
     let effort = Effort::default().threads(1);
     let begin = |game: &str| BoundedSearch::new(&game.parse().unwrap(), &effort).unwrap();
-    for (game, widens_at) in [("0.106", 700_000), ("0.744", 0)] {
+    for (game, widens_at) in [("0.106", 400_000), ("0.744", 0)] {
         let mut search = begin(game);
-        while search.values().len() < 1_000_000 {
+        while search.values().len() < 600_000 {
             if search.values().len() >= widens_at {
                 search.widen();
             }
-            assert_eq!(search.step(1_000_000, &mut |_| true).unwrap(), None);
+            assert_eq!(search.step(600_000, &mut |_| true).unwrap(), None);
         }
         let widths: Vec<usize> = search.snapshots().values().map(Codes::width).collect();
         assert!(
@@ -273,14 +273,14 @@ fn a_search_in_words_is_gone_on_with() {
             "{refused}"
         );
         for search in [&mut search, &mut resumed] {
-            while search.values().len() < 1_200_000 {
-                assert_eq!(search.step(1_200_000, &mut |_| true).unwrap(), None);
+            while search.values().len() < 700_000 {
+                assert_eq!(search.step(700_000, &mut |_| true).unwrap(), None);
             }
         }
         let last = |search: &BoundedSearch| {
             search
                 .values()
-                .codes(1_000_000, 1_200_000)
+                .codes(600_000, 700_000)
                 .unwrap()
                 .kept()
                 .unwrap()
@@ -345,10 +345,10 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let mut resumed =
             BoundedSearch::resume(&ruleset, &pairs, saved, snapshots, &mut |_| true).unwrap();
         for search in [&mut search, &mut resumed] {
-            to(search, 400_000);
+            to(search, 330_000);
         }
         let last = |search: &BoundedSearch| {
-            let codes = search.values().codes(300_000, 400_000).unwrap();
+            let codes = search.values().codes(300_000, 330_000).unwrap();
             codes.kept().unwrap()
         };
         assert!(last(&search) == last(&resumed));
