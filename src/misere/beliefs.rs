@@ -115,7 +115,18 @@ impl Beliefs {
         sum: &[Atom],
         work: &Work<'_>,
     ) -> Result<bool, Limit> {
-        let normal = self.forms.plus(0, sum);
+        self.is_lost_from(proved, (0, 0), sum, work)
+    }
+
+    /// The same where the normal form of a beginning of the sum is known, of this length.
+    pub(super) fn is_lost_from(
+        &mut self,
+        proved: &Quotient,
+        (normal, length): (Normal, usize),
+        sum: &[Atom],
+        work: &Work<'_>,
+    ) -> Result<bool, Limit> {
+        let normal = self.forms.plus(normal, &sum[length..]);
         self.judge(proved, normal, work)
     }
 

@@ -65,8 +65,8 @@ impl Learner {
         [one, other]: [&[Atom]; 2],
         test: &[Atom],
     ) -> Result<bool, Limit> {
-        let one = self.is_lost(oracle, &[one, test])?;
-        Ok(one != self.is_lost(oracle, &[other, test])?)
+        let one = self.is_lost(oracle, [one, test])?;
+        Ok(one != self.is_lost(oracle, [other, test])?)
     }
 
     /// Follows generators from an element, and traces what first tells a word from that of its element.
@@ -161,7 +161,7 @@ impl Learner {
             let Some(element) = quotient.element(&sum) else {
                 break;
             };
-            if self.is_lost(oracle, &[&sum])? != quotient.monoid.is_lost(element) {
+            if self.is_lost(oracle, [&sum, &[]])? != quotient.monoid.is_lost(element) {
                 return self.refine_sum(oracle, quotient, words, sum);
             }
         }

@@ -239,6 +239,26 @@ impl NormalForms {
             .fold(normal, |sum, &atom| self.plus_one(sum, atom))
     }
 
+    /// The normal forms of the longest beginnings of these sums that were asked for before, and how long those are.
+    ///
+    /// The sums are gone through side by side, for a look-up mostly waits for the memory.
+    pub fn beginnings(&self, sums: &[Vec<Atom>]) -> Vec<(Normal, usize)> {
+        let mut found = vec![(0, 0); sums.len()];
+        let longest = sums.iter().map(Vec::len).max().unwrap_or(0);
+        for place in 0..longest {
+            for ((normal, length), sum) in found.iter_mut().zip(sums) {
+                let Some(&atom) = sum.get(place).filter(|_| *length == place) else {
+                    continue;
+                };
+                let next = self.next[self.place(*normal, atom)];
+                if next != UNKNOWN {
+                    (*normal, *length) = (next, place + 1);
+                }
+            }
+        }
+        found
+    }
+
     /// The sum of two.
     pub fn add(&mut self, normal: Normal, other: Normal) -> Normal {
         if other == 0 {

@@ -6,6 +6,7 @@ use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
 use crate::misere::heaps::{Atom, normalise};
 use crate::misere::memory::allocated;
+use crate::misere::normal::Normal;
 use crate::misere::search::Limit;
 use crate::misere::work::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
@@ -16,6 +17,9 @@ const EASY_POSITIONS: u64 = 50_000;
 
 /// How many steps a question takes whose answer is known.
 const QUESTION: u64 = 4;
+
+/// How many tests of a row have their normal forms looked up at once.
+const SIDE_BY_SIDE: usize = 16;
 
 impl Learner {
     /// The answers of a sum to all tests, or the Nim heap that it behaves as.
@@ -32,9 +36,16 @@ impl Learner {
         }
         let known = self.rows.get(sum).map_or(0, Vec::len);
         let mut answers = Vec::new();
-        for test in known..self.tests.len() {
-            let test = self.tests[test].clone();
-            answers.push(self.is_lost(oracle, &[sum, &test])?);
+        let tests = self.tests.get(known..).unwrap_or_default().to_vec();
+        for tests in tests.chunks(SIDE_BY_SIDE) {
+            let sums: Vec<Vec<Atom>> = tests.iter().map(|test| sum_of([sum, test])).collect();
+            let beginnings = match &self.beliefs {
+                Some(beliefs) => beliefs.forms.beginnings(&sums),
+                None => vec![(0, 0); sums.len()],
+            };
+            for (sum, beginning) in sums.into_iter().zip(beginnings) {
+                answers.push(self.is_lost_from(oracle, sum, beginning)?);
+            }
         }
         let row = match self.rows.get_mut(sum) {
             Some(row) => row,
@@ -54,11 +65,19 @@ impl Learner {
     pub(in crate::misere) fn is_lost(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        parts: &[&[Atom]],
+        parts: [&[Atom]; 2],
+    ) -> Result<bool, Limit> {
+        self.is_lost_from(oracle, sum_of(parts), (0, 0))
+    }
+
+    /// The same where the normal form of a beginning of the sum is known, of this length.
+    fn is_lost_from(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        sum: Vec<Atom>,
+        beginning: (Normal, usize),
     ) -> Result<bool, Limit> {
         oracle.work.spend(QUESTION)?;
-        let mut sum = parts.concat();
-        normalise(&mut sum);
         if let Some(known) = &self.known {
             let element = known.element(&sum).unwrap_or(0);
             return Ok(known.monoid.is_lost(element));
@@ -66,7 +85,7 @@ impl Learner {
         let others = self.others(oracle);
         if let Some(beliefs) = &mut self.beliefs {
             oracle.work.hold(others + oracle.search.memory());
-            return beliefs.is_lost(&self.proved, &sum, &oracle.work);
+            return beliefs.is_lost_from(&self.proved, beginning, &sum, &oracle.work);
         }
         let before = oracle.search.positions();
         oracle.work.hold(others);
@@ -138,4 +157,11 @@ impl Learner {
             parts
         });
     }
+}
+
+/// The sum of two, as it is asked for.
+fn sum_of(parts: [&[Atom]; 2]) -> Vec<Atom> {
+    let mut sum = parts.concat();
+    normalise(&mut sum);
+    sum
 }
