@@ -213,6 +213,14 @@ impl Sequence {
     /// # Errors
     /// If they are out of reach, see [`Sequence::fill`]; [`Error::Forgotten`] if the values stand in a window.
     pub fn reach(&mut self, heap: u64) -> Result<Values, Error> {
+        self.reach_on_the_way(heap, heap)
+    }
+
+    /// The same on the way to heap `to`: refused if the values to that are out of reach.
+    ///
+    /// # Errors
+    /// As for [`Sequence::reach`].
+    pub fn reach_on_the_way(&mut self, heap: u64, to: u64) -> Result<Values, Error> {
         let values = self.values();
         if values.reaches(heap) {
             return Ok(values);
@@ -236,7 +244,11 @@ impl Sequence {
                 _ => sought = self.computed().checked_sub(1),
             }
         }
-        match (self.fill(heap), sought) {
+        let priced = match heap < to {
+            true => self.fill_on_the_way(heap, to),
+            false => Ok(()),
+        };
+        match (priced.and_then(|()| self.fill(heap)), sought) {
             (Ok(()), _) => Ok(self.values()),
             (Err(error), Some(sought)) => Err(self.refusal(error, heap, sought)),
             (Err(error), None) => Err(error),

@@ -54,7 +54,11 @@ impl Sequence {
             return Ok(());
         };
         while self.computed() <= last {
-            let next = self.allowed_by_pairs(&octal, last, to)?;
+            // By rare heaps the values to `to` stand in a window.
+            let next = match self.table.is_by_rares() {
+                true => last,
+                false => self.allowed_by_pairs(&octal, last, to)?,
+            };
             self.fill(next)?;
         }
         Ok(())

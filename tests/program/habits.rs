@@ -31,6 +31,10 @@ fn a_game_is_named_by_g_or_by_a_word() {
             &["game-graph", "-g", "nim", "2", "1"],
         ),
         (&["genus", "kayles", "5"], &["genus", "-g", "kayles", "5"]),
+        (
+            &["quotient", "kayles", "5"],
+            &["quotient", "-g", "kayles", "--piles", "5"],
+        ),
         (&["pairs", "nim", "4"], &["pairs", "-g", "nim", "4"]),
         (
             &["survey", "kayles", "--dry-run"],
@@ -56,6 +60,7 @@ fn a_game_is_named_by_g_or_by_a_word() {
     refused(&["values", "nim", "9", "-g", "kayles"], "named twice");
     refused(&["values", "kayles"], "values 100 -g kayles");
     refused(&["values", "kayles", "nim"], "two games");
+    refused(&["quotient", "kayles", "9", "--piles", "5"], "given twice");
     refused(&["analyse", "nim"], "no piles are given");
 }
 

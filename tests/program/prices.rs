@@ -9,6 +9,14 @@ const REFUSED: &[(&str, &[&str])] = &[
         &["pile 1000000000 of 0.114 is out of reach", "--steps "],
     ),
     (
+        "values 1e9 0.114 --from 999999990",
+        &["pile 1000000000 of 0.114 is out of reach", "--steps "],
+    ),
+    (
+        "oeis 0.114 --limit 1e15",
+        &["1.8 PiB (8 GiB allowed)", "within reach"],
+    ),
+    (
         "-g 0.114 1e18",
         &["1.8 EiB (8 GiB allowed)", "within reach"],
     ),

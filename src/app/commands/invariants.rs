@@ -239,13 +239,20 @@ impl Invariants {
             self.mask
         )?;
         writeln!(out, "deepest proof   {}", self.deepest())?;
+        let values = match rare_with_heap_0 {
+            1 => "value",
+            _ => "values",
+        };
+        let last = self
+            .last_rare
+            .map_or(String::new(), |heap| format!(", last at pile {heap}"));
         let through = match to.is_power_of_two() {
             true => format!("2^{}", to.ilog2()),
             false => to.to_string(),
         };
         writeln!(
             out,
-            "in the OEIS     {rare_with_heap_0} rare values with pile 0, {rare} without it, last at pile {last}, maximum {max}, first at pile {max_at}, through {through}."
+            "in the OEIS     {rare_with_heap_0} rare {values} with pile 0, {rare} without it{last}, maximum {max}, first at pile {max_at}, through {through}."
         )?;
         histogram::print(self.histograms.as_deref().unwrap_or_default(), out)
     }

@@ -81,7 +81,8 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output.write(|out| Ok(stretch.write(&values, Format::Bfile, out)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    sequence.reach(last)?;
+    // Piles that are asked for are refused before the work.
+    sequence.reach(args.limit.map_or(last, |limit| last.max(limit)))?;
     let found = match sequence.find_period(limit) {
         Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
         Err(error) if args.limit.is_some() => return Err(error.into()),

@@ -4,7 +4,7 @@ use super::interrupt;
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
-use crate::app::error::{advice, in_words};
+use crate::app::error::{advice, in_words, refuse};
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
@@ -25,8 +25,8 @@ them is won. The elements of lost positions are its P-portion. Everything printe
 generators: piles that are not equal to any sum of smaller piles.
 
 Examples:
-  nim-analyser quotient -g kayles
-  nim-analyser quotient -g 0.07 --piles 24 --table
+  nim-analyser quotient kayles
+  nim-analyser quotient 0.07 24 --table
   nim-analyser quotient -g 0.75 --dot | dot -Tsvg > 0.75.svg
   nim-analyser quotient -g kayles --certificate kayles.json && nim-analyser verify kayles.json";
 
@@ -37,8 +37,11 @@ Examples:
 #[command(after_help = EXAMPLES)]
 pub struct Args {
     /// The game, where `-g` names none
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", allow_negative_numbers = true)]
     word: Option<String>,
+    /// Cover the piles to N: --piles N
+    #[arg(value_name = "N", allow_negative_numbers = true)]
+    last: Option<String>,
     #[command(flatten)]
     game: PlayedGameArgs,
     /// Cover the piles to N [default: until a period is proved, or as far as the limits allow]
@@ -73,7 +76,12 @@ pub struct Args {
 /// If the game can't be read, the piles asked for are out of reach (what is proved is printed first), or something
 /// can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let named = args.game.named().or_word(args.word.as_deref())?;
+    let words = [args.word.as_deref(), args.last.as_deref()];
+    let (named, last) = args.game.named().and_number(words)?;
+    if let (Some(piles), Some(last)) = (args.heaps, last) {
+        refuse!("the last pile is given twice, by --piles {piles} and by the word `{last}`");
+    }
+    let last = last.or(args.heaps);
     let ruleset = named.ruleset()?;
     let certificate = match &args.certificate {
         Some(file) => Some(Output::open(Some(file))?),
@@ -85,12 +93,12 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     };
     let effort = args.search.bound(effort.effort(), POSITIONS);
     let game = HeapGame::with_effort(ruleset, effort.clone());
-    let mut quotient = match args.heaps {
+    let mut quotient = match last {
         Some(heaps) => game.misere_quotient(heaps)?,
         None => game.whole_misere_quotient()?,
     };
     let beyond = quotient.beyond.take();
-    let report = QuotientReport::new(game.ruleset(), &quotient, args.heaps);
+    let report = QuotientReport::new(game.ruleset(), &quotient, last);
     let text = |out: &mut dyn Write| match args {
         Args { dot: true, .. } => report.dot(out),
         Args {
@@ -117,7 +125,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 },
                 error => error,
             };
-            if args.heaps.is_some() {
+            if last.is_some() {
                 return Err(error.into());
             }
             if !args.effort.quiet {

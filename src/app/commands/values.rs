@@ -94,7 +94,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(None);
             }
             // A period, if one is proved soon, is better than any number of values.
-            let soon = sequence.reach(if far { IN_TABLE.min(last) } else { last });
+            let soon = match far {
+                true => sequence.reach_on_the_way(IN_TABLE, last),
+                false => sequence.reach(last),
+            };
             let values = match soon {
                 Err(Error::OutOfReach { .. }) if far => sequence.reach(last)?,
                 soon => soon?,

@@ -260,6 +260,7 @@ impl OeisEntry<'_> {
             Some(last) if count > 0 => format!(", the last at n = {last}"),
             _ => String::new(),
         };
+        let are = if count == 1 { "is" } else { "are" };
         let (even, odd) = match zero_is_rare {
             true => ("even", "odd"),
             false => ("odd", "even"),
@@ -269,7 +270,7 @@ impl OeisEntry<'_> {
             false => String::new(),
         };
         format!(
-            "Sparse space: of {}, {count} are rare{last}. A value is rare if an {even} number of its binary 1s are in the mask {mask:b}{other}.",
+            "Sparse space: of {}, {count} {are} rare{last}. A value is rare if an {even} number of its binary 1s are in the mask {mask:b}{other}.",
             self.which(rares.to)
         )
     }
