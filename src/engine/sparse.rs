@@ -39,7 +39,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
-    FEW_RARES_OF_WIDE_CODES, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
+    FEW_RARES_OF_WIDE_CODES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
     MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
     RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
@@ -120,7 +120,8 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
             (sum + code.index(), count + 1)
         });
         let mean: usize = sum / count.max(1);
-        if rares.len() * mean * mean > MOST_RARES_BY_CODES_SQUARED {
+        let longer = (half / HALF_OF_A_MILLION).max(1);
+        if rares.len() * mean * mean > MOST_RARES_BY_CODES_SQUARED * longer {
             return false;
         }
         repeats = REPEATS_PER_NEW_RARE_OF_MANY;

@@ -22,6 +22,9 @@ pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
 /// 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and 9.6 s by
 /// all pairs (Zen 5).
 pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
+/// So at this many heaps in the last half of the table, and in proportion with more: by all pairs a heap costs more the more heaps
+/// there are below, by rare heaps it doesn't. From 2^21 to 2^22 0.606 takes 80 s by all pairs and 20 s by rare heaps (Zen 4).
+pub const HALF_OF_A_MILLION: usize = 1 << 19;
 /// All pairs cost less too if the square of the number of rare heaps is more than this times the heaps in the last half of the table.
 /// To a million 0.005, where it is 1,400 times these at heap 524,288, takes 43 s by rare heaps from there on, and 13 s by all pairs
 /// (Zen 4). 0.206, where it is 1,210 times these at 131,072, goes by rare heaps before 150,000.
