@@ -37,7 +37,7 @@ impl Bytes {
         Lanes(std::array::from_fn(|_| self.below(bound) as u8))
     }
 
-    fn entries(&mut self, count: usize, (from, to): (usize, usize), bound: usize) -> Entries {
+    fn entries(&mut self, count: usize, (from, to): (usize, usize), bound: usize) -> Entries<u8> {
         let mut entry = || Entry::new(from + self.below(to - from), self.below(bound) as u8);
         (0..count).map(|_| entry()).collect()
     }
@@ -184,7 +184,7 @@ fn main() {
             }
         }
         "settle-nibbles" => {
-            let entries: Vec<Entry> = (4..QUARTER).map(|q| Entry::new(q, q as u8)).collect();
+            let entries: Vec<Entry<u8>> = (4..QUARTER).map(|q| Entry::new(q, q as u8)).collect();
             let nibbles = Nibbles::new(&entries).expect("near and narrow");
             let mut codes = bytes.codes(2 * QUARTER, 12);
             for _ in 0..times {

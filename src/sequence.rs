@@ -59,7 +59,7 @@ pub struct Sequence {
     effort: Effort,
     table: Arc<Table>,
     /// What was learnt from the codes of the table, if they are bytes.
-    sparse: Option<Sparse>,
+    sparse: Option<Sparse<u8>>,
     /// The same of codes of two bytes.
     wide: Option<Sparse<u16>>,
     /// The sets of a game whose moves may leave many heaps.

@@ -64,7 +64,7 @@ pub struct SegmentsInLanes {
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
     beginning: Vec<u8>,
     /// The first of them, to be asked.
-    firsts: FirstParts,
+    firsts: FirstParts<u8>,
     window: usize,
     /// The last codes, a row a step.
     rows: Rows,
@@ -82,7 +82,7 @@ impl SegmentsInLanes {
     pub(super) fn new(
         kernel: Kernel,
         rules: &Rules,
-        codes: &PackedTable,
+        codes: &PackedTable<u8>,
         (depth, window): (usize, usize),
         largest: u8,
     ) -> Option<Self> {
@@ -112,13 +112,14 @@ impl SegmentsInLanes {
         if codes.is_full() || deep || !limits.iter().all(within) {
             return None;
         }
-        let mut options: Vec<Entry> = rules.keep_class.iter().map(|&t| Entry::new(t, 0)).collect();
+        let mut options: Vec<Entry<u8>> =
+            rules.keep_class.iter().map(|&t| Entry::new(t, 0)).collect();
         for &(b, _) in &rules.breaks {
             options.extend(codes.rares().iter().map(|r| Entry::new(r.heap + b, r.code)));
         }
         options.sort_unstable();
         options.dedup();
-        let mut witnesses: Vec<Entry> =
+        let mut witnesses: Vec<Entry<u8>> =
             rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
         for i in (1..=depth.min(MOST_TRIED)).filter(|&i| !codes.is_rare(i)) {
             let u = codes.code(i).ok()?;
@@ -363,7 +364,7 @@ fn bits(bits: u64) -> impl Iterator<Item = usize> {
 }
 
 /// The row of the parts from `first` on, as far as they are known, for heaps that lose so many stones.
-fn row(beginning: &[u8], stones: usize, first: usize) -> Row {
+fn row(beginning: &[u8], stones: usize, first: usize) -> Row<u8> {
     let last = first + ROW - 1;
     Row {
         q: stones + last,

@@ -48,7 +48,7 @@ use verify::{MissingWitness, Verifier};
 
 /// What it takes to go on from the codes of a game's table, learnt from them. It serves the same table however much longer that
 /// gets.
-pub struct Sparse<C: Code = u8> {
+pub struct Sparse<C: Code> {
     game: Octal,
     rules: Rules,
     plans: Plans<C>,
@@ -67,7 +67,7 @@ pub struct Sparse<C: Code = u8> {
     proof_bands: Mutex<Vec<Bands>>,
 }
 
-impl Sparse {
+impl Sparse<u8> {
     /// Goes on with the same codes in two bytes each, [doubled](PackedTable::doubled): what is known of their bits and proofs
     /// still holds.
     pub fn doubled(&self, codes: &PackedTable<u16>) -> Sparse<u16> {

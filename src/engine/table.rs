@@ -23,7 +23,7 @@ enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
     /// What the solver of sparse games makes, in codes of a byte.
-    Packed(Box<PackedTable>),
+    Packed(Box<PackedTable<u8>>),
     /// The same in codes of two bytes.
     Wide(Box<PackedTable<u16>>),
 }
@@ -58,7 +58,7 @@ impl Default for Table {
 
 impl Table {
     /// The table that is kept as these codes.
-    pub(crate) fn of_codes(codes: PackedTable) -> Table {
+    pub(crate) fn of_codes(codes: PackedTable<u8>) -> Table {
         let cells = Cells::Packed(Box::new(codes));
         Table { cells }
     }
@@ -179,7 +179,7 @@ impl Table {
     }
 
     /// The codes of a byte of a sparse game, to be extended, if that is how the values are kept.
-    pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable> {
+    pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable<u8>> {
         match &mut self.cells {
             Cells::Packed(codes) => Some(codes),
             _ => None,
@@ -187,7 +187,7 @@ impl Table {
     }
 
     /// The codes of a byte of a sparse game, if that is how the values are kept.
-    pub(crate) fn codes(&self) -> Option<&PackedTable> {
+    pub(crate) fn codes(&self) -> Option<&PackedTable<u8>> {
         match &self.cells {
             Cells::Packed(codes) => Some(codes),
             _ => None,
@@ -195,7 +195,7 @@ impl Table {
     }
 
     /// The same, taken out; else the table itself.
-    pub(crate) fn into_codes(self) -> Result<PackedTable, Table> {
+    pub(crate) fn into_codes(self) -> Result<PackedTable<u8>, Table> {
         match self.cells {
             Cells::Packed(codes) => Ok(*codes),
             cells => Err(Table { cells }),

@@ -149,12 +149,12 @@ pub struct Marks {
     min: usize,
     max: usize,
     /// Those that reach too far back, or nowhere.
-    pub rest: Entries,
+    pub rest: Entries<u8>,
 }
 
 impl Marks {
     /// Of bands with so much room, a power of two from 2⁷ to 2¹⁶.
-    pub fn new(entries: &Entries, room: usize) -> Self {
+    pub fn new(entries: &Entries<u8>, room: usize) -> Self {
         assert!(room.is_power_of_two() && (2 * LANES..=1 << 16).contains(&room));
         let mut marks = Self {
             room,
@@ -168,7 +168,7 @@ impl Marks {
     }
 
     /// The same, but of two entries that give codes of one band one may be forgotten: what is marked are options, though not all.
-    pub fn by_twos(entries: &Entries, room: usize) -> Self {
+    pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
         let mut marks = Self::new(entries, room);
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
             // One of each part, as neighbours often give codes of the same band.
@@ -186,7 +186,7 @@ impl Marks {
     }
 
     /// One more; fastest where it comes last in the order of bands and of places.
-    pub fn push(&mut self, entry: Entry) {
+    pub fn push(&mut self, entry: Entry<u8>) {
         let (q, room) = (entry.q(), self.room);
         if !(1..=(room / 2).saturating_sub(LANES)).contains(&q) {
             return self.rest.push(entry);

@@ -12,7 +12,7 @@ use super::{Entries, Entry, WORDS};
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
 /// no option.
 #[derive(Clone, Copy)]
-pub struct Source<'a, C = u8> {
+pub struct Source<'a, C> {
     /// The codes.
     pub codes: &'a [C],
     /// The masks beside them.
@@ -22,7 +22,7 @@ pub struct Source<'a, C = u8> {
 }
 
 /// A block whose codes, from `codes[at]` on, are being found, with what comes before them.
-pub struct Block<'a, C = u8> {
+pub struct Block<'a, C> {
     /// The codes.
     pub codes: &'a mut [C],
     /// The masks beside them.
@@ -41,14 +41,14 @@ fn inside<C: Width>(at: usize, least: usize, most: usize, length: usize) -> bool
 
 /// The options of a block, by entries whose sources all lie inside the codes and the mask.
 #[derive(Clone, Copy)]
-pub struct Options<'a, C = u8> {
+pub struct Options<'a, C> {
     source: Source<'a, C>,
     entries: &'a [Entry<C>],
     runs: usize,
 }
 
 /// The sources of a block by one entry, their masks, and what is XORed to them.
-pub type Sources<'a, C = u8> = (&'a <C as Width>::Block, Option<&'a <C as Width>::Block>, C);
+pub type Sources<'a, C> = (&'a <C as Width>::Block, Option<&'a <C as Width>::Block>, C);
 
 impl<'a, C: Width> Options<'a, C> {
     /// # Panics
@@ -148,7 +148,7 @@ unsafe fn block_at<C: Width>(slice: &[C], start: usize) -> &C::Block {
 /// For some heaps, those less than a span behind the first one, the sources opposite each of some rows. All lie inside the codes
 /// and the mask.
 #[derive(Clone, Copy)]
-pub struct Opposite<'a, C: Width = u8> {
+pub struct Opposite<'a, C: Width> {
     source: Source<'a, C>,
     firsts: &'a FirstParts<C>,
     /// One less than the span.
@@ -157,7 +157,7 @@ pub struct Opposite<'a, C: Width = u8> {
 
 /// What lies opposite a row.
 #[derive(Clone, Copy)]
-pub struct Seconds<'a, C = u8> {
+pub struct Seconds<'a, C> {
     codes: &'a [C],
     /// So much behind these codes a row begins at most.
     last: usize,
@@ -229,7 +229,7 @@ impl<'a, C: Width> Opposite<'a, C> {
 }
 
 /// A block to settle, by entries whose sources lie before each heap and inside the codes.
-pub struct Unsettled<'a, C = u8> {
+pub struct Unsettled<'a, C> {
     block: Block<'a, C>,
     entries: &'a [Entry<C>],
 }
@@ -291,7 +291,7 @@ impl<'a, C: Width> Unsettled<'a, C> {
 
 /// Pairs of codes i and `sum` - i, i from `low` to below `high`, all inside the codes.
 #[derive(Clone, Copy)]
-pub struct Pairs<'a, C = u8> {
+pub struct Pairs<'a, C> {
     codes: &'a [C],
     sum: usize,
     low: usize,

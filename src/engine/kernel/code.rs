@@ -58,7 +58,7 @@ macro_rules! codes {
             fn mark_banded(
                 kernel: Kernel,
                 planes: &mut [Self::Lanes],
-                (source, entries): (Source<'_>, &Entries),
+                (source, entries): (Source<'_, u8>, &Entries<u8>),
                 (bands, place): (&Bands, usize),
                 marks: &Marks,
             ) {

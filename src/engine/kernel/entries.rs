@@ -2,7 +2,7 @@
 
 /// The option "code of heap n − q, XOR u".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Entry<C = u8> {
+pub struct Entry<C> {
     // Not packed into one word: u goes from memory to every lane in one instruction.
     q: usize,
     u: C,
@@ -29,7 +29,7 @@ impl<C: Copy> Entry<C> {
 
 /// Entries, and the bounds on their distances that make unchecked reads sound.
 #[derive(Clone, Debug)]
-pub struct Entries<C = u8> {
+pub struct Entries<C> {
     list: Vec<Entry<C>>,
     min: usize,
     max: usize,

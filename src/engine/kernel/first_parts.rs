@@ -15,7 +15,7 @@ pub const fn parts_in_row<C: Width>() -> usize {
 
 /// Neighbouring first parts, the largest first, so that the second parts of a heap's pairs ascend.
 #[derive(Clone)]
-pub struct Row<C: Width = u8> {
+pub struct Row<C: Width> {
     /// How far back the first of the second parts lies.
     pub q: usize,
     pub codes: [C::Block; BLOCKS],
@@ -25,7 +25,7 @@ pub struct Row<C: Width = u8> {
 
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
 #[derive(Clone)]
-pub struct FirstParts<C: Width = u8> {
+pub struct FirstParts<C: Width> {
     rows: Vec<Row<C>>,
     min: usize,
     max: usize,

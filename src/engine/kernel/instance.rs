@@ -5,10 +5,10 @@
 macro_rules! instance {
     ($features:tt) => {
         instance! { $features, generic:
-            fn scatter(planes: &mut [Lanes], from: Options<'_>);
-            fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_>);
+            fn scatter(planes: &mut [Lanes], from: Options<'_, u8>);
+            fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
             fn scatter_words(planes: &mut [Words], from: Options<'_, u16>);
-            fn fresh(planes: &[Lanes], from: Options<'_>) -> u64;
+            fn fresh(planes: &[Lanes], from: Options<'_, u8>) -> u64;
             fn fresh_words(planes: &[Words], from: Options<'_, u16>) -> u64;
             fn open(planes: &[Lanes], limit: &Lanes) -> u64;
             fn open_words(planes: &[Words], limit: &Words) -> u64;

@@ -25,13 +25,14 @@ const MARKS: [u32; 16] = [
 impl Nibbles {
     /// The entries must be sorted. `None` if a code is no smaller than 16, q no smaller than a quarter, or two are the
     /// same.
-    pub fn new(entries: &[Entry]) -> Option<Self> {
-        let fits = |entry: &Entry| entry.u() < 16 && (1..QUARTER).contains(&entry.q());
+    pub fn new(entries: &[Entry<u8>]) -> Option<Self> {
+        let fits = |entry: &Entry<u8>| entry.u() < 16 && (1..QUARTER).contains(&entry.q());
         if !entries.iter().all(fits) || entries.windows(2).any(|e| e[0].q() >= e[1].q()) {
             return None;
         }
-        let shift = |entry: &Entry| 4 * (entry.q() as u8 - 1);
-        let step = |step: &[Entry]| std::array::from_fn(|k| shift(step.get(k).unwrap_or(&step[0])));
+        let shift = |entry: &Entry<u8>| 4 * (entry.q() as u8 - 1);
+        let step =
+            |step: &[Entry<u8>]| std::array::from_fn(|k| shift(step.get(k).unwrap_or(&step[0])));
         let apart = match entries.first().map_or(QUARTER, |entry| entry.q()) {
             0..=1 => 1,
             2..=3 => 2,

@@ -30,15 +30,15 @@ pub struct Taps {
 impl Taps {
     /// # Panics
     /// If an entry has no source before it, or one too far.
-    pub fn new(entries: &[Entry]) -> Self {
+    pub fn new(entries: &[Entry<u8>]) -> Self {
         // From one group of the same lower three bits to the next, and from the last to 0, one bit changes: a Gray code.
-        let turns = |entry: &Entry| {
+        let turns = |entry: &Entry<u8>| {
             let low = entry.u() & 7;
             Reverse(low ^ low >> 1 ^ low >> 2)
         };
         let mut entries = entries.to_vec();
         entries.sort_by_key(turns);
-        let tap = |entry: &Entry| {
+        let tap = |entry: &Entry<u8>| {
             assert!(entry.q() > 0);
             Tap {
                 q: u32::try_from(entry.q()).expect("a near source"),

@@ -31,7 +31,7 @@ fn bit(code: u8) -> u64 {
 impl Sextets {
     /// # Panics
     /// If an entry has no source before it, or one in another block.
-    pub fn new(entries: &Entries) -> Self {
+    pub fn new(entries: &Entries<u8>) -> Self {
         let mut sextets = Self {
             middle: Vec::new(),
             tables: Box::new([[0; 256]; STEP - 1]),

@@ -91,7 +91,7 @@ pub trait Width:
     /// The same, if codes are bytes.
     fn byte_planes(planes: &[Self::Lanes]) -> Option<&[Lanes]>;
     /// The same, if codes are bytes.
-    fn byte_entries(entries: &Entries<Self>) -> Option<&Entries>;
+    fn byte_entries(entries: &Entries<Self>) -> Option<&Entries<u8>>;
 }
 
 macro_rules! width {
@@ -213,7 +213,7 @@ width! { u8, Lanes, LANES;
     }
 
     #[inline(always)]
-    fn byte_entries(entries: &Entries) -> Option<&Entries> {
+    fn byte_entries(entries: &Entries<u8>) -> Option<&Entries<u8>> {
         Some(entries)
     }
 }
@@ -252,7 +252,7 @@ width! { u16, Words, WORDS;
         None
     }
 
-    fn byte_entries(_: &Entries<u16>) -> Option<&Entries> {
+    fn byte_entries(_: &Entries<u16>) -> Option<&Entries<u8>> {
         None
     }
 }

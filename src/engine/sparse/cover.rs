@@ -218,7 +218,7 @@ mod tests {
         let values: Vec<u16> = values.iter().collect();
         let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
         let common = (1..400).filter(|&heap| !codes.is_rare(heap));
-        let entries: Vec<Entry> = common
+        let entries: Vec<Entry<u8>> = common
             .map(|i| Entry::new(i + 1, codes.code(i).unwrap()))
             .collect();
         // At first more entries fill the same hole than a byte counts.
@@ -232,13 +232,14 @@ mod tests {
         for kernel in Kernel::available() {
             for least in [1, 40] {
                 let gains = gains(kernel, &codes, &entries, &heaps);
-                let all: Vec<(Entry, u16)> = entries.iter().copied().zip(gains).collect();
+                let all: Vec<(Entry<u8>, u16)> = entries.iter().copied().zip(gains).collect();
                 let mut cover = Cover::new(kernel, &codes, &all, &heaps);
                 let chosen = cover.choose(300, least, &[]);
                 let mut open = heaps.clone();
-                let option =
-                    |heap: usize, entry: Entry| codes.code(heap - entry.q()).unwrap() ^ entry.u();
-                let gain = |open: &[(usize, Codes<u8>)], entry: Entry| {
+                let option = |heap: usize, entry: Entry<u8>| {
+                    codes.code(heap - entry.q()).unwrap() ^ entry.u()
+                };
+                let gain = |open: &[(usize, Codes<u8>)], entry: Entry<u8>| {
                     let fills = |&&(heap, mut open): &&(usize, Codes<u8>)| {
                         !codes.is_rare(heap - entry.q()) && open.remove(option(heap, entry))
                     };

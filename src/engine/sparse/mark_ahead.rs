@@ -232,7 +232,7 @@ mod tests {
     use crate::ruleset::Ruleset;
 
     /// The game and the codes of its heaps below `to`.
-    fn table(code: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable) {
+    fn table(code: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable<u8>) {
         let ruleset: Ruleset = code.parse().unwrap();
         let octal = Octal::of(&ruleset).unwrap();
         let table = definition::nim_values(&ruleset, 3000).unwrap();

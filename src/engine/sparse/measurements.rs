@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 use std::time::Duration;
 
 /// The game and the codes of its heaps below `to`.
-fn table(code: &str, kernel: Kernel, to: usize) -> (Octal, PackedTable) {
+fn table(code: &str, kernel: Kernel, to: usize) -> (Octal, PackedTable<u8>) {
     let ruleset: Ruleset = code.parse().unwrap();
     let octal = Octal::breaking(&ruleset).unwrap();
     let values = definition::nim_values(&ruleset, 3000).unwrap();

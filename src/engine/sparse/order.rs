@@ -299,7 +299,7 @@ mod tests {
         let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
         // Some reach behind the first heaps of the sample.
         let rares = codes.rares().iter();
-        let entries: Vec<Entry> = rares
+        let entries: Vec<Entry<u8>> = rares
             .map(|rare| Entry::new(rare.heap + 1, rare.code))
             .filter(|entry| entry.q() >= LANES)
             .collect();

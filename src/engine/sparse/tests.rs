@@ -75,7 +75,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
             while codes.len() < KNOWN {
                 let to = KNOWN.min(codes.len() + 1 + rng.below(40_000));
                 let on_to = to + rng.below(2) * rng.below(100_000);
-                let go_on = |codes: &PackedTable, proved| {
+                let go_on = |codes: &PackedTable<u8>, proved| {
                     is_ahead |= codes.len() > to;
                     proved <= codes.len().min(to)
                 };

@@ -19,13 +19,13 @@ use super::sparse_space::SparseSpace;
 use crate::engine::kernel::{Code, Width};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Rare<C = u8> {
+pub struct Rare<C> {
     pub heap: usize,
     pub code: C,
 }
 
 #[derive(Clone, Debug)]
-pub struct PackedTable<C: Code = u8> {
+pub struct PackedTable<C: Code> {
     split: SparseSpace,
     /// Padding in front, longer than any number of stones taken, then a code a heap. Heap 0, which is no heap to leave, is
     /// marked as a rare one.
@@ -254,7 +254,7 @@ impl<C: Code> PackedTable<C> {
     }
 }
 
-impl PackedTable {
+impl PackedTable<u8> {
     /// The same heaps in codes of two bytes.
     ///
     /// # Errors

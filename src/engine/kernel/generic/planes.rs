@@ -18,7 +18,7 @@ macro_rules! each {
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
-pub fn scatter<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+pub fn scatter<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     let at_once = M::planes_at_once(planes.len());
     let (low, high) = planes.split_at_mut(at_once.min(planes.len()));
     scatter_chunk(m, low, 0, from);
@@ -28,7 +28,7 @@ pub fn scatter<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) {
 }
 
 #[inline(always)]
-fn scatter_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_>) {
+fn scatter_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_, u8>) {
     match planes.len() {
         0..=2 => scatter_planes::<M, 2>(m, planes, first, from),
         3..=4 => scatter_planes::<M, 4>(m, planes, first, from),
@@ -48,7 +48,7 @@ fn scatter_planes<M: Bytes, const P: usize>(
     m: M,
     planes: &mut [Lanes],
     first: usize,
-    from: Options<'_>,
+    from: Options<'_, u8>,
 ) {
     let parts = const { parts_at_once(M::PARTS, P, M::COUNT - 8) };
     for part in (0..M::PARTS).step_by(parts) {
@@ -68,7 +68,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
     m: M,
     planes: &mut [Lanes],
     (first, part): (usize, usize),
-    from: Options<'_>,
+    from: Options<'_, u8>,
 ) {
     let mut marked = [[m.all(0); P]; PARTS];
     let mut options = from.each();
@@ -106,7 +106,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
 /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same 32,
 /// codes 0 to 31 and so on: the smaller one is looked up for both.
 #[inline(always)]
-pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {
         9..=10 => by_twos::<M, 10>(m, planes, from),
         11..=12 => by_twos::<M, 12>(m, planes, from),
@@ -119,7 +119,7 @@ pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_>) 
 }
 
 #[inline(always)]
-fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'_>) {
+fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     if from.is_masked() {
         mark_by_twos::<M, P, true>(m, planes, from);
     } else {
@@ -131,7 +131,7 @@ fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'
 fn mark_by_twos<M: Bytes, const P: usize, const MASKED: bool>(
     m: M,
     planes: &mut [Lanes],
-    from: Options<'_>,
+    from: Options<'_, u8>,
 ) {
     for part in 0..M::PARTS {
         let mut marked = [m.all(0); P];
@@ -167,7 +167,7 @@ fn mark_by_twos<M: Bytes, const P: usize, const MASKED: bool>(
 
 /// The lanes in which an option would mark something new.
 #[inline(always)]
-pub fn fresh<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_>) -> u64 {
+pub fn fresh<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_, u8>) -> u64 {
     let mut lanes = 0;
     for sources in from.each() {
         for part in 0..M::PARTS {

@@ -20,7 +20,7 @@ fn mark<const P: usize, const T: usize>(marks: &mut Marks<P, T>, x: &[u8; T]) {
 }
 
 #[inline(never)]
-pub fn scatter(planes: &mut [Lanes], from: Options<'_>) {
+pub fn scatter(planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {
         0..=2 => mark_all::<2, { 2 * REGISTER }>(planes, from),
         3..=4 => mark_all::<4, { 2 * REGISTER }>(planes, from),
@@ -29,7 +29,7 @@ pub fn scatter(planes: &mut [Lanes], from: Options<'_>) {
     }
 }
 
-fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<'_>) {
+fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<'_, u8>) {
     for part in 0..LANES / T {
         let mut marks: Marks<P, T> = [[0; T]; P];
         for (codes, mask, u) in from.each() {
@@ -51,7 +51,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
 }
 
 /// With more planes than registers a mark is set where it belongs, lane by lane.
-fn scatter_wide(planes: &mut [Lanes], from: Options<'_>) {
+fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
     if from.len() < 16 {
         return scatter_lanes(planes, from);
     }

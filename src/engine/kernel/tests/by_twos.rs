@@ -37,7 +37,7 @@ fn the_smaller_code_of_each_32_is_marked() {
                     assert!(of(&marked, code) || !was);
                 }
                 for pair in entries.as_slice().chunks(2) {
-                    let option = |entry: &Entry| {
+                    let option = |entry: &Entry<u8>| {
                         let place = at + lane - entry.q();
                         mask.is_none_or(|mask| mask[place] == 0)
                             .then_some(codes[place] ^ entry.u())

@@ -6,16 +6,17 @@ use super::*;
 fn plain(
     rows: &mut [[u8; LANES]],
     at: usize,
-    (options, witnesses): (&Entries, &Entries),
+    (options, witnesses): (&Entries<u8>, &Entries<u8>),
     limits: &[Lanes; 2],
     (odd, bound): (u64, u8),
 ) -> [[(bool, u64); LANES]; LANES] {
     let mut found = [[(false, 0); LANES]; LANES];
     for (step, found) in found.iter_mut().enumerate() {
         for (lane, found) in found.iter_mut().enumerate() {
-            let given = |entries: &Entries| -> Vec<u8> {
-                let code =
-                    |entry: &Entry| rows[(at + step - entry.q()) % rows.len()][lane] ^ entry.u();
+            let given = |entries: &Entries<u8>| -> Vec<u8> {
+                let code = |entry: &Entry<u8>| {
+                    rows[(at + step - entry.q()) % rows.len()][lane] ^ entry.u()
+                };
                 entries.as_slice().iter().map(code).collect()
             };
             let (options, witnesses) = (given(options), given(witnesses));

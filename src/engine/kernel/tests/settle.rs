@@ -47,7 +47,7 @@ fn close_sources_settle() {
     for kernel in others() {
         for round in 0..400 {
             let least = 1 + round % 6;
-            let mut entries: Vec<Entry> = (least..QUARTER)
+            let mut entries: Vec<Entry<u8>> = (least..QUARTER)
                 .map(|q| Entry::new(q, bytes.below(9) as u8))
                 .collect();
             entries.retain(|_| bytes.below(3) > 0);
@@ -88,7 +88,7 @@ fn near_sources_settle() {
             let least = 1 + round % 6;
             let most_u = [9, 60, 128][round % 3];
             let entries = (least..LANES).map(|q| Entry::new(q, bytes.below(most_u) as u8));
-            let mut entries: Vec<Entry> = entries.collect();
+            let mut entries: Vec<Entry<u8>> = entries.collect();
             entries.retain(|_| bytes.below(4) == 0);
             // Two of a distance, one farther back than the last register holds.
             entries.extend([Entry::new(least, 5), Entry::new(9, 3), Entry::new(17, 7)]);

@@ -12,14 +12,14 @@ const HEAPS: usize = 3000;
 const FIRST: usize = 1000;
 const LAST: usize = 900;
 
-fn table(game: &str) -> PackedTable {
+fn table(game: &str) -> PackedTable<u8> {
     let ruleset: Ruleset = game.parse().unwrap();
     let values = definition::nim_values(&ruleset, HEAPS - 1).unwrap();
     let values: Vec<u16> = values.iter().collect();
     encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap()
 }
 
-fn assert_readers_agree(short: &PackedTable, whole: &PackedTable, from: usize) {
+fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: usize) {
     assert_eq!((short.len(), short.window_from()), (HEAPS, from));
     assert_eq!(short.kept(), FIRST);
     let kept = |heap: usize| heap < FIRST || (from..HEAPS).contains(&heap);
@@ -51,7 +51,7 @@ fn assert_readers_agree(short: &PackedTable, whole: &PackedTable, from: usize) {
                 whole.copy(heap, &mut wanted).unwrap();
                 assert_eq!(found, wanted, "{heap} {count}");
                 let bytes =
-                    |table: &PackedTable| table.common(heap, heap + count).unwrap().to_vec();
+                    |table: &PackedTable<u8>| table.common(heap, heap + count).unwrap().to_vec();
                 assert_eq!(bytes(short), bytes(whole), "{heap} {count}");
                 assert_eq!(
                     short.bits(heap..heap + count),
@@ -63,7 +63,7 @@ fn assert_readers_agree(short: &PackedTable, whole: &PackedTable, from: usize) {
                 assert!(short.bits(heap..heap + count).is_err(), "{heap} {count}");
             }
         }
-        let below = |table: &PackedTable| table.rare_below_each(heap).map(|lanes| lanes.0);
+        let below = |table: &PackedTable<u8>| table.rare_below_each(heap).map(|lanes| lanes.0);
         if same_side(heap, LANES) {
             assert_eq!(below(short), below(whole), "{heap}");
         } else {
