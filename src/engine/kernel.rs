@@ -67,6 +67,15 @@ impl Lanes {
     pub const ZERO: Self = Self([0; LANES]);
 }
 
+/// The places of the bits that are set, ascending.
+pub fn set_bits(mut mask: u64) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let place = (mask != 0).then(|| mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(place)
+    })
+}
+
 /// Heaps in a block of two-byte values.
 pub const WORDS: usize = 32;
 

@@ -16,6 +16,7 @@ use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
     DEAD, Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps,
+    set_bits,
 };
 use super::sparse::order::order;
 use super::sparse::rules::Rules;
@@ -298,7 +299,7 @@ impl SegmentsInLanes {
         let running = running.fold(0, |lanes, lane| lanes | 1 << lane);
         asked.clear();
         for step in 0..LANES {
-            for lane in bits(open.lost[step] & running) {
+            for lane in set_bits(open.lost[step] & running) {
                 self.doubt(lane, step);
             }
         }
@@ -351,16 +352,6 @@ impl SegmentsInLanes {
 /// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its segment.
 fn kept(window: usize) -> usize {
     window.next_multiple_of(LANES) + LANES
-}
-
-/// The set bits.
-fn bits(bits: u64) -> impl Iterator<Item = usize> {
-    let mut bits = bits;
-    std::iter::from_fn(move || {
-        let bit = (bits != 0).then(|| bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-        Some(bit)
-    })
 }
 
 /// The row of the parts from `first` on, as far as they are known, for heaps that lose so many stones.

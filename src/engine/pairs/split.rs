@@ -12,7 +12,7 @@
 
 use super::marks::Marks;
 use super::{Balance, Far, Outcome, leave_unpaired};
-use crate::engine::kernel::{Kernel, SLOTS, WORDS, Words};
+use crate::engine::kernel::{Kernel, SLOTS, WORDS, Words, set_bits};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::ruleset::gcd;
@@ -180,13 +180,13 @@ impl Split {
     fn slots(&self, marks: &Marks, lanes: &mut [Lane], spare: usize) -> [Words; SLOTS] {
         let mut slots = [Words::DEAD; SLOTS];
         let mut filled = [0; WORDS];
-        let mut open = 0u32;
+        let mut open = 0u64;
         for (at, lane) in lanes.iter().enumerate() {
-            open |= u32::from(lane.lacks(spare)) << at;
+            open |= u64::from(lane.lacks(spare)) << at;
         }
-        let first = ones(open).map(|at| lanes[at].next).min();
+        let first = set_bits(open).map(|at| lanes[at].next).min();
         for word in first.unwrap_or(2 * self.common)..2 * self.common {
-            for at in ones(marks.open(word.into()) & open) {
+            for at in set_bits(u64::from(marks.open(word.into())) & open) {
                 if lanes[at].next <= word {
                     slots[filled[at]].0[at] = word;
                     filled[at] += 1;
@@ -200,7 +200,7 @@ impl Split {
                 break;
             }
         }
-        ones(open).for_each(|at| lanes[at].next = 2 * self.common);
+        set_bits(open).for_each(|at| lanes[at].next = 2 * self.common);
         slots
     }
 }
@@ -233,15 +233,6 @@ impl Lane {
     }
 }
 
-/// The places of the bits that are set.
-fn ones(mut bits: u32) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let place = bits.checked_ilog2()?;
-        bits ^= 1 << place;
-        Some(place as usize)
-    })
-}
-
 /// The numbers below `count`, each once, of which the first ones are spread evenly over all.
 fn spread(count: usize) -> impl Iterator<Item = usize> {
     // About the golden section of them, and prime to their number.
@@ -269,19 +260,6 @@ mod tests {
                 let share = numbers[..count / 10].iter().filter(inside).count();
                 assert!(share.abs_diff(count / 100) <= 3, "{count}: {share}");
             }
-        }
-    }
-
-    #[test]
-    fn bits_have_places() {
-        for bits in [0, 1, 0x8000_0001, u32::MAX] {
-            let mut places: Vec<usize> = ones(bits).collect();
-            places.sort_unstable();
-            assert!(
-                places
-                    .into_iter()
-                    .eq((0..32).filter(|place| bits >> place & 1 == 1))
-            );
         }
     }
 }

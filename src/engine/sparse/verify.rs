@@ -16,7 +16,7 @@ use super::tuning::{
 use super::witness_plan::{Marking, WitnessPlan};
 use crate::engine::kernel::bands::{Bands, Marks};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
-use crate::engine::kernel::{Code, Kernel, Source};
+use crate::engine::kernel::{Code, Kernel, Source, set_bits};
 use crate::engine::lock;
 use crate::engine::octal::Two;
 use crate::engine::table::packed::PackedTable;
@@ -228,10 +228,7 @@ impl<C: Code> Verifier<'_, C> {
     ) -> Option<MissingWitness<C>> {
         let codes = self.codes;
         let first_parts = codes.common(1, 1 + FIRST_PAIRS);
-        let mut open = self.kernel.open::<C>(planes, limits);
-        while open != 0 {
-            let lane = open.trailing_zeros() as usize;
-            open &= open - 1;
+        for lane in set_bits(self.kernel.open::<C>(planes, limits)) {
             let heap = start + lane;
             let limit = C::block(limits).as_ref()[lane].index();
             let below = u64::MAX.checked_shr(64 - limit as u32).unwrap_or(0);
@@ -247,9 +244,7 @@ impl<C: Code> Verifier<'_, C> {
                 }
             }
             *cost += JOINT_LOOK_UP_COST;
-            while left != 0 {
-                let code = C::of(left.trailing_zeros() as usize);
-                left &= left - 1;
+            for code in set_bits(left).map(C::of) {
                 if !self.is_option(heap, code, 0, cost) {
                     return Some(MissingWitness {
                         heap,
