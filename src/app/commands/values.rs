@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
                 return Ok(Some(values));
             }
             drop(values);
-            if sequence.computed() <= IN_TABLE + 1 && sequence.table().is_by_rares() {
+            if sequence.computed() <= IN_TABLE + 1 && sequence.suits_window(last) {
                 sequence.keep_window()?;
                 return Ok(None);
             }

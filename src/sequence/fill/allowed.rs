@@ -18,7 +18,7 @@ impl Sequence {
         (self.effort.memory / BYTES).saturating_sub(1)
     }
 
-    pub(super) fn fits_memory(&self, heap: u64) -> bool {
+    pub(in crate::sequence) fn fits_memory(&self, heap: u64) -> bool {
         heap <= self.last_in_memory()
     }
 
