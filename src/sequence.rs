@@ -216,7 +216,7 @@ impl Sequence {
         self.reach_on_the_way(heap, heap)
     }
 
-    /// The same on the way to heap `to`: refused if the values to that are out of reach.
+    /// The same on the way to heap `to`: where piles are split it is refused if the values to that are out of reach.
     ///
     /// # Errors
     /// As for [`Sequence::reach`].

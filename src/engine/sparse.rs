@@ -109,7 +109,7 @@ pub fn encode<C: Code>(game: &Octal, values: &[u16], share: usize) -> Option<Pac
 pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
-    let last = rares.len() - rares.partition_point(|rare| rare.heap < half);
+    let last = codes.rares_from(half);
     let mut repeats = REPEATS_PER_NEW_RARE;
     if C::BITS > 8 && rares.len() > FEW_RARES_OF_WIDE_CODES {
         if rares.len() * rares.len() > MOST_RARES_SQUARED_PER_HEAP * half {

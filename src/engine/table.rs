@@ -3,7 +3,6 @@
 pub(crate) mod packed;
 pub mod sparse_space;
 
-use super::kernel::Code;
 use crate::error::Error;
 use packed::{Forgotten, PackedTable};
 
@@ -213,13 +212,9 @@ impl Table {
 
     /// How many heaps are rare from this one on, if the values are kept as codes.
     pub(crate) fn rares_from(&self, heap: usize) -> usize {
-        fn count<C: Code>(codes: &PackedTable<C>, heap: usize) -> usize {
-            let rares = codes.rares();
-            rares.len() - rares.partition_point(|rare| rare.heap < heap)
-        }
         match &self.cells {
-            Cells::Packed(codes) => count(codes, heap),
-            Cells::Wide(codes) => count(codes, heap),
+            Cells::Packed(codes) => codes.rares_from(heap),
+            Cells::Wide(codes) => codes.rares_from(heap),
             _ => 0,
         }
     }

@@ -346,15 +346,20 @@ mod tests {
             learnt(game, last, |[before, _], _, _| {
                 let mut forms = NormalForms::new(before.covered(), &relations(before));
                 let mut normal_of = HashMap::new();
-                for sum in sums(before.covered(), 4) {
-                    let element = before.element(&sum).unwrap();
-                    let normal = forms.plus(0, &sum);
+                let sums = sums(before.covered(), 4);
+                assert!(forms.beginnings(&sums).iter().all(|&found| found == (0, 0)));
+                for sum in &sums {
+                    let element = before.element(sum).unwrap();
+                    let normal = forms.plus(0, sum);
                     assert_eq!(before.element(&forms.sum(normal)), Some(element), "{game}");
                     assert_eq!(
                         *normal_of.entry(element).or_insert(normal),
                         normal,
                         "{game}"
                     );
+                }
+                for (sum, found) in sums.iter().zip(forms.beginnings(&sums)) {
+                    assert_eq!(found, (forms.plus(0, sum), sum.len()), "{game}");
                 }
             });
         }

@@ -222,6 +222,8 @@ mod tests {
             sequence.fill(100_000).unwrap();
             assert_eq!(sequence.suits_window(200_000), in_memory, "{game}");
             assert_eq!(sequence.suits_window(1 << 20), beyond, "{game}");
+            sequence.leave_table(100_000, 200_000).unwrap();
+            assert_eq!(sequence.window().is_some(), in_memory, "{game}");
         }
     }
 }

@@ -186,11 +186,6 @@ fn rares_line(
     last: Option<u64>,
 ) -> Result<(), std::io::Error> {
     match (rares, last) {
-        (Some(1), last) => writeln!(
-            out,
-            "                one pile of a rare nim-value: {}",
-            last.unwrap_or(0)
-        ),
         (Some(rares), Some(last)) => writeln!(
             out,
             "                {rares} piles of a rare nim-value, the last {last}"

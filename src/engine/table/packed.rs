@@ -144,6 +144,11 @@ impl<C: Code> PackedTable<C> {
         &self.rares
     }
 
+    /// How many heaps are rare from this one on.
+    pub fn rares_from(&self, heap: usize) -> usize {
+        self.rares.len() - self.rares.partition_point(|rare| rare.heap < heap)
+    }
+
     pub fn last_rare(&self) -> usize {
         self.rares.last().map_or(0, |rare| rare.heap)
     }

@@ -39,9 +39,9 @@ impl Learner {
         let tests = self.tests.get(known..).unwrap_or_default().to_vec();
         for tests in tests.chunks(SIDE_BY_SIDE) {
             let sums: Vec<Vec<Atom>> = tests.iter().map(|test| sum_of([sum, test])).collect();
-            let beginnings = match &self.beliefs {
-                Some(beliefs) => beliefs.forms.beginnings(&sums),
-                None => vec![(0, 0); sums.len()],
+            let beginnings = match (&self.beliefs, &self.known) {
+                (Some(beliefs), None) => beliefs.forms.beginnings(&sums),
+                _ => vec![(0, 0); sums.len()],
             };
             for (sum, beginning) in sums.into_iter().zip(beginnings) {
                 answers.push(self.is_lost_from(oracle, sum, beginning)?);
