@@ -40,8 +40,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use tuning::{
     FEW_RARES_OF_WIDE_CODES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
-    MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
-    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    MOST_RARES_SQUARED_PER_HEAP, MOST_THREADS, PROOF_BATCH, REPEATS_PER_NEW_RARE,
+    REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -146,7 +146,8 @@ impl<C: Code> Sparse<C> {
     /// Goes on from the codes of a table.
     pub fn new(game: &Octal, codes: &PackedTable<C>, kernel: Kernel, threads: usize) -> Self {
         let rules = Rules::new(game, codes);
-        let plans = Plans::unlearnt(kernel, useful_threads(threads), &rules, codes);
+        let threads = useful_threads(threads).min(MOST_THREADS);
+        let plans = Plans::unlearnt(kernel, threads, &rules, codes);
         Self {
             game: game.clone(),
             rules,
