@@ -174,7 +174,7 @@ impl Kernel {
     pub(crate) fn prefers_twos<C: Code>(self, planes: usize) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512(_) => C::BITS == 8 && (9..=20).contains(&planes),
+            InstructionSet::Avx512(_) => C::BITS == 8 && avx512::PLANES_BY_TWOS.contains(&planes),
             _ => {
                 _ = planes;
                 false

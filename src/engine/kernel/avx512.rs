@@ -1,11 +1,14 @@
 //! Registers of 512 bits: a block is one register, and one instruction looks 64 bytes up in a table of 64.
 #![allow(unsafe_code)]
 
+mod by_twos;
+
 use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -36,6 +39,9 @@ impl Token {
 }
 
 instance!("avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2");
+instance! { "avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2", by_twos:
+    fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
+}
 // With wider registers at hand the compiler makes these few shifts slower.
 instance! { "bmi1,bmi2", generic:
     fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;

@@ -32,6 +32,11 @@ macro_rules! codes {
                 #[doc = concat!("See [`Kernel::", stringify!($name), "`].")]
                 fn $name(kernel: Kernel, $($argument: $type),*) $(-> $result)?;
             )*
+            /// See [`Kernel::scatter_by_twos`].
+            #[inline(always)]
+            fn scatter_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, Self>) {
+                Self::scatter(kernel, planes, from);
+            }
             /// See [`Kernel::mark`].
             #[inline(always)]
             fn mark_banded(
@@ -52,6 +57,17 @@ macro_rules! codes {
                     dispatch!(kernel, $bytes$(::<$code>)?($($argument),*))
                 }
             )*
+
+            #[cfg(target_arch = "x86_64")]
+            #[inline(always)]
+            fn scatter_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, u8>) {
+                match kernel.0 {
+                    InstructionSet::Avx512(token) if kernel.prefers_twos::<u8>(planes.len()) => {
+                        token.scatter_by_twos(planes, from);
+                    }
+                    _ => Self::scatter(kernel, planes, from),
+                }
+            }
 
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
@@ -86,8 +102,6 @@ macro_rules! codes {
 codes! {
     #[inline(always)]
     fn scatter = scatter, scatter_words(planes: &mut [Self::Lanes], from: Options<'_, Self>);
-    #[inline(always)]
-    fn scatter_by_twos = scatter_by_twos, scatter_words(planes: &mut [Self::Lanes], from: Options<'_, Self>);
     #[inline(always)]
     fn fresh = fresh, fresh_words(planes: &[Self::Lanes], from: Options<'_, Self>) -> u64;
     fn open = open, open_words(planes: &[Self::Lanes], limit: &Self::Lanes) -> u64;

@@ -43,11 +43,20 @@ use super::code::Code;
 use super::{LANES, Lanes, portable};
 pub use pairs::{mark_words, scan, unpaired, unpaired_words, unwitnessed};
 pub use planes::{
-    fresh, fresh_words, holes, holes_words, open, open_words, rows, scatter, scatter_by_twos,
-    scatter_words, tally, unmarked, unmarked_words,
+    fresh, fresh_words, holes, holes_words, open, open_words, rows, scatter, scatter_words, tally,
+    unmarked, unmarked_words,
 };
 pub use segments::walk;
 pub use slots::{kill, kill_words, settle, settle_nibbles, settle_sextets, sort};
+
+/// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
+macro_rules! each {
+    ($k:ident in $($number:literal)* => $do:expr) => {$({
+        const $k: usize = $number;
+        $do
+    })*};
+}
+pub(super) use each;
 
 /// The registers of an instruction set as lanes of a code each. A value of a type that implements this proves that the processor has
 /// the instructions.

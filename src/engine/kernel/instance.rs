@@ -6,7 +6,6 @@ macro_rules! instance {
     ($features:tt) => {
         instance! { $features, generic:
             fn scatter(planes: &mut [Lanes], from: Options<'_, u8>);
-            fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
             fn scatter_words(planes: &mut [Words], from: Options<'_, u16>);
             fn fresh(planes: &[Lanes], from: Options<'_, u8>) -> u64;
             fn fresh_words(planes: &[Words], from: Options<'_, u16>) -> u64;

@@ -12,8 +12,7 @@ use super::width::Width;
 use super::{LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
 pub use pairs::{hit_in, kill_words, mark_words, scan, unpaired, unpaired_words, unwitnessed};
 pub use planes::{
-    add_bytes, fresh, fresh as fresh_words, pays_by_bytes, rows, scatter,
-    scatter as scatter_by_twos, scatter_words,
+    add_bytes, fresh, fresh as fresh_words, pays_by_bytes, rows, scatter, scatter_words,
 };
 pub use slots::{kill, settle, sort};
 

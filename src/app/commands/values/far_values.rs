@@ -123,7 +123,7 @@ mod tests {
         // Two places are not enough.
         begins_anew("0.166", 100);
         // Codes take two bytes.
-        begins_anew("0.744", 512);
+        begins_anew("0.364", 512);
     }
 
     fn begins_anew(game: &str, most: NimValue) {
