@@ -108,7 +108,7 @@ fn code(text: &str) {
     let _ = code.standard_form();
     let ruleset = Ruleset::from_code(code);
     let wanted = nim_values(&ruleset, 9).expect("codes end");
-    let mut sequence = Sequence::with_effort(ruleset, little().engine(Engine::Knapsack));
+    let mut sequence = Sequence::with_effort(ruleset, little().engine(Engine::Partitions));
     sequence.fill(9).expect("nine heaps cost nothing");
     assert!(sequence.table().iter().eq(wanted.iter()), "{text}");
 }

@@ -134,7 +134,7 @@ pub(crate) fn clock() -> std::time::Duration {
 pub struct Effort {
     /// The most bytes that a table may take.
     pub memory: u64,
-    /// The most steps that a table may take: options walked by definition, words of the sets of a knapsack, sixteen pairs
+    /// The most steps that a table may take: options walked by definition, words of the sets of partitions, sixteen pairs
     /// compared at once; counted or estimated before the work, which then goes on to its end.
     pub steps: u64,
     /// The most positions that may be searched for a misère outcome or quotient.

@@ -12,11 +12,11 @@ pub enum Engine {
     /// From all options of every heap, one after another.
     Definition,
     /// From all splits of every heap, many at a time.
-    Quadratic,
+    Pairs,
     /// From the rare heaps of a sparse space.
     Sparse,
     /// From the sets of nim-sums that so many stones in so many heaps can have.
-    Knapsack,
+    Partitions,
 }
 
 impl Engine {
@@ -24,19 +24,19 @@ impl Engine {
     pub const ALL: [Engine; 5] = [
         Engine::Auto,
         Engine::Definition,
-        Engine::Quadratic,
+        Engine::Pairs,
         Engine::Sparse,
-        Engine::Knapsack,
+        Engine::Partitions,
     ];
 
-    /// `auto`, `definition`, `quadratic`, `sparse` or `knapsack`.
+    /// `auto`, `definition`, `pairs`, `sparse` or `partitions`.
     pub fn name(self) -> &'static str {
         match self {
             Engine::Auto => "auto",
             Engine::Definition => "definition",
-            Engine::Quadratic => "quadratic",
+            Engine::Pairs => "pairs",
             Engine::Sparse => "sparse",
-            Engine::Knapsack => "knapsack",
+            Engine::Partitions => "partitions",
         }
     }
 }
@@ -50,7 +50,13 @@ impl fmt::Display for Engine {
 impl FromStr for Engine {
     type Err = UnknownEngine;
 
+    /// By its name, or by the one that it had to version 0.2.
     fn from_str(name: &str) -> Result<Engine, UnknownEngine> {
+        let name = match name {
+            "quadratic" => "pairs",
+            "knapsack" => "partitions",
+            name => name,
+        };
         Engine::ALL
             .into_iter()
             .find(|engine| engine.name() == name)

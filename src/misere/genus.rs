@@ -19,6 +19,7 @@ use super::rules::Rules;
 use super::search::{Limit, Limits};
 use super::tame::Tame;
 use crate::depth_first::{self, Step};
+use crate::grundy;
 use hashbrown::HashMap;
 
 /// A genus.
@@ -142,11 +143,7 @@ impl Genus {
 }
 
 fn mex(values: impl Iterator<Item = u32>) -> u32 {
-    let mut values: Vec<u32> = values.collect();
-    values.sort_unstable();
-    values.dedup();
-    let missing = values.iter().zip(0..).find(|&(&value, n)| value != n);
-    missing.map_or(values.len() as u32, |(_, n)| n)
+    grundy::mex(values.map(u64::from)) as u32
 }
 
 /// The genera found so far.

@@ -74,9 +74,9 @@ impl Sequence {
         let octal = Octal::breaking(&self.ruleset);
         match (self.effort.engine, octal) {
             (Engine::Auto | Engine::Sparse, Some(octal)) => self.fill_octal(&octal, heap, on_to),
-            (Engine::Quadratic, Some(octal)) => self.fill_by_pairs(&octal, heap),
-            (Engine::Quadratic | Engine::Sparse, None) => Err(self.unfit(Unfit::Moves)),
-            (Engine::Knapsack, _) => self.by_partitions(heap),
+            (Engine::Pairs, Some(octal)) => self.fill_by_pairs(&octal, heap),
+            (Engine::Pairs | Engine::Sparse, None) => Err(self.unfit(Unfit::Moves)),
+            (Engine::Partitions, _) => self.by_partitions(heap),
             (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {
                 self.by_partitions(heap)
             }
@@ -116,7 +116,9 @@ impl Sequence {
             Engine::Auto | Engine::Definition => {
                 watch.using(&format!("from pile {from} on by {engine}"))
             }
-            Engine::Knapsack => watch.using(&format!("from pile {from} on by the {engine} engine")),
+            Engine::Partitions => {
+                watch.using(&format!("from pile {from} on by the {engine} engine"))
+            }
             _ => watch.using(&format!(
                 "from pile {from} on by the {engine} engine ({kernel}, {threads})"
             )),
@@ -316,7 +318,7 @@ impl Sequence {
 
     /// Fills the table from all pairs.
     fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
-        self.tell(Engine::Quadratic);
+        self.tell(Engine::Pairs);
         let mut values = self.table.to_words()?;
         let mut pairs = AllPairs::new(game, self.effort.kernel, self.effort.threads);
         let mut hook = hook!(self, heap);
@@ -362,7 +364,7 @@ impl Sequence {
             return Err(self.unfit(Unfit::NoCode));
         };
         let memory = self.effort.memory;
-        self.tell(Engine::Knapsack);
+        self.tell(Engine::Partitions);
         let mut values = self.table.to_words()?;
         let mut hook = hook!(self, heap);
         let limits = partitions::Limits { memory, steps };

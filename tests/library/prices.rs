@@ -39,8 +39,8 @@ fn the_steps_and_piles_that_a_refusal_names_are_true() {
     ] {
         let way_to = |heap, steps| {
             let engine = match learnt_from {
-                Some(_) => Engine::Quadratic,
-                None => Engine::Knapsack,
+                Some(_) => Engine::Pairs,
+                None => Engine::Partitions,
             };
             let effort = Effort::default().steps(steps).engine(engine);
             way_to(heap, game, learnt_from, effort)

@@ -243,7 +243,7 @@ fn bad_input_is_refused_with_an_empty_stdout() {
         (&["--bogus", "7"], "--bogus"),
         (&["7", "--memory", "lots"], "--memory"),
         (&["7", "--threads", "0"], "at least one thread"),
-        (&["7", "--engine", "fast"], "quadratic"),
+        (&["7", "--engine", "fast"], "pairs, sparse, partitions"),
         (
             &["-g", "8.0", "2000", "--engine", "sparse"],
             "can't compute 8.0",
@@ -359,9 +359,11 @@ fn the_working_is_shown() {
 #[test]
 fn every_engine_and_kernel_gives_the_same_answer_and_is_named() {
     let answer = stdout(&["4000"]);
-    let ways: [(&[&str], &str); 5] = [
+    let ways: [(&[&str], &str); 6] = [
         (&["--engine", "definition"], "by definition"),
-        (&["--engine", "quadratic"], "quadratic engine"),
+        (&["--engine", "pairs"], "pairs engine"),
+        // Its name to version 0.2.
+        (&["--engine", "quadratic"], "pairs engine"),
         (&["--engine", "sparse"], "sparse engine"),
         (
             &["--kernel", "portable", "--threads", "2"],

@@ -34,7 +34,7 @@ fn compare(code: &str, heaps: usize, step: usize, rng: &mut Rng) {
             (Engine::Auto, 1),
             (Engine::Auto, 2),
             (Engine::Sparse, 1),
-            (Engine::Quadratic, 1),
+            (Engine::Pairs, 1),
         ] {
             let effort = Effort::default()
                 .engine(engine)
@@ -197,7 +197,7 @@ fn named_engine_agrees(engine: Engine, code: &str, heaps: usize, step: u64) {
 }
 
 #[test]
-fn many_heaps_by_knapsack() {
+fn many_heaps_by_partitions() {
     for (code, heaps) in [
         ("{2+}.0", 40),
         ("{2+}!.0", 70),
@@ -215,8 +215,8 @@ fn many_heaps_by_knapsack() {
         ("couples-are-forever", 200),
         ("nim", 200),
     ] {
-        named_engine_agrees(Engine::Knapsack, code, heaps, 1000);
-        named_engine_agrees(Engine::Knapsack, code, heaps, 17);
+        named_engine_agrees(Engine::Partitions, code, heaps, 1000);
+        named_engine_agrees(Engine::Partitions, code, heaps, 17);
     }
 }
 
@@ -224,8 +224,8 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_codes_by_knapsack(code in crate::common::codes(), step in 1u64..60) {
-        named_engine_agrees(Engine::Knapsack, &code, 34, step);
+    fn random_codes_by_partitions(code in crate::common::codes(), step in 1u64..60) {
+        named_engine_agrees(Engine::Partitions, &code, 34, step);
     }
 }
 

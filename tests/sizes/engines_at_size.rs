@@ -101,9 +101,9 @@ fn checksums_of_another_program() {
         ("0.367", 200_000, 0x160180BE, Engine::Sparse),
         ("0.744", 200_000, 0x50EFD941, Engine::Sparse),
         ("0.565", 200_000, 0x575EF876, Engine::Sparse),
-        ("0.007", 30_000, 0x08D38C2F, Engine::Quadratic),
-        ("0.77", 30_000, 0x19FCCAEC, Engine::Quadratic),
-        ("0.4", 30_000, 0xC17E3CE9, Engine::Quadratic),
+        ("0.007", 30_000, 0x08D38C2F, Engine::Pairs),
+        ("0.77", 30_000, 0x19FCCAEC, Engine::Pairs),
+        ("0.4", 30_000, 0xC17E3CE9, Engine::Pairs),
     ] {
         for kernel in kernels() {
             for threads in THREADS {
@@ -154,16 +154,9 @@ fn few_rare_heaps_with_values_beyond_a_byte() {
             "portable" => 1,
             _ => 3,
         };
-        for engine in [Engine::Auto, Engine::Quadratic] {
+        for engine in [Engine::Auto, Engine::Pairs] {
             let ways = (kernel, threads);
-            let found = filled(
-                "0.007",
-                Table::new(),
-                200_000,
-                engine,
-                ways,
-                Engine::Quadratic,
-            );
+            let found = filled("0.007", Table::new(), 200_000, engine, ways, Engine::Pairs);
             assert_eq!(
                 fletcher(&found),
                 0xDB360006,
@@ -185,31 +178,25 @@ fn the_engines_agree_with_the_definition_and_with_each_other() {
             20_000,
             60_000,
             200,
-            &[Engine::Sparse, Engine::Quadratic][..],
+            &[Engine::Sparse, Engine::Pairs][..],
         ),
         (
             "0.142",
             12_000,
             60_000,
             128,
-            &[Engine::Sparse, Engine::Quadratic],
+            &[Engine::Sparse, Engine::Pairs],
         ),
         (
             "grundy",
             20_000,
             60_000,
             128,
-            &[Engine::Sparse, Engine::Quadratic],
+            &[Engine::Sparse, Engine::Pairs],
         ),
-        (
-            "0.376",
-            8_000,
-            60_000,
-            64,
-            &[Engine::Sparse, Engine::Quadratic],
-        ),
-        ("0.4", 4_000, 20_000, 9, &[Engine::Quadratic]),
-        ("0.007", 12_000, 30_000, 300, &[Engine::Quadratic]),
+        ("0.376", 8_000, 60_000, 64, &[Engine::Sparse, Engine::Pairs]),
+        ("0.4", 4_000, 20_000, 9, &[Engine::Pairs]),
+        ("0.007", 12_000, 30_000, 300, &[Engine::Pairs]),
     ] {
         let ruleset: Ruleset = code.parse().unwrap();
         let wanted = definition::nim_values(&ruleset, by_definition).unwrap();

@@ -1,6 +1,7 @@
 //! What can be typed at the table, with moves of the position for examples.
 
 use super::messages::rule;
+use super::typed_move::{turns, vertices};
 use super::{Board, Step};
 use crate::app::report::style::{any_of, padded};
 use crate::game::Game;
@@ -64,10 +65,9 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         if !left.is_empty()
             && left.len() < 8
             && !is_sum
-            && !matches!(
-                step.change,
-                Some(Change::Turn { .. } | Change::Vertex { .. })
-            )
+            && step
+                .change
+                .is_none_or(|change| turns(&change).is_none() && vertices(&change).is_none())
         {
             let whole = "the whole position after your move".to_owned();
             forms.push((format!("-> {}", left.join(" ")), whole));

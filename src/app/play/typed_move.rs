@@ -208,9 +208,12 @@ impl TypedMove {
             && !game.is_ordered()
         {
             let first = board.steps(game).next().and_then(Result::ok);
-            return match first.and_then(|step| step.change) {
-                Some(Change::Push { .. }) => format!("there is no coin on square {missing}"),
-                _ => format!("there is no pile of {missing}"),
+            let is_coin = first
+                .and_then(|step| step.change)
+                .is_some_and(|change| moves_coin(&change));
+            return match is_coin {
+                true => format!("there is no coin on square {missing}"),
+                false => format!("there is no pile of {missing}"),
             };
         }
         if let TypedMove::Takes(takings) = self {
@@ -267,22 +270,15 @@ impl TypedMove {
 
     /// Whether what a move does is what was typed.
     fn says(&self, change: &Change) -> bool {
-        match (self, change) {
-            (TypedMove::Takes(takings), change) => change.takes(takings),
-            (TypedMove::Take(count), change) => change.takes_in_all() == Some(*count),
-            (TypedMove::Leaving { take, pile, left }, Change::Step { from, to, coins }) => {
-                (*take, *pile) == (*coins, *from as u64)
-                    && (*left == [*to as u64] || *to == 0 && left.is_empty())
-            }
-            (TypedMove::Leaving { take, pile, left }, change) => {
-                change.takes(&[(*take, *pile)]) && change.makes(*pile, left)
-            }
-            (TypedMove::Becomes(pile, parts), change) => change.makes(*pile, parts),
-            (TypedMove::Turn(wanted), Change::Turn { coins }) => coins == wanted,
-            (_, Change::Part { change, .. }) => self.says(change),
-            (TypedMove::Numbers(numbers), change) => change.is_said_by(numbers),
-            (TypedMove::Between(words), Change::Vertex { from, to, .. }) => {
-                vertex_words(from, to).contains(words)
+        match self {
+            TypedMove::Takes(takings) => change.takes(takings),
+            TypedMove::Take(count) => change.takes_in_all() == Some(*count),
+            TypedMove::Leaving { take, pile, left } => leaves(change, *take, *pile, left),
+            TypedMove::Becomes(pile, parts) => change.makes(*pile, parts),
+            TypedMove::Turn(wanted) => turns(change).is_some_and(|coins| coins == wanted),
+            TypedMove::Numbers(numbers) => change.is_said_by(numbers),
+            TypedMove::Between(words) => {
+                vertices(change).is_some_and(|(from, to)| vertex_words(from, to).contains(words))
             }
             _ => false,
         }
@@ -387,6 +383,79 @@ fn one_of(board: &Board, readings: &[(u64, u64)]) -> Result<Step, String> {
     }
 }
 
+/// Whether it moves a coin of a strip, so that what is missing is a coin and not a pile.
+fn moves_coin(change: &Change) -> bool {
+    match change {
+        Change::Push { .. } => true,
+        Change::Part { change, .. } => moves_coin(change),
+        Change::Heap { .. }
+        | Change::Add { .. }
+        | Change::Step { .. }
+        | Change::Several { .. }
+        | Change::Turn { .. }
+        | Change::Vertex { .. } => false,
+    }
+}
+
+/// Whether `take` is taken from a pile of `pile`, of which these parts are left, or moved from that step to the one left.
+fn leaves(change: &Change, take: u64, pile: u64, left: &[u64]) -> bool {
+    match change {
+        Change::Step { from, to, coins } => {
+            (take, pile) == (*coins, *from as u64)
+                && (left == [*to as u64] || *to == 0 && left.is_empty())
+        }
+        Change::Part { change, .. } => leaves(change, take, pile, left),
+        Change::Heap { .. }
+        | Change::Add { .. }
+        | Change::Push { .. }
+        | Change::Several { .. }
+        | Change::Turn { .. }
+        | Change::Vertex { .. } => change.takes(&[(take, pile)]) && change.makes(pile, left),
+    }
+}
+
+/// The coins that are turned.
+pub fn turns(change: &Change) -> Option<&[u64]> {
+    match change {
+        Change::Turn { coins } => Some(coins),
+        Change::Part { change, .. } => turns(change),
+        Change::Heap { .. }
+        | Change::Add { .. }
+        | Change::Step { .. }
+        | Change::Push { .. }
+        | Change::Several { .. }
+        | Change::Vertex { .. } => None,
+    }
+}
+
+/// The vertex that is left, and the one gone to.
+pub fn vertices(change: &Change) -> Option<(&str, &str)> {
+    match change {
+        Change::Vertex { from, to, .. } => Some((from, to)),
+        Change::Part { change, .. } => vertices(change),
+        Change::Heap { .. }
+        | Change::Add { .. }
+        | Change::Step { .. }
+        | Change::Push { .. }
+        | Change::Several { .. }
+        | Change::Turn { .. } => None,
+    }
+}
+
+/// Whether stones are taken from piles.
+fn takes_stones(change: &Change) -> bool {
+    match change {
+        Change::Heap { take, .. } => *take > 0,
+        Change::Several { .. } => true,
+        Change::Add { .. }
+        | Change::Step { .. }
+        | Change::Push { .. }
+        | Change::Turn { .. }
+        | Change::Vertex { .. }
+        | Change::Part { .. } => false,
+    }
+}
+
 /// What two numbers say in a game in which stones are taken: the pile and what is left of it, what is taken and the
 /// pile, or the parts of a pile. `None` if none of these could be.
 ///
@@ -399,11 +468,7 @@ fn read_pair(
     other: u64,
 ) -> Result<Option<TypedMove>, String> {
     let steps = || board.steps(game).filter_map(Result::ok);
-    let takes = |step: Step| match step.change {
-        Some(Change::Heap { take, .. }) => take > 0,
-        Some(Change::Several { .. }) => true,
-        _ => false,
-    };
+    let takes = |step: Step| step.change.is_some_and(|change| takes_stones(&change));
     if game.is_ordered() || !steps().any(takes) {
         return Ok(None);
     }

@@ -28,7 +28,7 @@ impl Windows {
         Self {
             kernel,
             marked: Balance(512),
-            // By 60,000 values of 0.007 (`--engine quadratic --kernel …`) on an Intel Xeon with AVX-512: of 2, 4, 8 and 15
+            // By 60,000 values of 0.007 (`--engine pairs --kernel …`) on an Intel Xeon with AVX-512: of 2, 4, 8 and 15
             // these were the fastest for avx512 and avx2 by a tenth; portable takes half as long with 15 as with 2.
             // NEON marks words in as many instructions as AVX2.
             window_cost: match kernel.tuning() {

@@ -4,11 +4,10 @@ use super::Session;
 use crate::app::error::{Refused, in_words};
 use crate::app::play::input::{self, Order, Table};
 use crate::app::play::record::Event;
-use crate::app::play::typed_move::{self, TypedMove};
+use crate::app::play::typed_move::{self, TypedMove, vertices};
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
 use crate::game::sum;
-use crate::position::Change;
 
 /// How many moves one page of the list shows.
 const MOVES_A_PAGE: usize = 20;
@@ -77,7 +76,7 @@ impl Session<'_> {
             return Table::Coins;
         }
         if let Some(Ok(first)) = game.moves(position).next()
-            && matches!(first.change, Change::Vertex { .. })
+            && vertices(&first.change).is_some()
         {
             return Table::Vertices;
         }

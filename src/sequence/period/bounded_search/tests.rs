@@ -324,7 +324,7 @@ fn a_window_makes_room_for_the_codes_after_which_it_restarts() {
 #[test]
 fn a_search_that_went_on_from_a_table_is_gone_on_with() {
     // Codes don't pay for a table by all pairs, as at heap 65,536 they don't for 0.146, which goes on in a window later.
-    let pairs = Effort::default().threads(1).engine(Engine::Quadratic);
+    let pairs = Effort::default().threads(1).engine(Engine::Pairs);
     for game in ["0.106", "0.744"] {
         let ruleset = game.parse().unwrap();
         let unfit = BoundedSearch::new(&ruleset, &pairs).map(|_| ());
