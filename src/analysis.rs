@@ -34,21 +34,22 @@ pub struct Analysis {
     pub convention: Convention,
     /// The nim-value of each pile, where they decide the outcome.
     pub nim_values: Option<Vec<NimValue>>,
-    /// The nim-value of the position, for a sum their nim-sum, where it is known and decides the outcome.
+    /// The nim-value of the position (of a sum, the nim-sum of its parts' nim-values), where it is known and decides the
+    /// outcome.
     pub nim_sum: Option<NimValue>,
     /// Who wins.
     pub outcome: Outcome,
     /// The proved period that the answer rests on, where it doesn't rest on values computed one by one.
     pub basis: Option<Basis>,
-    /// The nim-values of single heaps that it rests on, for a sum of heaps: in normal play, and in misère play where
-    /// they decide it by themselves.
+    /// The nim-values of single heaps that the answer rests on, for a sum of heaps: in normal play, and in misère play where
+    /// they decide the outcome by themselves.
     pub values: Option<Values>,
     /// The analyses of the games that the position is a sum of, where they decide it.
     pub parts: Vec<Analysis>,
 }
 
 impl Analysis {
-    /// That of a game with a theorem of its own, by which the position has this outcome.
+    /// The analysis of a position whose outcome is given by a theorem of its game, without nim-values.
     pub(crate) fn by_outcome(
         position: &[u64],
         convention: Convention,
@@ -218,7 +219,7 @@ impl HeapGame {
         }))
     }
 
-    /// About how many bytes of nim-values it keeps from one analysis to the next.
+    /// About how many bytes of nim-values the game keeps from one analysis to the next.
     pub fn memory(&self) -> u64 {
         // A sequence that another thread is computing is in use, whatever it takes.
         self.sequence

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 #[cfg(unix)]
 const LEAST_STACK: u64 = 2 << 20;
 
-/// The stack of the thread that does the work in its place.
+/// The bytes of stack of the thread that does the work where the first thread may have too little.
 const STACK: usize = 8 << 20;
 
 /// Runs the program with a command line, the first word of which is the program's name: parses it, runs the command,

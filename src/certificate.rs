@@ -17,7 +17,7 @@ pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_V
 /// What every certificate says of itself.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
-    /// Its kind; that of a table states none, and it is empty.
+    /// The kind of the certificate; empty for that of a table, which states none.
     pub kind: &'a str,
     /// The name of the game.
     pub game: &'a str,
@@ -27,16 +27,16 @@ pub struct Head<'a> {
 
 /// A certificate of one kind.
 pub trait Certificate: Serialize + DeserializeOwned {
-    /// What its field `kind` says; empty for that of a table, which has no such field.
+    /// What the field `kind` of the certificate says; empty for that of a table, which has no such field.
     const KIND: &'static str;
 
-    /// No certificate of this kind is longer.
+    /// The most bytes that a certificate of this kind has.
     const MOST_BYTES: u64;
 
-    /// Whether it is written over many lines, for a person to read.
+    /// Whether the certificate is written over many lines, for a person to read.
     const IN_LINES: bool = true;
 
-    /// What it says of itself.
+    /// What the certificate says of itself.
     fn head(&self) -> Head<'_>;
 
     /// Reads a certificate.
@@ -63,7 +63,7 @@ pub trait Certificate: Serialize + DeserializeOwned {
         Ok(read)
     }
 
-    /// Writes it, with a newline behind it.
+    /// Writes the certificate, with a newline behind it.
     ///
     /// # Errors
     /// If it can't be written.

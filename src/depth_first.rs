@@ -5,9 +5,9 @@ use std::mem;
 
 /// What a look at a position comes to.
 pub enum Step<P, A> {
-    /// This option must be answered before it.
+    /// This option of the position must be answered first.
     Into(P),
-    /// Its answer.
+    /// The answer of the position is known.
     Answered(A),
 }
 

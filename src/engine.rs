@@ -182,43 +182,43 @@ impl Effort {
         }
     }
 
-    /// With at most this many bytes for a table.
+    /// The effort with at most this many bytes for a table.
     pub fn memory(mut self, bytes: u64) -> Effort {
         self.memory = bytes;
         self
     }
 
-    /// With at most this many steps to make a table by.
+    /// The effort with at most this many steps to make a table by.
     pub fn steps(mut self, steps: u64) -> Effort {
         self.steps = steps;
         self
     }
 
-    /// With at most this many positions searched in misère play.
+    /// The effort with at most this many positions searched in misère play.
     pub fn positions(mut self, positions: u64) -> Effort {
         self.positions = positions;
         self
     }
 
-    /// With a watch.
+    /// The effort with a watch.
     pub fn watch(mut self, watch: Arc<dyn Watch>) -> Effort {
         self.watch = Some(watch);
         self
     }
 
-    /// With one engine, instead of the best.
+    /// The effort with one engine, instead of the best.
     pub fn engine(mut self, engine: Engine) -> Effort {
         self.engine = engine;
         self
     }
 
-    /// With one instruction set, instead of the best.
+    /// The effort with one instruction set, instead of the best.
     pub fn kernel(mut self, kernel: Kernel) -> Effort {
         self.kernel = kernel;
         self
     }
 
-    /// With this many threads.
+    /// The effort with this many threads.
     pub fn threads(mut self, threads: usize) -> Effort {
         self.threads = threads;
         self

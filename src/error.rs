@@ -80,7 +80,7 @@ pub enum Error {
         "{what} would take more than the {} of memory allowed", size_allowed(*allowed)
     )]
     NoRoom {
-        /// What it is.
+        /// What must be kept.
         what: String,
         /// The bytes allowed.
         allowed: u64,
@@ -128,7 +128,7 @@ pub enum Error {
         game: String,
         /// The first heap that is not covered.
         heap: u64,
-        /// What it came to.
+        /// Which bound was met, and how far the work got.
         reason: Reason,
     },
     /// An engine asked for by name that can't do the game.
@@ -162,7 +162,7 @@ pub enum Error {
     /// A certificate that states what isn't so.
     #[error("the certificate is false: its {field} is {stated}, but {found}")]
     FalseCertificate {
-        /// Which of its fields is wrong.
+        /// Which field of the certificate is wrong.
         field: &'static str,
         /// What the certificate states.
         stated: String,

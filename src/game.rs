@@ -25,12 +25,12 @@ use crate::outcome::Convention;
 use crate::position::parse_piles;
 use crate::printable::printable;
 
-/// What the number behind the piles of a position is, which is no pile.
+/// The number that stands behind the piles of a position and is no pile: how it is called.
 #[derive(Clone, Copy, Debug)]
 pub struct Beside {
-    /// What JSON calls it.
+    /// The key of the number in JSON.
     pub key: &'static str,
-    /// It in words: `10 in reserve`.
+    /// The number in words: `10 in reserve`.
     pub words: fn(u64) -> String,
 }
 
@@ -77,7 +77,7 @@ pub trait Game: Send + Sync {
         (position, None)
     }
 
-    /// What that number is; asked only where there is one.
+    /// What the number behind the piles is, see [`Game::split`]; asked only where there is one.
     fn beside(&self) -> Beside {
         Beside {
             key: "reserve",
@@ -159,7 +159,7 @@ pub trait Game: Send + Sync {
         ]
     }
 
-    /// About how many bytes of values it keeps from one analysis to the next.
+    /// About how many bytes of values the game keeps from one analysis to the next.
     fn memory(&self) -> u64 {
         0
     }

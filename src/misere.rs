@@ -110,8 +110,7 @@ impl Misere {
     /// Who wins the sum of these heaps.
     ///
     /// # Errors
-    /// As for [`Misere::tame`], and if the search comes to a limit: as many positions as the effort has steps for,
-    /// or its memory.
+    /// As for [`Misere::tame`], and if the search comes to a limit: as many positions as the effort allows, or its memory.
     pub fn outcome(&mut self, play: &Play<'_>, heaps: &[u64]) -> Result<Outcome, Error> {
         if let Some(tame) = self.tame(play, heaps)? {
             return Ok(TameSum::from_iter(tame).outcome());
@@ -268,7 +267,7 @@ impl Misere {
             .unwrap_or(self.heaps.met())
     }
 
-    /// Learns of so many atoms, with so many positions at most.
+    /// Learns the quotient of the first `atoms` atoms, by `positions` positions at most.
     fn learn(
         &mut self,
         play: &Play<'_>,

@@ -60,7 +60,7 @@ pub struct Sequence {
     table: Arc<Table>,
     /// What was learnt from the codes of the table, if they are bytes.
     sparse: Option<Sparse<u8>>,
-    /// The same of codes of two bytes.
+    /// What was learnt from the codes of the table, if they take two bytes each.
     wide: Option<Sparse<u16>>,
     /// The sets of a game whose moves may leave many heaps.
     partitions: Option<Partitions>,
@@ -72,7 +72,7 @@ pub struct Sequence {
     told: Engine,
     /// A period that holds for ever.
     proof: Option<Proof>,
-    /// The values of all heaps by that period, if they could be taken from the table.
+    /// The values of all heaps by the proved period, if they could be taken from the table.
     periodic: Option<Arc<Periodic>>,
     /// The last values with a search for a period among them, in place of the table.
     window: Option<Box<BoundedSearch>>,
@@ -96,7 +96,7 @@ impl Sequence {
         Sequence::with_effort(ruleset, Effort::default())
     }
 
-    /// The same with bounds on what an answer may cost.
+    /// Like [`Sequence::new`], with bounds on what an answer may cost.
     pub fn with_effort(ruleset: Ruleset, effort: Effort) -> Sequence {
         Sequence::resume(ruleset, Table::new(), effort)
     }
@@ -154,7 +154,7 @@ impl Sequence {
         }
     }
 
-    /// The engine that computed the last of them, if any was computed.
+    /// The engine that computed the last values, if any were computed.
     pub fn engine(&self) -> Option<Engine> {
         (self.told != Engine::Auto).then_some(self.told)
     }
@@ -216,7 +216,8 @@ impl Sequence {
         self.reach_on_the_way(heap, heap)
     }
 
-    /// The same on the way to heap `to`: where piles are split it is refused if the values to that are out of reach.
+    /// Like [`Sequence::reach`], on the way to heap `to`: where piles are split, an error if the values to that heap are out of
+    /// reach.
     ///
     /// # Errors
     /// As for [`Sequence::reach`].
@@ -268,8 +269,8 @@ impl Sequence {
         Ok(found.unwrap_or(Finding::Nothing))
     }
 
-    /// The same by the window theorem too, and in a window from where a table would show no more. `None` if the first
-    /// values show no sparse space: then there is no more to be had than by [`Sequence::find_period`].
+    /// Like [`Sequence::find_period`], by the window theorem too, and in a window from where a table would show no more. `None`
+    /// if the first values show no sparse space: then there is no more to be had than by [`Sequence::find_period`].
     ///
     /// # Errors
     /// As for [`Sequence::find_period`], and for [`Sequence::keep_window`].

@@ -16,8 +16,8 @@ use crate::sequence::Values;
 use crate::sequence::period::{Finding, Period};
 use std::sync::Arc;
 
-/// How far a period of nim-values is sought for a misère quotient, and how far on where they have a sparse space: many
-/// values take no time then.
+/// How far a period of the nim-values is sought for a misère quotient: to the first of these heaps, and where the values have a
+/// sparse space, so that many take no time, on to the others.
 const NIM_PERIOD_SOUGHT: [u64; 3] = [1 << 14, 1 << 17, 1 << 20];
 
 type Options<'g> = Box<dyn Iterator<Item = Result<HeapOption, Error>> + 'g>;
@@ -157,7 +157,7 @@ impl HeapGame {
         }))
     }
 
-    /// The options of a tame pile that win with the others.
+    /// The options of a tame pile that leave a P-position together with the other piles, whose sum is `others`.
     fn tame_options<'g>(
         &'g self,
         values: Option<&'g Values>,
@@ -181,7 +181,7 @@ impl HeapGame {
         self.options_that_win(pile, outcome)
     }
 
-    /// The options of a pile that win with the others, by the search.
+    /// The options of the pile at `index` that leave a P-position together with the other piles, by the search.
     fn searched_options(&self, piles: Arc<[u64]>, index: usize) -> Options<'_> {
         let pile = piles[index];
         let outcome = move |leave: &[u64]| {
@@ -192,8 +192,8 @@ impl HeapGame {
         self.options_that_win(pile, outcome)
     }
 
-    /// The options of a pile that win with the others, where heaps beyond the first `early` are, in who wins, as those
-    /// a period before.
+    /// The options of the pile at `index` that leave a P-position together with the other piles, where any heap beyond the
+    /// first `early` may be replaced by the heap a period smaller without changing who wins.
     ///
     /// Splits of a pile are told by their smaller part, and from the preperiod on by its residue: what holds for one
     /// period of them holds for all. So a period in which none wins ends the splits of that taking.

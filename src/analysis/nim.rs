@@ -39,7 +39,7 @@ impl Bouton {
         rule
     }
 
-    /// The rule by which a move leaves this nim-sum rather than 0, beside heaps that have it.
+    /// The rule for a move that is to leave the nim-sum `value` rather than 0, as beside other heaps with that nim-sum.
     fn towards(self, value: u64) -> Bouton {
         Bouton {
             sum: self.sum ^ value,
@@ -72,7 +72,7 @@ impl Bouton {
         u64::from(others_ones.is_multiple_of(2))
     }
 
-    /// What is found of a position that is won as its heaps are; its piles have these nim-values.
+    /// The analysis of a position that is won or lost as these heaps of Nim are; `values` are the nim-values of its piles.
     pub fn analysis(&self, position: &[u64], values: impl IntoIterator<Item = u64>) -> Analysis {
         let decisive = self.decided_by_sum();
         Analysis {
@@ -82,7 +82,8 @@ impl Bouton {
         }
     }
 
-    /// The winning moves, by those that give a heap the size which the rule wants.
+    /// The winning moves: none in a P-position, else what `moves` gives for this rule. It is to give the moves by which a heap
+    /// gets the size that a rule wants.
     pub fn winning<'g>(self, moves: impl FnOnce(Bouton) -> Moves<'g>) -> Moves<'g> {
         match self.outcome() {
             Outcome::P => Box::new(std::iter::empty()),
@@ -90,7 +91,8 @@ impl Bouton {
         }
     }
 
-    /// The moves that leave this nim-sum, by those that give a heap the size which the rule wants.
+    /// The moves that leave the nim-sum `value`. Given a rule, `moves` is to give the moves by which a heap gets the size that
+    /// the rule wants.
     pub fn moves_to<'g>(
         self,
         value: NimValue,

@@ -79,7 +79,7 @@ struct Sought<'r> {
 }
 
 impl<'r> Sought<'r> {
-    /// Those that take `take` stones; the guide is there where more than two heaps may be left.
+    /// The options sought that take `take` stones. A guide is needed where more than two heaps may be left.
     fn taking(
         self,
         take: u64,

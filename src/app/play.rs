@@ -47,7 +47,7 @@ const MOST_LISTED: usize = 1_000_000;
 pub enum Side {
     /// The player who makes the first move.
     First,
-    /// The other.
+    /// The player who makes the second move.
     Second,
 }
 

@@ -40,7 +40,7 @@ impl PartialEq for Codes<'_> {
 impl Eq for Codes<'_> {}
 
 impl FromIterator<u16> for Codes<'static> {
-    /// In a byte each, if all have room there.
+    /// Collects codes, in a byte each if all have room there.
     fn from_iter<I: IntoIterator<Item = u16>>(codes: I) -> Codes<'static> {
         let words: Vec<u16> = codes.into_iter().collect();
         let bytes = words.iter().map(|&code| u8::try_from(code));
@@ -52,7 +52,7 @@ impl FromIterator<u16> for Codes<'static> {
 }
 
 impl Codes<'_> {
-    /// How many there are.
+    /// How many codes there are.
     pub fn len(&self) -> usize {
         match self {
             Codes::Bytes(codes) => codes.len(),
@@ -60,7 +60,7 @@ impl Codes<'_> {
         }
     }
 
-    /// Whether there is none.
+    /// Whether there is no code.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -73,7 +73,7 @@ impl Codes<'_> {
         }
     }
 
-    /// The bytes of all.
+    /// The bytes of all codes together.
     pub fn size(&self) -> usize {
         self.len() * self.width()
     }
@@ -91,7 +91,7 @@ impl Codes<'_> {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// The bytes, if they are such.
+    /// The codes as bytes, if they take a byte each.
     pub fn into_bytes(self) -> Option<Vec<u8>> {
         match self {
             Codes::Bytes(codes) => Some(codes.into_owned()),
@@ -99,12 +99,12 @@ impl Codes<'_> {
         }
     }
 
-    /// The same, each of this width, for which none may be too large.
+    /// The codes, each as wide as `C`; none of them may be too large for that.
     pub(super) fn of_width<C: Code>(&self) -> Vec<C> {
         self.iter().map(|code| C::of(code.into())).collect()
     }
 
-    /// Those from `from` to before `to`, which there must be.
+    /// The codes from place `from` to before place `to`, which there must be.
     pub fn part(&self, from: usize, to: usize) -> Codes<'_> {
         match self {
             Codes::Bytes(codes) => codes[from..to].into(),
@@ -112,12 +112,13 @@ impl Codes<'_> {
         }
     }
 
-    /// The last of them, no more than there are.
+    /// The last `count` codes; there must be as many.
     pub fn last(&self, count: usize) -> Codes<'_> {
         self.part(self.len() - count, self.len())
     }
 
-    /// The low byte of each, all of a code that fits a byte: what equal codes have in common, and others hardly ever for long.
+    /// The low byte of each code, which is all of a code that fits a byte. Equal codes have it in common, and others hardly
+    /// ever for long.
     pub fn low_bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Codes::Bytes(codes) => Cow::Borrowed(codes),
@@ -142,7 +143,7 @@ impl Codes<'_> {
         })
     }
 
-    /// As bytes of a file: the low byte of a code first.
+    /// The codes as bytes of a file, the low byte of a code first.
     pub fn to_bytes(&self) -> Cow<'_, [u8]> {
         match self {
             Codes::Bytes(codes) => Cow::Borrowed(codes),
@@ -150,7 +151,7 @@ impl Codes<'_> {
         }
     }
 
-    /// Back from bytes of a file, of so many for a code; `None` if these are no codes of such a width.
+    /// The codes that these bytes of a file are, `width` bytes each; `None` if they are no codes of such a width.
     pub fn of_bytes(bytes: &[u8], width: usize) -> Option<Codes<'_>> {
         match width {
             1 => Some(bytes.into()),

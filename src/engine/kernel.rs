@@ -194,7 +194,7 @@ impl Kernel {
         C::scatter_by_twos(self, planes, Options::new(source, entries));
     }
 
-    /// Whether it reads codes so wide in bands.
+    /// Whether this kernel reads codes of this width in bands.
     pub(crate) fn reads_bands<C: Code>(self) -> bool {
         #[cfg(target_arch = "x86_64")]
         return C::BITS == 8 && matches!(self.0, InstructionSet::Avx2(_));
@@ -307,7 +307,7 @@ impl Kernel {
         C::settle(self, slots, fixed, Unsettled::new(block, entries))
     }
 
-    /// Counts one more where an option is x; no count may get beyond 255.
+    /// Adds 1 to the count of each option that is x; no count may get beyond 255.
     pub(crate) fn tally<C: Code>(self, counts: &mut [u8], options: &[C], x: C) {
         C::tally(self, counts, options, x);
     }

@@ -21,17 +21,17 @@ pub struct Octal {
     pub ones: Vec<usize>,
     /// The t that may be taken if that leaves two heaps, and which.
     pub breaks: Vec<(usize, Two)>,
-    /// Smaller heaps have no options.
+    /// The least heap that may have options.
     pub least: usize,
     /// From this heap on no move takes all, and the rule is the same for every heap.
     pub from: usize,
 }
 
 impl Octal {
-    /// Longer codes are left to the other engines.
+    /// The most stones that a move of such a game takes; longer codes are left to the other engines.
     const MOST_TAKEN: u64 = 4096;
 
-    /// The game of a ruleset, if it is such a game.
+    /// The game of a ruleset, if it is one that the fast engines understand.
     pub fn of(ruleset: &Ruleset) -> Option<Self> {
         let (code, least) = ruleset.coded_from()?;
         Self::from_code(code, usize::try_from(least).ok()?)

@@ -26,7 +26,7 @@ const SPARE: usize = 1;
 const SHARED: usize = 4;
 /// Pairs compared before it is seen what is left.
 const CHUNK: usize = 512;
-/// So many comparisons cost as much as to mark an option, and to work an option out costs as much as two comparisons.
+/// How many comparisons cost as much as to mark an option; and how many cost as much as to work an option out.
 const COMPARED_AT_ONCE: usize = 32;
 const MADE_FOR: usize = 2;
 /// From this heap on a second thread pays.
@@ -37,16 +37,16 @@ const SOUGHT_EVERY: usize = 8;
 /// Pairs whose parts are all known, for a block.
 #[derive(Clone, Copy)]
 struct Far {
-    /// The sum for the block's first heap.
+    /// The sum of the two parts for the block's first heap.
     sum: usize,
-    /// The least smaller part.
+    /// The least of the smaller parts.
     low: usize,
-    /// No smaller part is as large.
+    /// The end of the smaller parts: all of them are less.
     high: usize,
 }
 
 impl Far {
-    /// Those for the block of `start` by a move that takes b stones, if the heaps from `first` on are not known.
+    /// The pairs for the block of `start` by a move that takes b stones, if the heaps from `first` on are not known.
     fn new(b: usize, start: usize, first: usize) -> Self {
         let sum = start - b;
         let low = (start + WORDS).saturating_sub(b + first).max(1);
@@ -54,7 +54,7 @@ impl Far {
         Self { sum, low, high }
     }
 
-    /// Those with the first so many smaller parts, and the others.
+    /// The pairs with the first `count` smaller parts, and the others.
     fn split_at(self, count: usize) -> (Self, Self) {
         let middle = self.high.min(self.low + count);
         let first = Self {
@@ -80,7 +80,8 @@ impl Far {
 struct Balance(usize);
 
 impl Balance {
-    /// Where testing cost so much, in options marked, for so many moves of heaps.
+    /// Marks more pairs or fewer from now on, as testing the others cost so much, in options marked, for so many moves of
+    /// heaps.
     fn adapt(&mut self, moves: usize, tested: usize) {
         if tested > self.0 * moves {
             self.0 += self.0 / 16 + 1;
@@ -91,8 +92,8 @@ impl Balance {
     }
 }
 
-/// Leaves of some values those that no far pair gives for the heap of this lane; returns what that cost, but for what is left, in
-/// options marked.
+/// Leaves in `open` only the values that no far pair gives for the heap of this lane; returns what that cost, in options
+/// marked.
 fn leave_unpaired(
     kernel: Kernel,
     values: &[u16],
@@ -118,7 +119,7 @@ fn leave_unpaired(
 struct Outcome {
     /// For each heap, ascending, the values that no far pair gives; as many as asked for unless there are no more.
     free: Vec<Vec<u16>>,
-    /// What it cost besides marking, in options marked: to test candidates, and to look up rare values.
+    /// What the block cost besides marking, in options marked: to test candidates, and to look up rare values.
     tested: [usize; 2],
 }
 
@@ -128,7 +129,7 @@ pub struct AllPairs<'a> {
     threads: usize,
     windows: Windows,
     split: Option<Split>,
-    /// When a split is looked for again.
+    /// How many values are known when a split is looked for again.
     sought_at: usize,
 }
 
@@ -281,7 +282,7 @@ impl<'a> AllPairs<'a> {
         }
     }
 
-    /// Tells the split of new values, or looks for a better one.
+    /// Tells the split the new values, or looks for a better split.
     fn learn(&mut self, values: &[u16]) {
         let serves = match &mut self.split {
             Some(split) => split.extend(values).is_some(),

@@ -25,9 +25,9 @@ use unequal::Unequal;
 /// What the sets may cost.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// Bytes.
+    /// The most bytes that the sets take.
     pub memory: u64,
-    /// Words that are looked at, of 64 nim-values each, from the first heap on.
+    /// The most words that are looked at, of 64 nim-values each, from the first heap on.
     pub steps: u64,
 }
 
@@ -37,7 +37,7 @@ const STEPS_BETWEEN_CALLS: u64 = 1 << 20;
 /// The sets of a game for the known heaps.
 pub struct Partitions {
     code: Code,
-    /// Smaller heaps have no options.
+    /// The least heap that may have options.
     least: usize,
     any: Splits,
     not_all_equal: Splits,
@@ -153,7 +153,7 @@ impl Partitions {
         self.price
     }
 
-    /// The heap to which the next sets are to be made that tell it.
+    /// The heap to which sets are to be made next, so that they tell the price.
     pub fn learn_next(&self) -> u64 {
         (2 * self.known as u64).max(price::FIRST) - 1
     }

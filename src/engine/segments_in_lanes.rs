@@ -22,12 +22,12 @@ use super::sparse::order::order;
 use super::sparse::rules::Rules;
 use super::table::packed::PackedTable;
 
-/// The most first values that a witness may be deep.
+/// The largest smaller part that a witness may have.
 const DEEPEST: usize = 1 << 20;
 /// The most witnesses marked for all lanes, and the parts they are chosen from.
 const MOST_MARKED: usize = 200;
 const MOST_TRIED: usize = 500;
-/// Cycles, about, of coming to a heap in one lane with something open, and to each of its codes.
+/// What it costs to come to a heap in one lane with something open, and to each of its codes: cycles, about.
 const LOOK_UP_COST: f32 = 5.0;
 const CODE_COST: f32 = 12.0;
 /// The most rows of parts that are asked for each number of stones.
@@ -64,13 +64,13 @@ pub struct SegmentsInLanes {
     limits: [Lanes; 2],
     /// The codes of the heaps 0 to the depth, flagged if they are rare.
     beginning: Vec<u8>,
-    /// The first of them, to be asked.
+    /// The first codes of `beginning` in rows, with which open codes are compared.
     firsts: FirstParts<u8>,
     window: usize,
     /// The last codes, a row a step.
     rows: Rows,
     at: usize,
-    /// The same lane by lane, so many bytes each, up to `known`.
+    /// The last codes lane by lane, `stride` bytes for each lane, of which `known` are in use.
     codes: Vec<u8>,
     stride: usize,
     known: usize,
@@ -78,8 +78,8 @@ pub struct SegmentsInLanes {
 }
 
 impl SegmentsInLanes {
-    /// For codes up to `largest`, from the first values of the game, which must go as far as `depth`, and a window that
-    /// all rare heaps and witnesses of that depth lie within. `None` if codes are too large or witnesses too deep.
+    /// Segments with codes up to `largest`, of a game whose first values are given as far as `depth` at least, for a window
+    /// that all rare heaps and witnesses of that depth lie within. `None` if codes are too large or witnesses too deep.
     pub(super) fn new(
         kernel: Kernel,
         rules: &Rules,
@@ -321,7 +321,8 @@ impl SegmentsInLanes {
         }
     }
 
-    /// The heap at this step is not right, or it doesn't show here, if it is one of the segment.
+    /// Makes the segment of a lane unsure, if the heap at this step is one of the segment: it is not right, or that doesn't
+    /// show here.
     fn doubt(&mut self, lane: usize, step: usize) {
         if let Some(runner) = &mut self.runners[lane] {
             runner.unsure |= runner.heap + step < runner.segment.to;

@@ -6,14 +6,14 @@ pub mod sparse_space;
 use crate::error::Error;
 use packed::{Forgotten, PackedTable};
 
-/// The nim-values g(0), g(1), … of a heap game: one byte a value while they fit, two from the first that doesn't,
-/// and one byte a value again, whatever they are, for most games with a sparse space, or two.
+/// The nim-values g(0), g(1), … of a heap game. They take a byte each while all fit one, then two bytes; those of most games
+/// with a sparse space are kept as codes, of a byte or of two.
 #[derive(Clone, Debug)]
 pub struct Table {
     cells: Cells,
 }
 
-/// What a table was asked for, which forgets nothing between its first heap and its end.
+/// What was read from a table, which forgets nothing between its first heap and its end; a panic if the table ends before.
 pub(crate) fn kept<T>(value: Result<T, Forgotten>) -> T {
     value.unwrap_or_else(|Forgotten { heap }| panic!("the table doesn't reach pile {heap}"))
 }
@@ -24,7 +24,7 @@ enum Cells {
     Words(Vec<u16>),
     /// What the solver of sparse games makes, in codes of a byte.
     Packed(Box<PackedTable<u8>>),
-    /// The same in codes of two bytes.
+    /// What the solver of sparse games makes, in codes of two bytes.
     Wide(Box<PackedTable<u16>>),
 }
 
@@ -63,7 +63,7 @@ impl Table {
         Table { cells }
     }
 
-    /// The same in codes of two bytes.
+    /// The table that is kept as these codes of two bytes.
     pub(crate) fn of_wide_codes(codes: PackedTable<u16>) -> Table {
         let cells = Cells::Wide(Box::new(codes));
         Table { cells }
@@ -130,7 +130,7 @@ impl Table {
         }
     }
 
-    /// The same in two bytes each.
+    /// The nim-values as they are kept, if that is in two bytes each.
     pub fn as_words(&self) -> Option<&[u16]> {
         match &self.cells {
             Cells::Words(cells) => Some(cells),
@@ -170,7 +170,7 @@ impl Table {
         }
     }
 
-    /// The same for looking at.
+    /// The codes of two bytes of a sparse game, if that is how the values are kept.
     pub(crate) fn wide_codes(&self) -> Option<&PackedTable<u16>> {
         match &self.cells {
             Cells::Wide(codes) => Some(codes),
@@ -194,7 +194,7 @@ impl Table {
         }
     }
 
-    /// The same, taken out; else the table itself.
+    /// The codes of a byte of a sparse game, taken out of the table; else the table itself.
     pub(crate) fn into_codes(self) -> Result<PackedTable<u8>, Table> {
         match self.cells {
             Cells::Packed(codes) => Ok(*codes),
@@ -236,7 +236,7 @@ impl Table {
         Ok(words)
     }
 
-    /// Keeps the values as such.
+    /// Keeps the values themselves from now on, instead of codes.
     pub(crate) fn decode(&mut self) -> Result<(), Error> {
         if self.is_by_rares() {
             self.cells = Cells::Words(self.to_words()?);

@@ -23,16 +23,16 @@ type Word = u16;
 /// How many values are bits of one word.
 const VALUES: usize = Word::BITS as usize;
 
-/// Heaps fewer than this share of the table are not worth making the words again.
+/// The words are made again only if at least one heap in this many is still to come.
 const WORTH_WORDS: usize = 64;
 
 /// How many words a heap has at most.
 const LAYERS: usize = 16;
 
-/// So many numbers are gone through between two looks whether all values are met.
+/// How many numbers are gone through between two looks whether all values are met.
 const BETWEEN_LOOKS: usize = 32;
 
-/// Bytes that a heap takes.
+/// How many bytes a heap takes.
 pub const BYTES: u64 = 2 + (LAYERS * size_of::<Word>()) as u64;
 
 /// Appends nim-values until there are `wanted`, with a word for each heap if there is room; `go_on` is shown them now and

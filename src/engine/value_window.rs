@@ -22,7 +22,7 @@ use crate::error::{Error, Reason};
 use held::either;
 pub(crate) use held::{Coded, Held};
 
-/// So many heaps are kept before any is forgotten.
+/// How many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
 /// Heaps known when a window begins; they show whether the game has a sparse space.
 pub(crate) const BEGINNING: u64 = DEEPEST_FROM as u64;
@@ -51,18 +51,18 @@ pub struct ValueWindow {
     /// The first values, to begin again with.
     beginning: Vec<u16>,
     held: Held,
-    /// So many heaps are kept before any is forgotten.
+    /// How many heaps are kept before any is forgotten.
     all: usize,
     largest: Largest,
-    /// The heaps below count for it.
+    /// The heaps below this one count for `largest`.
     seen: usize,
     /// Whether the values between the first and the last were never known here.
     restarted: bool,
     /// Whether the split was given and stays as it is.
     is_split_given: bool,
-    /// So many of the first heaps are kept at least.
+    /// How many of the first heaps are kept at least.
     first: usize,
-    /// So many of the last heaps stay readable at least.
+    /// How many of the last heaps stay readable at least.
     back: usize,
 }
 
@@ -111,7 +111,7 @@ impl ValueWindow {
         either!(&mut self.held, coded => coded.sparse.keep_split());
     }
 
-    /// The first values of the same game, by the same split.
+    /// A window that begins again with the first values of the same game, by the same split.
     pub(crate) fn again(&self) -> ValueWindow {
         let values = (self.beginning.as_slice(), self.split());
         let held = Held::new(&self.game, values, self.width(), &self.effort);
@@ -129,7 +129,7 @@ impl ValueWindow {
         either!(&mut self.held, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
     }
 
-    /// The same with no more than so many heaps kept, and some to work on.
+    /// The window with `all` as the number of heaps that are kept before any is forgotten.
     pub(crate) fn keeping(mut self, all: usize) -> ValueWindow {
         self.all = all;
         self
@@ -150,7 +150,7 @@ impl ValueWindow {
         either!(&self.held, coded => coded.codes.split())
     }
 
-    /// The bytes of a code: 1, or 2 from the first on that needs them.
+    /// The bytes of a code: 1, or 2 from the first code on that needs them.
     pub fn width(&self) -> usize {
         self.held.width()
     }
@@ -278,8 +278,8 @@ impl ValueWindow {
         });
     }
 
-    /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸
-    /// before them stay readable. It takes less time to go on to `on_to`, if that is known now.
+    /// Computes the values of the heaps below `to`. If that is no more than [`STRIDE`] heaps on, these and the last 2¹⁸ before
+    /// them stay readable. A later call up to `on_to` takes less time if that is known now.
     ///
     /// # Errors
     /// If a value can't be told by the pairs that are kept, nor all be kept; if codes outgrow two bytes; if memory
@@ -333,7 +333,7 @@ impl ValueWindow {
         })
     }
 
-    /// Keeps codes of two bytes from now on, if it doesn't yet.
+    /// Keeps codes of two bytes from now on, if the window doesn't yet.
     pub(crate) fn widen(&mut self) -> Result<(), Error> {
         let needed = 2 * self.bytes() as u64;
         self.held.widen().map_err(|_| Error::NoMemory { needed })
@@ -358,8 +358,8 @@ impl ValueWindow {
         Ok(())
     }
 
-    /// Sixty-four stretches of the same sequence, whose values are no larger than `largest`, with witnesses no deeper than
-    /// `depth`, all of which are known here.
+    /// What computes sixty-four segments of the same sequence at a time, with values no larger than `largest` and witnesses no
+    /// deeper than `depth`, which are all known here; `None` where that can't be done.
     pub(crate) fn in_lanes(
         &self,
         depth: u64,
@@ -379,7 +379,7 @@ impl ValueWindow {
         self.kept().0 as u64
     }
 
-    /// How many values are enough to go on from.
+    /// How many values before a heap are enough to go on from there.
     pub(crate) fn least_window(&self) -> u64 {
         either!(&self.held, coded => coded.codes.last_rare() + coded.codes.pad() + 64) as u64
     }
@@ -427,7 +427,8 @@ impl ValueWindow {
         }
     }
 
-    /// Takes over what was found on the way to where the window went on, all values of which were computed.
+    /// Takes over the largest value and the deepest pair found on the way to where the window went on; all values there were
+    /// computed.
     pub(crate) fn recall(&mut self, largest: Largest, deepest: (u64, u64), from: u64) {
         self.largest = largest;
         let deepest = DeepestPair {

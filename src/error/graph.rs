@@ -56,13 +56,13 @@ pub enum GraphError {
     Unknown {
         /// The vertex.
         vertex: String,
-        /// Those that there are, or the first of them, printable.
+        /// The vertices that there are, or the first of them, printable.
         some: String,
     },
     /// Moves that lead round.
     #[error("the graph has a cycle of {length} vertices, so the game need not end: {cycle}")]
     Cycle {
-        /// Its length.
+        /// How many vertices the cycle has.
         length: usize,
         /// The vertices, printable, the first again at the end; the middle of a long cycle is left out.
         cycle: String,

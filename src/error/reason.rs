@@ -131,7 +131,7 @@ pub enum Reason {
         bound: Bound,
         /// The order of the quotient that is proved.
         order: usize,
-        /// The last heap that it is of.
+        /// The last heap that the proved quotient covers.
         last: u64,
     },
     /// A proof for all heaps takes the elements of too many.
@@ -159,7 +159,7 @@ pub enum Reason {
         heap: u64,
         /// How many options may be looked at.
         allowed: u64,
-        /// The last heap of which it is known.
+        /// The last heap that is known to be tame or not.
         known: u64,
     },
     /// The time allowed is over.
@@ -223,10 +223,10 @@ fn for_so_much(bound: Bound) -> String {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Unfit {
-    /// It is made for other moves.
+    /// The engine is made for other moves than the game has.
     #[error("it is not a game whose moves leave at most two piles, of any or of unequal sizes")]
     Moves,
-    /// It is made for codes, and the rule is none.
+    /// The engine is made for codes, and the rule is none.
     #[error("it has no take-and-break code")]
     NoCode,
     /// The values don't split into rare and common ones, or have no codes.

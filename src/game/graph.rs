@@ -57,16 +57,16 @@ impl GraphFormat {
 pub enum Warning {
     /// An edge that was given before; it counts once.
     Repeated {
-        /// Its place.
+        /// The place of the edge that is given again.
         place: Place,
-        /// Where it goes out.
+        /// The vertex where the edge begins.
         from: u32,
-        /// Where it comes in.
+        /// The vertex where the edge ends.
         to: u32,
     },
     /// A number with a letter or a second point at its end, which DOT cuts in two there.
     CutNumber {
-        /// Its place.
+        /// The place of the number.
         place: Place,
         /// The number and what stands next to it.
         text: String,
@@ -75,11 +75,11 @@ pub enum Warning {
     },
     /// A first line that counts the vertices and the edges, or so it seems; it is read as an edge like the others.
     Header {
-        /// Its place.
+        /// The place of the line.
         place: Place,
-        /// How many vertices it would count.
+        /// How many vertices the line would count.
         vertices: u64,
-        /// How many edges there are behind it, just as many as it would count.
+        /// How many edges there are behind the line, just as many as it would count.
         edges: u64,
     },
 }
@@ -124,7 +124,7 @@ impl Graph {
         self.names.len()
     }
 
-    /// Never: a graph has a vertex.
+    /// Always `false`, for a graph has a vertex.
     pub fn is_empty(&self) -> bool {
         self.names.len() == 0
     }

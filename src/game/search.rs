@@ -20,13 +20,13 @@ use std::mem;
 const MOVES: u64 = 8;
 const PILES: u64 = 16;
 
-/// About what a position takes besides its piles.
+/// About how many bytes a position takes besides its piles.
 const BYTES_PER_POSITION: u64 = 100;
 
-/// So many moves come between two looks at the watch.
+/// How many moves come between two looks at the watch.
 const CHECK_MOVES: u64 = 1 << 12;
 
-/// Those of the moves that leave a P-position.
+/// The moves among these that leave a P-position.
 pub fn winning<'g>(
     moves: Moves<'g>,
     outcome: impl Fn(&[u64]) -> Result<Outcome, Error> + 'g,
@@ -133,7 +133,7 @@ pub enum Reduced<A = Outcome> {
 pub struct Search<Q: Question = WhoWins> {
     question: Q,
     known: HashMap<Vec<u64>, Q::Answer>,
-    /// The bytes that they take, about.
+    /// About how many bytes the positions searched take.
     bytes: u64,
     /// What a search may cost.
     effort: Effort,
@@ -214,7 +214,7 @@ impl<Q: Question> Search<Q> {
         found?.ok_or_else(|| self.full(game, self.known.len() as u64))
     }
 
-    /// Looks at a position that a move leads to, so many being open above it.
+    /// Looks at a position that a move leads to, while `open` positions on the way to it wait for their answers.
     fn look<'g>(
         &mut self,
         game: &'g dyn Game,
@@ -245,7 +245,7 @@ impl<Q: Question> Search<Q> {
         }))
     }
 
-    /// Whether the search may go on, this one having looked at moves for so many positions.
+    /// Sees whether a search may go on that has looked at moves for `searched` positions.
     fn check(&self, game: &dyn Game, searched: u64) -> Result<(), Error> {
         let allowed = self.effort.positions;
         if searched >= allowed {

@@ -55,7 +55,7 @@ pub struct Sum {
     misere: Mutex<Search>,
 }
 
-/// The positions of the parts.
+/// The positions of the parts of a sum, from a position of the sum.
 pub fn positions(position: &[u64]) -> Vec<&[u64]> {
     let mut rest = position;
     let mut found = Vec::new();
@@ -68,7 +68,7 @@ pub fn positions(position: &[u64]) -> Vec<&[u64]> {
     found
 }
 
-/// The position of a sum whose parts have these.
+/// The position of a sum whose parts have these positions.
 pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
     let mut position = Vec::new();
     for own in parts {
@@ -237,7 +237,7 @@ impl Game for Sum {
         &self.parts
     }
 
-    /// The parts' positions, with a `+` between them; each may stand behind the name of its game.
+    /// Reads the parts' positions, with a `+` between them; each may stand behind the name of its game.
     fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
         let each: Vec<&[&str]> = words.split(|&word| word == PLUS).collect();
         if each.len() != self.parts.len() {
@@ -282,7 +282,7 @@ impl Game for Sum {
         true
     }
 
-    /// Those of the first part, then of the second …
+    /// Every legal move, those of the first part first, then those of the second …
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let each = match self.split_up(position) {
             Ok(each) => each,

@@ -17,7 +17,7 @@ pub fn nim_product(a: u64, b: u64) -> u64 {
     product(a, b, u64::BITS / 2)
 }
 
-/// The same for numbers of twice as many bits as `half` at most, which is a power of 2; one bit each where it is 0.
+/// The nim product of two numbers of at most twice as many bits as `half`, which is a power of 2, or 0 for numbers of one bit.
 fn product(a: u64, b: u64, half: u32) -> u64 {
     if a < 2 || b < 2 || half == 0 {
         return a * b;

@@ -16,14 +16,14 @@ use super::work::Work;
 use crate::depth_first::{self, Step};
 use crate::outcome::Outcome;
 
-/// What is believed of the sums of the atoms proved and the next.
+/// What is believed of the sums of the atoms that a proved quotient covers, and of the atom after them.
 #[derive(Debug)]
 pub struct Beliefs {
     pub(super) forms: NormalForms,
     pub(super) relations: Vec<Relation>,
     /// The options of each atom.
     pub(super) options: Vec<Vec<Vec<Atom>>>,
-    /// The same as normal forms, each once.
+    /// The normal forms of each atom's options, each once.
     leads: Vec<Vec<Normal>>,
     /// Whether each normal form is believed to be lost, if it was judged.
     lost: Vec<Option<bool>>,
@@ -41,7 +41,8 @@ const LOST_BYTES: u64 = 3;
 /// A normal form being judged.
 struct Frame {
     normal: Normal,
-    /// What of it is not greater than the atom that is played, all of it without one of that atom, and the next option.
+    /// The part of the normal form up to the atom that is played, all of the form without one of that atom, and the next
+    /// option.
     part: Normal,
     rest: Normal,
     option: usize,
@@ -63,7 +64,7 @@ impl Beliefs {
         beliefs
     }
 
-    /// The same as far as they hold beside the new atom and sums that tell elements apart.
+    /// Like [`Beliefs::untried`], without the relations that fail beside the new atom and sums that tell elements apart.
     ///
     /// # Errors
     /// If a limit is reached.
@@ -118,7 +119,7 @@ impl Beliefs {
         self.is_lost_from(proved, (0, 0), sum, work)
     }
 
-    /// The same where the normal form of a beginning of the sum is known, of this length.
+    /// Like [`Beliefs::is_lost`], where the normal form of the first `length` atoms of the sum is known.
     pub(super) fn is_lost_from(
         &mut self,
         proved: &Quotient,
@@ -130,7 +131,7 @@ impl Beliefs {
         self.judge(proved, normal, work)
     }
 
-    /// The same by the options of the sum itself, not of its normal form.
+    /// Like [`Beliefs::is_lost`], by the options of the sum itself and not of its normal form.
     pub(super) fn by_options(
         &mut self,
         proved: &Quotient,
@@ -225,7 +226,7 @@ impl Beliefs {
         }
     }
 
-    /// The bytes taken.
+    /// The bytes that the beliefs take.
     pub(super) fn memory(&self) -> u64 {
         self.listed + self.forms.memory() + self.forms.len() as u64 * LOST_BYTES
     }

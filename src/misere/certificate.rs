@@ -25,18 +25,18 @@ const CHECK_HEAPS: u64 = 64;
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct QuotientCertificate {
-    /// What it is a certificate of: `misere-quotient`.
+    /// The kind of the certificate: `misere-quotient`.
     pub kind: String,
-    /// The program that made it.
+    /// The program that made the certificate.
     pub program: String,
     /// The game's name.
     pub game: String,
-    /// Its take-and-break code in normal form, if it has one.
+    /// The take-and-break code of the game in normal form, if it has one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub code: Option<String>,
     /// The last heap covered, from 0 on.
     pub heaps: u64,
-    /// How many elements there are; 0 is that of the empty sum.
+    /// How many elements there are; element 0 is that of the empty sum.
     pub order: usize,
     /// The heaps that generate the monoid.
     pub generators: Vec<u64>,
@@ -48,10 +48,10 @@ pub struct QuotientCertificate {
     pub elements: Vec<Element>,
     /// How many pairs the closure of the proof has.
     pub pairs: usize,
-    /// From which heap on elements repeat for ever, if that is proved.
+    /// The heap from which on elements repeat for ever, if that is proved.
     #[serde(deserialize_with = "Option::deserialize")]
     pub preperiod: Option<u64>,
-    /// With which period.
+    /// The period with which elements repeat, if that is proved.
     #[serde(deserialize_with = "Option::deserialize")]
     pub period: Option<u64>,
 }
@@ -107,7 +107,7 @@ impl QuotientCertificate {
         Ok(certificate)
     }
 
-    /// Checks what it states, and gives out the period, if it states one.
+    /// Checks what the certificate states, and returns the period, if it states one.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong; or if the check takes more memory than is allowed, or is
@@ -167,7 +167,7 @@ impl QuotientCertificate {
         Ok(met.map(|heaps| heaps.met()))
     }
 
-    /// The heaps that show that the others are firm, if not all options may be looked at.
+    /// What is known of the heaps that show that all others are firm; `None` if all options may be looked at.
     fn firm(&self, ruleset: &Ruleset, effort: &Effort) -> Result<Option<Heaps>, Error> {
         let options = |heap| cost::by_definition(ruleset, heap);
         let (needed, allowed) = (options(self.heaps), effort.steps);

@@ -36,21 +36,21 @@ pub struct Genus {
 pub enum Nature {
     /// Equal to a heap of Nim.
     NimHeap,
-    /// It has the genus of a position of Nim, and each option either is tame or can be answered by a tame position of
-    /// the same genus.
+    /// The genus is that of a position of Nim, and each option either is tame or can be answered by a tame position of the same
+    /// genus.
     Tame,
-    /// It has such a genus, but is not tame: it need not behave so in sums.
+    /// The genus is that of a position of Nim, but the position is not tame: it need not behave so in sums.
     TameLike,
     /// All options are tame, the nim-value is 0 or 1 and the misère nim-value larger.
     Restive,
     /// All options are tame, the nim-value is larger than 1 and the misère nim-value is 0 or 1.
     Restless,
-    /// None of these.
+    /// The position is of no other nature.
     Wild,
 }
 
 impl Nature {
-    /// The word for it.
+    /// The word for this nature.
     pub fn name(self) -> &'static str {
         match self {
             Nature::NimHeap => "nim pile",
@@ -86,7 +86,7 @@ impl Genus {
         }
     }
 
-    /// Whether a position of Nim has it.
+    /// Whether a position of Nim has this genus.
     pub fn is_tame(&self) -> bool {
         Tame::of_pair(self.value.into(), self.superscript[0].into())
             .is_some_and(|tame| Genus::of_tame(tame) == *self)
@@ -152,11 +152,11 @@ pub struct Genera {
     /// The genera met, each once, and their numbers.
     genera: Vec<Genus>,
     numbers: HashMap<Genus, u32>,
-    /// By position, unless its heaps show that it is tame.
+    /// What is kept of the positions met, unless their heaps show that they are tame.
     known: HashMap<Box<[Atom]>, Kept>,
     /// The bytes that the positions known take, beside the table.
     positions_memory: u64,
-    /// The options listed, and [`OPTIONS`] more for each position.
+    /// How many options were listed, and [`OPTIONS`] more for each position.
     work: u64,
 }
 
@@ -174,10 +174,10 @@ struct Kept {
 /// A position that is being judged.
 struct Frame {
     position: Vec<Atom>,
-    /// Its options, and what is known of the first of them.
+    /// The options of the position, and what is kept of the first of them.
     options: Vec<Vec<Atom>>,
     kept: Vec<Kept>,
-    /// About how many bytes they take; 0 as long as the options are not listed.
+    /// About how many bytes the options take; 0 as long as they are not listed.
     memory: u64,
 }
 

@@ -17,7 +17,7 @@ use crate::ruleset::Ruleset;
 /// From the preperiod on, a heap has the element that the heap a period later has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MiserePeriod {
-    /// The first heap from which on it is so.
+    /// The first heap from which on the elements repeat.
     pub preperiod: u64,
     /// The period.
     pub period: u64,
@@ -65,7 +65,7 @@ pub struct HeapQuotient {
 }
 
 impl HeapQuotient {
-    /// The last heap that it covers.
+    /// The last heap that the quotient covers.
     pub fn last_heap(&self) -> u64 {
         self.elements.len().saturating_sub(1) as u64
     }
@@ -133,7 +133,7 @@ impl HeapQuotient {
         structure::kernel(&self.monoid)
     }
 
-    /// Whether it is that of Nim, and whether its kernel is like that of normal play.
+    /// Whether the quotient is that of Nim, and whether its kernel is like that of normal play.
     pub fn kind(&self) -> Kind {
         structure::kind(&self.monoid)
     }

@@ -373,7 +373,7 @@ pub fn normalise(atoms: &mut Vec<Atom>) {
     atoms.drain(..ones - ones % 2);
 }
 
-/// A set of small values for each heap in turn: by value, the last heap that had it, and 1 added.
+/// A set of small values, used for one heap after another: for each value, 1 more than the last heap that had it.
 #[derive(Debug, Default)]
 struct ValueSet(Vec<u64>);
 

@@ -41,9 +41,9 @@ pub struct Learner {
     relations: Vec<(Vec<Atom>, Element)>,
     /// What is believed of the sums with the next atom, once it is tried.
     beliefs: Option<Beliefs>,
-    /// How many positions may be kept before that, once the next atom is tried.
+    /// How many positions may be kept before sums are judged by beliefs, once the next atom is tried.
     easy: Option<u64>,
-    /// A guess that is proved, but has more elements than need be: it knows who wins.
+    /// A guess that is proved to say who wins, but has more elements than need be.
     known: Option<Quotient>,
     /// Whether all atoms tried are tame, so that no tests are needed.
     tame: bool,
@@ -310,7 +310,7 @@ impl Learner {
         Ok(known.is_some())
     }
 
-    /// The elements that the generators make, and by their rows.
+    /// The elements that the generators make; `elements` gets each by its row of answers.
     fn words(
         &mut self,
         oracle: &mut Oracle<'_, '_>,

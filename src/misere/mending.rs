@@ -66,7 +66,8 @@ impl Beliefs {
         self.failing_on(proved, way, work)
     }
 
-    /// The same if an option that is added to the rest of a sum has two normal forms of different outcomes.
+    /// Like [`Beliefs::failing`], for an option that is added to the rest of a sum: a relation, if the two together have
+    /// another outcome than their normal forms together.
     fn failing_option(
         &mut self,
         proved: &Quotient,

@@ -13,13 +13,13 @@ pub const MOST_ELEMENTS: usize = 1 << 16;
 #[derive(Clone, Debug)]
 pub struct Monoid {
     order: usize,
-    /// Row by row.
+    /// The product of any two elements, row by row.
     product: Vec<Element>,
     losing: Bits,
 }
 
 impl Default for Monoid {
-    /// The empty sum alone, which the player to move wins.
+    /// The monoid of the empty sum alone, which the player to move wins.
     fn default() -> Monoid {
         Monoid {
             order: 1,

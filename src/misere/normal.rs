@@ -40,7 +40,7 @@ pub struct NormalForms {
     hasher: DefaultHashBuilder,
     /// What each atom makes of each normal form, `UNKNOWN` if it was not asked.
     next: Vec<Normal>,
-    /// How many of those were found since it was asked.
+    /// How many entries of `next` were found since [`NormalForms::take_found`] was last called.
     found: u64,
     /// Room for the runs of a sum, and for the normal forms that its first runs are.
     room: Vec<Run>,
@@ -112,7 +112,7 @@ impl NormalForms {
         self.forms[normal as usize].before
     }
 
-    /// How many there are.
+    /// How many normal forms were met.
     pub fn len(&self) -> usize {
         self.forms.len()
     }
@@ -122,7 +122,7 @@ impl NormalForms {
         std::mem::take(&mut self.found)
     }
 
-    /// The bytes taken, and those taken while it grows if it soon does.
+    /// The bytes that the normal forms take, and those taken while their lists grow if they soon do.
     pub fn memory(&self) -> u64 {
         let vectors =
             self.forms.capacity() * size_of::<Form>() + self.next.capacity() * size_of::<Normal>();
@@ -197,7 +197,7 @@ impl NormalForms {
         number
     }
 
-    /// A normal form without one of its atoms, which is one too.
+    /// A normal form without one of its atoms, which is a normal form too.
     pub fn without(&mut self, normal: Normal, atom: Atom) -> Normal {
         let form = self.forms[normal as usize];
         match form.times {
@@ -210,7 +210,7 @@ impl NormalForms {
         }
     }
 
-    /// A normal form with one atom more, if that is one too.
+    /// The number of a normal form with one atom more, if that is a normal form too.
     fn normal_with(&mut self, normal: Normal, atom: Atom) -> Normal {
         let known = self.next[self.place(normal, atom)];
         if known != UNKNOWN {
@@ -227,12 +227,12 @@ impl NormalForms {
         }
     }
 
-    /// Where it stands what an atom makes of a normal form.
+    /// Where in `next` stands what an atom makes of a normal form.
     fn place(&self, normal: Normal, atom: Atom) -> usize {
         normal as usize * self.rules.len() + atom as usize - 1
     }
 
-    /// A normal form and these atoms.
+    /// The normal form of a normal form and these atoms together.
     pub fn plus(&mut self, normal: Normal, atoms: &[Atom]) -> Normal {
         atoms
             .iter()
@@ -259,7 +259,7 @@ impl NormalForms {
         found
     }
 
-    /// The sum of two.
+    /// The normal form of two normal forms together.
     pub fn add(&mut self, normal: Normal, other: Normal) -> Normal {
         if other == 0 {
             return normal;
@@ -328,7 +328,7 @@ impl NormalForms {
     }
 }
 
-/// The room grows by one part in so many.
+/// The room of a list grows by one part in this many.
 const GROWTH: usize = 4;
 
 fn runs(sum: &[Atom]) -> Vec<Run> {

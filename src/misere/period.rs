@@ -11,8 +11,8 @@ use crate::engine::cost;
 use crate::error::{Error, Reason};
 use crate::outcome::Outcome;
 
-/// Heaps beyond this one are not met one by one before a period is looked for among the heaps up to the last of
-/// these, and then up to the next.
+/// How many heaps are met one by one before a period of the elements is looked for: the heaps up to the first of these, then up
+/// to the next. Where a period is found, no heaps beyond are met.
 const PERIOD_HEAPS: [u64; 3] = [128, 256, 512];
 
 /// How many heaps a quotient is learnt of by itself, before the nim-values are asked how many are wanted: of an octal
@@ -55,11 +55,11 @@ impl Misere {
         Ok(quotient)
     }
 
-    /// The last heap to cover if a period is to be proved, these elements being known and proving none; none, if
-    /// nothing tells.
+    /// The last heap to cover if a period is to be proved, where these elements are known and prove none; `None` if nothing
+    /// tells.
     ///
     /// # Errors
-    /// If so many heaps take more than so many positions.
+    /// If so many heaps take more than `positions` positions.
     fn further(
         &self,
         play: &Play<'_>,
@@ -172,7 +172,7 @@ impl Misere {
         self.own_element(heap)
     }
 
-    /// By the elements of the heaps, if they have a period.
+    /// Who wins a sum of heaps by the elements of the heaps, if these have a period.
     pub(super) fn by_period(&self, heaps: &[u64]) -> Option<Outcome> {
         self.period?;
         let elements: Option<Vec<Element>> = heaps.iter().map(|&heap| self.element(heap)).collect();

@@ -34,7 +34,7 @@ use std::collections::HashMap;
 pub struct Letter {
     /// The element of the heap.
     pub element: Element,
-    /// Those of its options, ascending, each once; none for a heap without moves.
+    /// The elements of the options, ascending, each once; none for a heap without moves.
     pub options: Vec<Element>,
 }
 
@@ -43,11 +43,11 @@ pub struct Letter {
 pub enum Flaw {
     /// A heap without a move (given by its number) whose element is not that of the empty sum.
     Ended(usize),
-    /// With what else has this element, a heap and one of its options are both in the P-portion.
+    /// A heap and one of its options are both in the P-portion, beside a sum of the element `others`.
     Both { heap: usize, others: Element },
     /// A sum of heaps outside the P-portion all of whose options are outside it too.
     Stuck(Vec<usize>),
-    /// It was stopped from outside.
+    /// The proof was stopped from outside.
     Interrupted,
 }
 
@@ -132,7 +132,7 @@ impl QuotientProof {
         Some(element)
     }
 
-    /// The bytes taken.
+    /// The bytes that the proof takes.
     pub fn memory(&self) -> u64 {
         let sets = self.masks.len() + self.stuck.iter().count();
         let set = size_of::<Bits>() as u64 + allocated::<u64>(self.masks.len().div_ceil(64));
@@ -150,7 +150,7 @@ impl QuotientProof {
         .next()
     }
 
-    /// U(h), or `None` for a heap that has no moves and so is in no one's way.
+    /// The set U(h) of a heap with this letter, or `None` for a heap that has no moves and so is in no one's way.
     fn stuck_beside(&self, monoid: &Monoid, letter: &Letter) -> Result<Option<Bits>, Flaw> {
         if letter.options.is_empty() {
             let is_end = letter.element == 0 && !monoid.is_lost(0);

@@ -34,17 +34,17 @@ impl Default for Quotient {
 }
 
 impl Quotient {
-    /// How many of the first atoms it covers.
+    /// How many of the first atoms the quotient covers.
     pub fn covered(&self) -> usize {
         self.atoms.len()
     }
 
-    /// How many elements it has.
+    /// How many elements the quotient has.
     pub fn order(&self) -> usize {
         self.monoid.order()
     }
 
-    /// The element of a sum of atoms, ascending, if it covers them.
+    /// The element of a sum of atoms, ascending, if the quotient covers them.
     pub fn element(&self, atoms: &[Atom]) -> Option<Element> {
         let covered = atoms
             .last()
@@ -65,7 +65,7 @@ impl Quotient {
         self.monoid.outcome(element)
     }
 
-    /// The bytes taken.
+    /// The bytes that the quotient takes.
     pub(super) fn memory(&self) -> u64 {
         let products = allocated::<Element>(self.order() * self.order());
         products + 2 * allocated::<Element>(self.atoms.len()) + allocated_sums(&self.sums)

@@ -8,9 +8,9 @@ use crate::sequence::Values;
 pub struct Rules<'g> {
     /// The rule for one heap.
     pub ruleset: &'g Ruleset,
-    /// Its nim-values, as far as the heaps of the position.
+    /// The nim-values of the game, as far as the heaps of the position.
     pub values: &'g Values,
-    /// What is known of its heaps, as far as those of the position.
+    /// What is known of the game's heaps, as far as those of the position.
     pub heaps: &'g mut Heaps,
 }
 

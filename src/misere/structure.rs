@@ -13,11 +13,11 @@ use std::collections::HashMap;
 /// A group in a monoid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
-    /// Its identity.
+    /// The identity of the group.
     pub identity: Element,
-    /// Its elements, ascending.
+    /// The elements of the group, ascending.
     pub elements: Vec<Element>,
-    /// The orders of the cyclic groups of prime powers that it is the product of, ascending.
+    /// The orders of the cyclic groups of prime powers that the group is the product of, ascending.
     pub factors: Vec<u64>,
 }
 
@@ -28,7 +28,7 @@ pub struct Kind {
     pub tame: Option<u32>,
     /// Whether just one element of the kernel is in the P-portion.
     pub regular: bool,
-    /// Whether that one is the kernel's identity: then it is won in the kernel as in normal play.
+    /// Whether the one element of the kernel in the P-portion is its identity: then the kernel is won as in normal play.
     pub normal: bool,
 }
 

@@ -11,11 +11,11 @@
 use super::bits::Bits;
 use super::monoid::{Element, Monoid};
 
-/// By element, the union of the U(h) of its heaps.
+/// For each element of heaps, the union of their sets U(h), see `proof`.
 #[derive(Clone, Debug, Default)]
 pub struct Stuck {
     beside: Vec<Option<Bits>>,
-    /// The elements that have one, ascending.
+    /// The elements that have such a union, ascending.
     elements: Vec<Element>,
 }
 
@@ -60,7 +60,7 @@ impl Stuck {
         self.rest(monoid, element, rest).is_empty()
     }
 
-    /// What is left of each once what follows is taken out.
+    /// The unions of all elements, without what follows from those of others.
     pub fn reduced(&self, monoid: &Monoid) -> Stuck {
         let mut left = self.clone();
         for (element, beside) in self.iter().rev() {

@@ -63,8 +63,8 @@ impl<'m> Walk<'m> {
         Walk { monoid, steps }
     }
 
-    /// Goes through all pairs, the nearest first, and says how many; or gives those up to one that ends a walk, or
-    /// none if it was stopped.
+    /// Goes through all pairs, the nearest first, and returns how many there are. The error is the pairs up to one that ends a
+    /// walk, or `None` if the work was stopped.
     pub fn go(
         &self,
         go_on: &dyn Fn(usize) -> bool,

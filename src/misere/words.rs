@@ -37,7 +37,7 @@ pub struct Words {
     generators: usize,
     /// The least word of each element.
     pub words: Vec<Word>,
-    /// For each element, and in it for each generator.
+    /// What each generator makes of each element: the elements in order, and for each the generators in order.
     next: Vec<Element>,
     claims: HashMap<Word, Claim>,
     /// The words found equal to lesser ones by the tests.

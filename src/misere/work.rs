@@ -24,7 +24,7 @@ pub const OPTIONS_OF_STEP: u64 = 32;
 const CHECK_STEPS: u64 = 1 << 16;
 
 impl<'w> Work<'w> {
-    /// So many steps are done.
+    /// Work of which so many steps are done.
     pub fn new(limits: &'w Limits<'w>, done: u64) -> Work<'w> {
         Work {
             limits,
@@ -34,7 +34,7 @@ impl<'w> Work<'w> {
         }
     }
 
-    /// So many bytes are taken by what else there is, and not for a search or a check to give out.
+    /// Notes how many bytes all else takes, which are not for a search or a check to give out.
     pub fn hold(&self, bytes: u64) {
         self.held.set(bytes);
     }

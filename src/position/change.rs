@@ -21,9 +21,9 @@ pub struct Move {
 pub enum Change {
     /// Stones are taken from one pile, or it is split.
     Heap {
-        /// Which pile.
+        /// Which pile, counted from 0.
         index: usize,
-        /// Its size.
+        /// The size of the pile.
         pile: u64,
         /// The stones taken, 0 for a mere split.
         take: u64,
@@ -32,9 +32,9 @@ pub enum Change {
     },
     /// Stones of the reserve are added to one pile.
     Add {
-        /// Which pile.
+        /// Which pile, counted from 0.
         index: usize,
-        /// Its size before.
+        /// The size of the pile before the move.
         pile: u64,
         /// The stones added.
         add: u64,
@@ -50,11 +50,11 @@ pub enum Change {
     },
     /// A coin on a strip of squares is pushed to the left.
     Push {
-        /// Which coin.
+        /// Which coin of the position.
         index: usize,
-        /// Its square.
+        /// The square of the coin.
         from: u64,
-        /// The square that it comes to.
+        /// The square that the coin comes to.
         to: u64,
     },
     /// Stones are taken from several piles at once.
@@ -64,14 +64,14 @@ pub enum Change {
     },
     /// Coins of a row are turned.
     Turn {
-        /// Their numbers, from 1 and ascending; the last showed heads.
+        /// The numbers of the coins, from 1 and ascending; the last showed heads.
         coins: Vec<u64>,
     },
     /// One vertex of a graph is left for a neighbour.
     Vertex {
         /// Which vertex of the position.
         index: usize,
-        /// Its name.
+        /// The name of the vertex.
         from: String,
         /// The neighbour's name.
         to: String,
@@ -80,10 +80,10 @@ pub enum Change {
     Part {
         /// Which of the games.
         part: usize,
-        /// What it is called there.
+        /// What the game is called in the sum.
         #[serde(skip)]
         game: String,
-        /// The move in it.
+        /// The move in that game.
         #[serde(skip)]
         change: Box<Change>,
     },
@@ -92,9 +92,9 @@ pub enum Change {
 /// Stones taken from one of several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Taking {
-    /// Which pile.
+    /// Which pile, counted from 0.
     pub index: usize,
-    /// Its size.
+    /// The size of the pile.
     pub pile: u64,
     /// The stones taken, 1 or more.
     pub take: u64,

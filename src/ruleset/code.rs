@@ -17,7 +17,7 @@ pub struct Code {
     digits: Vec<Digit>,
     /// How many of the last digits repeat for ever.
     repeat: usize,
-    /// Where `digits` allow anything, ascending.
+    /// The numbers of stones for which `digits` allow anything, ascending.
     takings: Vec<usize>,
 }
 

@@ -333,7 +333,7 @@ pub(super) fn read(rule: &str) -> Result<Ruleset, NameError> {
     Ok(Ruleset { name, rule })
 }
 
-/// The same with one list of the single numbers for each way to leave the rest, and each set once.
+/// The takings in a fixed order: for each way to leave the rest, one list of the single numbers and each other set once.
 fn in_order(takings: Vec<Taking>) -> Vec<Taking> {
     let mut found: Vec<Taking> = Vec::new();
     for rest in [Rest::One, Rest::MaySplit, Rest::Split] {

@@ -5,10 +5,10 @@ use super::options::splits_of;
 use super::{Code, HeapOption};
 use std::sync::{Arc, PoisonError, RwLock};
 
-/// Numbers of stones.
+/// A set of numbers of stones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Numbers {
-    /// These, ascending.
+    /// These numbers, ascending.
     Finite(Vec<usize>),
     /// From a number on, in steps: odd and even numbers, multiples, any number.
     Steps {
@@ -41,7 +41,7 @@ impl Numbers {
         )
     }
 
-    /// Those for a heap, ascending; of constant ones all up to the heap.
+    /// The numbers of the set for a heap, ascending; of a set that is the same for every heap, all up to the heap.
     fn of(&self, heap: u64) -> Box<dyn Iterator<Item = u64> + Send + '_> {
         let within = move |&number: &u64| number <= heap;
         match self {
@@ -79,7 +79,7 @@ impl Numbers {
         }
     }
 
-    /// Which remainders they leave, or more; `None` if they aren't the same for every heap.
+    /// Which remainders the numbers of the set leave, or more of them; `None` if the set is not the same for every heap.
     fn modulo(&self, modulus: u64) -> Option<Vec<bool>> {
         let mut left = vec![false; modulus as usize];
         let mut mark = |number: u64| left[(number % modulus) as usize] = true;
@@ -119,7 +119,7 @@ impl Numbers {
         Some(left)
     }
 
-    /// At least how many there are for a heap, without listing them.
+    /// An upper bound on how many numbers the set has for a heap, found without listing them.
     fn at_most(&self, heap: u64) -> u64 {
         let bits = u64::from(u64::BITS - heap.leading_zeros());
         match self {
@@ -195,7 +195,7 @@ pub(super) enum Rest {
 }
 
 impl Rest {
-    /// What is said of it behind the numbers.
+    /// What the rule in words says of the rest, behind the numbers.
     pub fn words(self) -> &'static str {
         match self {
             Rest::One => "",
@@ -204,7 +204,7 @@ impl Rest {
         }
     }
 
-    /// Whether it may be no heap, one, or two.
+    /// Whether the rest may be no heap, one, or two.
     fn heaps(self) -> [bool; 3] {
         match self {
             Rest::One => [true, true, false],
@@ -280,7 +280,7 @@ impl Formula {
 /// The numbers of stones that may be taken, where nothing else is done.
 #[derive(Debug)]
 pub struct PlainTakings {
-    /// Those that are the same for every heap, ascending.
+    /// The numbers that are the same for every heap, ascending.
     pub numbers: Vec<u64>,
     others: Vec<Numbers>,
 }
@@ -291,12 +291,12 @@ impl PlainTakings {
         self.others.iter().flat_map(move |set| set.of(heap))
     }
 
-    /// Whether there are such.
+    /// Whether there are numbers that are not the same for every heap.
     pub fn has_others(&self) -> bool {
         !self.others.is_empty()
     }
 
-    /// Whether they are many.
+    /// Whether a set that is not the same for every heap has many numbers for a heap.
     pub fn is_wide(&self) -> bool {
         self.others.contains(&Numbers::UpToHalf)
     }
@@ -423,7 +423,7 @@ impl Takings {
         Some(left)
     }
 
-    /// At least how many options a heap has, without listing them.
+    /// An upper bound on how many options a heap has, found without listing them.
     pub fn options_at_most(&self, heap: u64) -> u128 {
         let splits = u128::from(heap / 2);
         let takings = self.takings.iter().map(|taking| {

@@ -24,8 +24,8 @@ const FIRST_HEAPS: u64 = 255;
 const FIRST_OPTIONS: u128 = 1 << 21;
 
 impl Sequence {
-    /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known. A heap beyond a
-    /// proved period too: see [`Sequence::reach`] for one value.
+    /// Computes the nim-values of the heaps up to `heap` one by one, so far as they are not known, even beyond a proved period:
+    /// see [`Sequence::reach`] for one value.
     ///
     /// # Errors
     /// If the values would cost more than the effort allows, if one of them doesn't fit a table, if the rule need
@@ -35,7 +35,7 @@ impl Sequence {
         self.fill_on_to(heap, heap)
     }
 
-    /// The same, which takes less time if the next call goes on to heap `on_to`.
+    /// Like [`Sequence::fill`], in less time if the next call goes on to heap `on_to`.
     pub(super) fn fill_on_to(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
         if heap < self.computed() {
             return Ok(());
@@ -196,7 +196,7 @@ impl Sequence {
         done.map_err(|stop| error(stop, known, stopped, memory))
     }
 
-    /// A sparse space shows only once some values are known, and may show or fail later on.
+    /// Fills the table of an octal game. A sparse space shows only once some values are known, and may show or fail later on.
     fn fill_octal(&mut self, game: &Octal, heap: u64, on_to: u64) -> Result<(), Error> {
         let forced = self.effort.engine == Engine::Sparse;
         let first = if forced {
@@ -260,7 +260,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// All by pairs, whether rare heaps would pay or not.
+    /// Fills the table by all pairs, whether rare heaps would pay or not.
     fn fill_by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
         while (self.table.len() as u64) <= heap {
             let next = self.allowed_by_pairs(game, heap, heap)?;
@@ -358,7 +358,7 @@ impl Sequence {
         self.extend_partitions(heap, u64::MAX)
     }
 
-    /// The same to so many steps at most, those taken before among them.
+    /// Fills the table from the sets of nim-sums, by so many steps at most, those taken before among them.
     fn extend_partitions(&mut self, heap: u64, steps: u64) -> Result<(), Error> {
         let Some(mut partitions) = self.partitions.take() else {
             return Err(self.unfit(Unfit::NoCode));
@@ -431,7 +431,7 @@ impl Sequence {
         Ok(())
     }
 
-    /// Another table of the same values: what was learnt of the old one's codes is void.
+    /// Takes another table of the same values: what was learnt of the old one's codes is void.
     fn set_table(&mut self, table: Table) {
         self.table = Arc::new(table);
         (self.sparse, self.wide) = (None, None);

@@ -19,7 +19,7 @@ const BLOCK: u64 = 1 << 14;
 /// in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
 const HEAPS_PER_LATE_RARE: u64 = 4096;
 
-/// Takes values as they are computed, the first of them that of this heap.
+/// Takes values as they are computed: the heap of the first of them, and the values.
 pub type Block<'b, E> = dyn FnMut(u64, &[NimValue]) -> Result<(), E> + 'b;
 
 /// Sees a search after each step, with equal windows if the step found some; what it gives ends the work.

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 /// A closed form.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Law {
-    /// It in words.
+    /// The law in words.
     pub formula: String,
     /// Whether it is proved for all n; else it is observed.
     pub proved: bool,
@@ -24,7 +24,7 @@ pub struct Law {
 /// The longest period whose values are compared with a formula.
 const LONGEST_PERIOD: u64 = 1 << 16;
 
-/// Fewer values show nothing.
+/// The fewest values that show anything.
 const FEWEST: usize = 64;
 
 /// A kind of n must be met so often before its value says anything, and so many kinds be met so often.
@@ -83,7 +83,7 @@ fn of_period(sequence: &Sequence, found: &Period) -> Option<String> {
 /// What a value may depend on, and how that is called.
 type Kind = (fn(u64) -> u64, &'static str);
 
-/// For n from 1 on.
+/// What a value may depend on, for n from 1 on.
 const KINDS_OF_N: [Kind; 5] = [
     (|n| n.trailing_zeros().into(), "the exponent of 2 in n"),
     (|n| exponent(n, 3), "the exponent of 3 in n"),

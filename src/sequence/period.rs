@@ -76,12 +76,12 @@ pub struct Proof {
 
 /// The values that the first look at a sequence takes.
 const FIRST_LOOK: u64 = 64;
-/// For fewer n in a row g(n + p) = g(n) + s is a chance likeness.
+/// That g(n + p) = g(n) + s for fewer n in a row than this is a chance likeness.
 const FEW: u64 = 32;
 /// With no more values than this the window theorem is left until no more are computed: a proof by the theorems for the
 /// game's code is checked by the definition alone.
 const WINDOWS_FROM: u64 = 1 << 22;
-/// So many values are kept in a table by a search that can go on in bounded memory.
+/// The fewest values that a search keeps in a table before it goes on in bounded memory.
 pub(super) const TABLE: u64 = 1 << 25;
 
 /// The values of a sequence as far as they are computed, and more of them.
@@ -90,10 +90,10 @@ pub(super) trait Values {
 
     fn table(&self) -> &Table;
 
-    /// Computes the values up to a heap, soon to be asked for those up to `on_to`.
+    /// Computes the values up to `heap`, those up to `on_to` being wanted soon.
     fn extend(&mut self, heap: u64, on_to: u64) -> Result<(), Error>;
 
-    /// What the window theorem needs to know of them, if it speaks of such values.
+    /// What the window theorem needs to know of the values, if it speaks of them.
     fn bounds(&self) -> Option<Bounds>;
 }
 

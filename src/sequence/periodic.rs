@@ -19,7 +19,7 @@ pub struct Periodic {
 }
 
 impl Periodic {
-    /// The values of a table that a period of them goes on for ever. It must reach heap preperiod + period - 1.
+    /// The values of a table whose period goes on for ever. The table must reach heap preperiod + period - 1.
     pub fn new(table: Arc<Table>, shape: Period) -> Periodic {
         debug_assert!(shape.period > 0);
         debug_assert!(table.len() as u64 >= shape.preperiod + shape.period);

@@ -49,7 +49,7 @@ pub struct Solved {
     pub last_exception: Option<u64>,
     /// The largest nim-value.
     pub max: Option<u64>,
-    /// The first heap that has it.
+    /// The first heap with the largest nim-value.
     pub max_heap: Option<u64>,
     /// Who says so.
     pub source: String,
@@ -65,11 +65,11 @@ pub struct Unsolved {
     pub heaps: u64,
     /// The largest nim-value seen.
     pub max: Option<u64>,
-    /// The first heap that has it.
+    /// The first heap with the largest nim-value.
     pub max_heap: Option<u64>,
     /// How many heaps have a rare value.
     pub rares: Option<u64>,
-    /// The last of them.
+    /// The last heap with a rare value.
     pub last_rare: Option<u64>,
     /// Who says so.
     pub source: String,
@@ -88,9 +88,9 @@ pub struct Erratum {
 /// A game with the same nim-values: g(n) is g(n + shift) of it, and heaps that only one of the two has are 0.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Equivalent {
-    /// Its code.
+    /// The code of the equivalent.
     pub code: Code,
-    /// By how much its heaps are larger.
+    /// By how much the heaps of the equivalent are larger.
     pub shift: i64,
 }
 

@@ -17,9 +17,9 @@ const VALUES_FOR_SIGNS: u64 = 1 << 14;
 pub(crate) struct Rares {
     /// Which values are rare.
     pub split: SparseSpace,
-    /// How many heaps there are, heap 0 included if it is one.
+    /// How many rare heaps there are, heap 0 included if it is one.
     pub count: u64,
-    /// The last of them.
+    /// The last rare heap.
     pub last: Option<u64>,
 }
 
@@ -36,8 +36,8 @@ impl Sequence {
         (rare > 0 && 4 * rare <= values.len()).then_some(split)
     }
 
-    /// The same as enough values show it, and those up to heap `last`: few values mislead, so more are computed, within
-    /// a fraction of a second. Grundy's game shows its mask from about 30,000 values on.
+    /// Like [`Sequence::sparse_space`], by the values up to heap `last` and as many more as show it: few values mislead, so
+    /// more are computed, within a fraction of a second. Grundy's game shows its mask from about 30,000 values on.
     ///
     /// # Errors
     /// If the values to `last` are out of reach, or the work is stopped.

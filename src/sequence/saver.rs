@@ -10,12 +10,12 @@ pub struct FirstValues<'v> {
 }
 
 impl<'v> FirstValues<'v> {
-    /// Of `count` values, which `copy` copies into a slice from a heap on.
+    /// The first `count` values, which `copy` copies into a slice from a heap on.
     pub(crate) fn new(count: usize, copy: &'v dyn Fn(usize, &mut [u16])) -> FirstValues<'v> {
         FirstValues { count, copy }
     }
 
-    /// How many there are: those of the heaps 0 to `count() - 1`.
+    /// How many values there are: those of the heaps 0 to `count() - 1`.
     pub fn count(&self) -> u64 {
         self.count as u64
     }

@@ -19,7 +19,7 @@ const STEPS: u128 = 50_000_000;
 const MOST_STEPS: u128 = 1 << 31;
 /// How many heaps are drawn from each stretch.
 const DRAWN: usize = 4;
-/// All of so many first values are looked at, the options allowing.
+/// How many first values are all looked at, the options allowing.
 const FIRST: usize = 128;
 
 /// A value that is not the game's.

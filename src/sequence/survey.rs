@@ -51,19 +51,19 @@ pub struct Record {
     pub kind: Kind,
     /// The code of the game, or its name where it has none.
     pub code: String,
-    /// Its standard form.
+    /// The standard form of the game.
     pub standard_form: Option<String>,
     /// What was found.
     pub status: Status,
     /// The period.
     pub period: Option<u64>,
-    /// The first heap from which it holds.
+    /// The first heap from which the period holds.
     pub preperiod: Option<u64>,
-    /// The heap before that.
+    /// The last heap that breaks the period.
     pub last_exception: Option<u64>,
     /// What each period adds.
     pub saltus: Option<u64>,
-    /// The theorem that proves it.
+    /// The theorem that proves the period.
     pub theorem: Option<String>,
     /// How many heaps have a rare value: of all where a period is proved, else of those computed. Null if the values
     /// don't split into rare and common, or if there are rare ones in the period.
@@ -77,11 +77,11 @@ pub struct Record {
     pub alternating: Option<bool>,
     /// The largest nim-value: of all heaps where a period is proved, else of those computed; null if it grows for ever.
     pub max: Option<u64>,
-    /// The first heap that has it.
+    /// The first heap with the largest nim-value.
     pub max_at: Option<u64>,
     /// How many nim-values were computed, those of the heaps 0 to `values - 1`.
     pub values: u64,
-    /// The time that it took, to the millisecond.
+    /// The seconds that the search took, to the millisecond.
     pub seconds: f64,
     /// The engine that computed the last values.
     pub engine: Option<String>,
@@ -175,11 +175,12 @@ impl Record {
 /// A game to be surveyed.
 #[derive(Clone, Debug)]
 pub struct Asked {
-    /// Its code, or its name where it has none.
+    /// The code of the game, or its name where it has none.
     pub code: String,
-    /// Its standard form, or the game itself where it has none.
+    /// The standard form of the game, or the game itself where it has none.
     pub computed: Ruleset,
-    /// By how much the heaps of that are smaller; `None` where it is the game itself for want of a standard form.
+    /// By how much the heaps of the standard form are smaller; `None` where the game itself is computed for want of a standard
+    /// form.
     pub shift: Option<u64>,
 }
 
@@ -215,7 +216,7 @@ impl Asked {
 #[derive(Clone, Debug)]
 pub struct Found {
     finding: Finding,
-    /// How far the period goes on before heap 0, heaps below which have the value 0.
+    /// How many heaps before heap 0, all of the value 0, the period holds for too.
     back: u64,
     rares: Option<Rares>,
     max: Option<(u64, u64)>,
@@ -278,7 +279,7 @@ impl Found {
         }
     }
 
-    /// The record of a game that this was found for, or of another with the same standard form. What stopped the search
+    /// The record of the game for which this was found, or of another game with the same standard form. What stopped the search
     /// is put into words by `why`.
     pub fn record(&self, asked: &Asked, why: impl Fn(&Error) -> String) -> Record {
         let shift = asked.shift.unwrap_or(0);

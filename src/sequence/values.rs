@@ -20,9 +20,9 @@ pub struct Values {
 enum Known {
     /// Values up to a largest heap.
     Table(Arc<Table>),
-    /// Values of every heap.
+    /// Values of every heap, by a period.
     Periodic(Arc<Periodic>),
-    /// The same by a formula.
+    /// Values of every heap, by a formula.
     Formula(Formula),
 }
 
@@ -120,7 +120,8 @@ impl Values {
         Some(first)
     }
 
-    /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, in no more time than preperiod and period take, where there is one.
+    /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, in no more time than preperiod and
+    /// period take, where there is one.
     ///
     /// # Panics
     /// If one of them is not known, see [`Values::reaches`].

@@ -72,7 +72,7 @@ pub struct Search<'v> {
     left: Vec<(u64, NimValue)>,
     /// The next part to try.
     part: u64,
-    /// The last two parts for those chosen.
+    /// The last two parts of the splits that begin with the parts chosen.
     pairs: Option<Box<dyn Iterator<Item = (u64, u64)> + Send + 'v>>,
 }
 

@@ -44,7 +44,8 @@ pub fn with_command(mut words: Vec<OsString>, cli: &Command) -> Vec<OsString> {
     words
 }
 
-/// The words of a sum with each game that an option names as a word in the option's place, for it is that of one part.
+/// The words of a sum in which each option that names a game is replaced by the name as a word: such a game is that of one part
+/// of the sum.
 fn with_games_as_words(words: Vec<OsString>) -> Vec<OsString> {
     const OPTIONS: [&str; 3] = ["-g", "--game", "--rule"];
     let mut found = Vec::new();

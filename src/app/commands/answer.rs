@@ -64,7 +64,7 @@ impl AnswerArgs {
         Ok(self.exit_code(&analysis))
     }
 
-    /// Those of the winning moves that are shown.
+    /// The winning moves that are to be shown: all of them if that is asked for, else the first.
     pub fn shown<'m>(&self, winning: Moves<'m>) -> Moves<'m> {
         match self.all {
             true => winning,

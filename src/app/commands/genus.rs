@@ -50,10 +50,11 @@ pub struct Args {
 #[derive(Serialize)]
 struct Found {
     piles: Vec<u64>,
-    /// As the books write it.
+    /// The genus symbol as the books write it.
     genus: String,
     nim_value: u32,
-    /// As far as the first two that differ by a nim-sum of 2 for ever.
+    /// The misère nim-values of the position with more and more heaps of 2 beside it, as far as the first two that differ by a
+    /// nim-sum of 2 for ever.
     misere_nim_values: Vec<u32>,
     nature: &'static str,
 }

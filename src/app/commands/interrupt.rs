@@ -22,7 +22,7 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// How often the thread looks for a second signal while it waits for the work to end.
 const STEP: Duration = Duration::from_millis(50);
-/// When it says what it waits for.
+/// How long the thread waits before it says what it waits for.
 const SILENCE: Duration = Duration::from_millis(500);
 /// How long work is waited for, and how long if it has values that it isn't yet saving.
 const PATIENCE: Duration = Duration::from_millis(700);
@@ -137,12 +137,12 @@ pub struct Graceful {
 }
 
 impl Graceful {
-    /// Begins a stretch; it ends when the value is dropped.
+    /// Begins a stretch of work that has no values to save; it ends when the value is dropped.
     pub fn begin() -> Graceful {
         Graceful::start(false)
     }
 
-    /// The same for work with values to save, which is waited for.
+    /// Like [`Graceful::begin`], for work that has values to save: the process waits for it longer.
     pub fn with_values_to_save() -> Graceful {
         Graceful::start(true)
     }

@@ -59,7 +59,7 @@ pub struct Invariants {
     to: u64,
     mask: u16,
     alternating: bool,
-    /// From pile 1 on.
+    /// How many piles from 1 on have a rare value.
     rare: u64,
     rare_with_heap_0: u64,
     last_rare: Option<u64>,
@@ -142,7 +142,7 @@ fn histograms(run: &mut LongRun, args: &Args) -> anyhow::Result<Option<Vec<Histo
     Ok(args.histogram.then(|| counting.end()))
 }
 
-/// For a few piles, or values that no window holds.
+/// Counts by a table: for few piles, or for values that no window holds.
 fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     let histograms = histograms(&mut run, args)?;
     let found = run.work(|sequence| {
@@ -184,7 +184,7 @@ impl Invariants {
         }
     }
 
-    /// Of the values to a pile, which are in the table.
+    /// The figures of the values to pile `to`, all of which must be in the table.
     fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
         let ruleset = sequence.ruleset();
         let Rares { split, count, last } = sequence.rares(split, to.saturating_add(1));

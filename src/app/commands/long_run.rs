@@ -27,7 +27,7 @@ use anyhow::{Context, bail};
 use saver::CheckpointSaver;
 use std::sync::{Arc, Mutex};
 
-/// With more values than this those of a game with a sparse space are computed in a window.
+/// The most values of a game with a sparse space that are computed in a table; more are computed in a window.
 pub const IN_TABLE: u64 = 1 << 22;
 
 /// The parameter of a checkpoint that says what it holds.
@@ -36,18 +36,18 @@ const CONTENT: &str = "content";
 /// Where the values of a run are to stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// In a table.
+    /// The values stand in a table.
     Table,
-    /// In a table, but in a window if the checkpoint holds one.
+    /// The values stand in a table, but in a window if the checkpoint holds one.
     Either,
-    /// In a window, if the game has a sparse space.
+    /// The values stand in a window, if the game has a sparse space.
     Window,
 }
 
 /// The values of a game being computed, for as long as it takes.
 pub struct LongRun {
     sequence: Sequence,
-    /// The steps that nobody is asked about.
+    /// The steps allowed: also how many heaps a window may compute, a step each, where nothing is saved.
     steps: u64,
     /// The checkpoint, which the saver of the sequence shares.
     kept: Option<Arc<Mutex<Kept>>>,

@@ -29,7 +29,7 @@ Examples:
 
 /// How far a period is sought and values are counted where no option says so.
 const USUAL_LIMIT: u64 = 10_000;
-/// The options that may be walked for that.
+/// The most options that are walked for the values up to [`USUAL_LIMIT`].
 const USUAL_STEPS: u64 = 1_000_000_000;
 
 /// Write the lines of a game's nim-values for the OEIS, or its b-file
@@ -178,7 +178,7 @@ fn facts(
     })
 }
 
-/// The period of a game whose g(n) is the other's g(n + shift), where that has this one.
+/// The period of a game whose g(n) is g(n + shift) of another game, which has this period, preperiod and saltus.
 fn shifted(period: u64, preperiod: u64, saltus: u64, shift: i64) -> Period {
     Period {
         period,
@@ -241,7 +241,7 @@ fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<R
     }))
 }
 
-/// The same of all piles, where the period shows that no others are rare.
+/// The rare values as those of all piles, if the period shows that no pile beyond those counted is rare; else unchanged.
 fn for_ever(rares: Rares, period: Period) -> Rares {
     let is_seen = rares
         .to

@@ -11,9 +11,9 @@ const BUFFER: usize = 1 << 18;
 
 /// A result being written.
 pub enum Output {
-    /// To standard output.
+    /// The result goes to standard output.
     Stdout,
-    /// To a file.
+    /// The result goes to a file.
     File(AtomicFile, PathBuf),
 }
 
@@ -33,7 +33,7 @@ impl Output {
         Ok(Output::File(part, file.to_owned()))
     }
 
-    /// The same for bytes that are no text, `what` in a word.
+    /// Like [`Output::open`], for bytes that are no text; `what` names them in a word.
     ///
     /// # Errors
     /// If the file can't be written, or a terminal would have to show them.
@@ -51,7 +51,7 @@ impl Output {
         Ok(output)
     }
 
-    /// Writes by `write`, and puts the file in its place.
+    /// Lets `write` write the result, and puts a file in its place.
     ///
     /// # Errors
     /// If `write` fails or the file can't be written; nothing is left of it then.

@@ -38,7 +38,7 @@ impl Progress {
         Progress::counting("nim-values", quiet)
     }
 
-    /// The same for work that is counted in other things.
+    /// Like [`Progress::new`], for work that is counted in other things than nim-values.
     pub fn counting(things: &'static str, quiet: bool) -> Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
@@ -49,7 +49,7 @@ impl Progress {
         }
     }
 
-    /// Stops the work after so long.
+    /// The watch with so much time for the work from now on; `None` sets no limit.
     pub fn within(self, time: Option<Duration>) -> Progress {
         let deadline = time.and_then(|time| Instant::now().checked_add(time));
         Progress { deadline, ..self }

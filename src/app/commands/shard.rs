@@ -7,7 +7,7 @@ use std::str::FromStr;
 /// The i-th of n shares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// From 0.
+    /// Which share it is, counted from 0.
     index: u32,
     count: u32,
 }

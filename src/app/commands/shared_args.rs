@@ -132,7 +132,7 @@ pub struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// The effort with this bound, or else with `usual` as the most positions.
+    /// The effort with as many positions as the option allows, or else with `usual` as the most positions.
     pub fn bound(&self, effort: Effort, usual: u64) -> Effort {
         effort.positions(self.positions.unwrap_or(usual))
     }
@@ -184,7 +184,7 @@ pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<
     Ok(piles)
 }
 
-/// About what a pile takes, with its working and the words for it.
+/// About how many bytes a pile takes, with its working and the words for it.
 const BYTES_PER_PILE: u64 = 300;
 
 /// Refuses a position of more piles than there is memory for.

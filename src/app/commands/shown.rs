@@ -51,7 +51,7 @@ pub const FILES: &[(&str, &str)] = &[
 /// The lines of examples that the short help shows.
 const SHORT_EXAMPLES: usize = 3;
 
-/// The command line as it is shown.
+/// The command line as help, manual pages and completions show it.
 pub fn command(cli: Command) -> Command {
     // The piles stay out: a shell would offer no command where a word may be a pile. So does the format, whose values a
     // shell would offer for the format of every command.
@@ -116,7 +116,7 @@ fn listed(entries: &[(&str, &str)]) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
-/// The same with the values that a shell can offer: the names of games, engines and commands.
+/// A command line with the values that a shell can offer: the names of games, engines and commands.
 pub fn with_values(cli: Command) -> Command {
     let names: Vec<String> = cli
         .get_subcommands()

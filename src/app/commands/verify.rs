@@ -132,7 +132,7 @@ fn conclude<T: Serialize>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// That a period is proved, and by which theorem.
+/// The sentence that a period is proved, and by which theorem.
 fn is_right(game: &str, period: &Period, theorem: Theorem) -> String {
     format!(
         "The certificate is right: {game} has the {}.\nBy the theorem: {} ({}).\n",
@@ -186,5 +186,5 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     Ok((kind, text))
 }
 
-/// So much of a file shows of which kind it may be.
+/// How many bytes at the beginning of a file show of which kind it may be.
 const BEGINNING: u64 = 200;

@@ -8,11 +8,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use tempfile::{NamedTempFile, TempPath};
 
-/// As many links are followed as the system would.
+/// The most links that are followed, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
-/// The name of a file in the making begins and ends so. It is locked, so that one which a killed process left behind can
-/// be told from one in the making.
+/// What the name of a file in the making begins and ends with. The file is locked, so that one which a killed process left
+/// behind can be told from one that is being written.
 const PREFIX: &str = ".nim-analyser-locked-";
 const SUFFIX: &str = ".part";
 
@@ -27,7 +27,7 @@ static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 #[derive(Debug)]
 pub struct AtomicFile {
     file: File,
-    /// Where it is written; `None` if directly.
+    /// The file in the making; `None` if the target itself is written to.
     part: Option<Part>,
 }
 
@@ -35,7 +35,7 @@ pub struct AtomicFile {
 struct Part {
     path: TempPath,
     target: PathBuf,
-    /// The file before it, where only its content may be changed, for its owner is another.
+    /// The target, open, where a new file can't be given its owner and mode: then only its content is replaced.
     kept: Option<File>,
 }
 
@@ -85,7 +85,7 @@ impl AtomicFile {
         })
     }
 
-    /// Whether a person reads along.
+    /// Whether the file is a terminal, where a person reads along.
     pub fn is_terminal(&self) -> bool {
         self.file.is_terminal()
     }

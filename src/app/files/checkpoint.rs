@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"NIMCKPT1";
 const BLOCK: usize = 1 << 20;
-/// No header comes near it; a broken length must not be believed.
+/// The most bytes of a header. No header comes near it, and a broken length must not be believed.
 const LARGEST_HEADER: u32 = 1 << 16;
 
 /// Why a checkpoint can't be used.
@@ -62,9 +62,9 @@ pub enum CheckpointError {
         file: PathBuf,
         /// The parameter that differs.
         name: String,
-        /// Its value in the file.
+        /// The parameter's value in the file.
         found: String,
-        /// Its value here.
+        /// The parameter's value in this run.
         expected: String,
     },
 }
@@ -91,10 +91,10 @@ pub fn windows_of(checkpoint: &Path) -> PathBuf {
     with_suffix(checkpoint, ".windows")
 }
 
-/// A checkpoint is read and replaced, which only an ordinary file can be.
+/// Refuses a file that can't be read and replaced as a checkpoint is.
 ///
 /// # Errors
-/// If it is another one, like a named pipe, which would keep whoever opens it waiting.
+/// If the file is not an ordinary one: a named pipe, say, would keep whoever opens it waiting.
 pub fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
     match fs::metadata(file) {
         Ok(found) if !found.is_file() => {

@@ -24,7 +24,7 @@ pub struct Lines<R> {
     buffer: Vec<u8>,
     /// How much of the buffer has been read.
     filled: usize,
-    /// How much of it was given out as the last batch.
+    /// How much of what was read was given out as the last batch.
     given: usize,
     /// How many lines were given out before the next batch.
     count: u64,
@@ -93,7 +93,7 @@ impl<R: Read> Lines<R> {
         Lines::bounded(input, LONGEST)
     }
 
-    /// The same for lines of other lengths.
+    /// Like [`Lines::new`], for lines of `longest` bytes at most.
     pub fn bounded(input: R, longest: usize) -> Lines<R> {
         Lines {
             input,

@@ -30,11 +30,11 @@ pub struct Board {
 pub struct Step {
     /// The move in words: "take 2 at 6", "take 2 from pile 9, leaving 7".
     pub words: String,
-    /// What it does, where it isn't made in a row.
+    /// What the move does, where it isn't made in a row.
     pub change: Option<Change>,
     /// In a row, the place of the first stone taken, from 1, and how many are taken.
     pub place: Option<(usize, usize)>,
-    /// The board after it.
+    /// The board after the move.
     pub after: Board,
 }
 

@@ -17,7 +17,7 @@ pub struct Example {
     pub words: String,
 }
 
-/// Of the first legal moves one of each form.
+/// One move of each form, of the first legal moves.
 pub fn examples(game: &dyn Game, board: &Board) -> Vec<Example> {
     const LOOKED_AT: usize = 200;
     let mut found: Vec<Example> = Vec::new();

@@ -38,7 +38,7 @@ pub enum Table {
     Vertices,
     /// Piles; `only` is the pile if there is no other.
     Piles {
-        /// Its size.
+        /// The size of the only pile, if there is no other.
         only: Option<u64>,
     },
 }

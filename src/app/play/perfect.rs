@@ -20,9 +20,9 @@ const MOST_TRIED: usize = 1_000;
 /// What can be expected of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prospect {
-    /// It wins.
+    /// The move wins.
     Wins,
-    /// It loses against perfect play.
+    /// The move loses against perfect play.
     Loses {
         /// The winning answers, those that lead to like positions counted once.
         answers: usize,

@@ -31,9 +31,9 @@ pub enum Event {
     },
     /// A move is made.
     Move {
-        /// Its number in the game, from 1.
+        /// The number of the move in the game, from 1.
         ply: usize,
-        /// Who makes it.
+        /// Who makes the move.
         side: Side,
         /// The move in words.
         words: String,
@@ -43,12 +43,12 @@ pub enum Event {
         /// In a row: the stones taken.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         take: Option<usize>,
-        /// The position after it.
+        /// The position after the move.
         position: Vec<u64>,
     },
     /// The last moves are taken back.
     Undo {
-        /// How many.
+        /// How many moves are taken back.
         moves: usize,
     },
     /// No move is left.

@@ -17,13 +17,14 @@ use crate::outcome::Convention;
 /// The most stones of a position that is searched: its piles can be 2,714 multisets at most.
 const MOST_STONES: u128 = 20;
 
-/// The same, and the most piles, where their order matters: 18,564 positions at most.
+/// The most stones and the most piles of a position that is searched where the order of the piles matters: 18,564 positions at
+/// most.
 const MOST_ORDERED: (u128, usize) = (12, 6);
 
 /// The remotenesses of a game, as far as they were asked for.
 pub struct Remoteness<'g> {
     game: &'g dyn Game,
-    /// By canonical position.
+    /// The remotenesses found, by canonical position.
     search: Search<HowLong>,
 }
 
@@ -33,7 +34,7 @@ struct HowLong(Convention);
 
 impl Question for HowLong {
     type Answer = Option<u32>;
-    /// The least of the lost positions, and the greatest of all.
+    /// The least remoteness of the lost positions met, and the greatest of all that were met.
     type Met = (Option<u32>, Option<u32>);
 
     fn meet(self, (lost, all): &mut Self::Met, moves: Option<u32>) -> Option<Option<u32>> {

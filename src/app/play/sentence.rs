@@ -8,7 +8,7 @@ use crate::position::parse_piles;
 /// Why a sentence is no move.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It is not understood.
+    /// The sentence is not understood.
     NotUnderstood,
     /// What is taken is said, and not from which pile.
     WhichPile(String),

@@ -51,7 +51,7 @@ pub struct Session<'g> {
 }
 
 impl<'g> Session<'g> {
-    /// Sits down to the first game, and what to show before its first move.
+    /// A session with its first game begun, and what to show before its first move.
     ///
     /// # Errors
     /// If the position is none of the game, or is too large to play or to analyse.

@@ -205,7 +205,7 @@ struct Node {
     perfect: Option<u32>,
 }
 
-/// Where one thread plays.
+/// What one thread keeps while it plays.
 struct SeriesTable<'s> {
     series: &'s Series<'s>,
     /// How many games all threads have played.
@@ -215,7 +215,7 @@ struct SeriesTable<'s> {
     perfect: Perfect<'s>,
     numbers: HashMap<Vec<u64>, u32>,
     nodes: Vec<Node>,
-    /// About how many bytes they take, and may take.
+    /// About how many bytes the positions that are remembered take, and how many they may take.
     bytes: u64,
     room: u64,
 }

@@ -2,19 +2,19 @@
 //!
 //! A stretch stands between two control characters: those of other origin are escaped wherever they are printed.
 
-/// What is said.
+/// What a stretch of text says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// That the one spoken to wins, or whoever does.
+    /// A win, of the one spoken to or of whoever wins.
     Winning,
-    /// That the one spoken to loses.
+    /// A loss of the one spoken to.
     Losing,
-    /// Which stones were taken last.
+    /// The stones that were taken last.
     Last,
 }
 
 impl Tone {
-    /// All of them.
+    /// Every tone.
     pub const ALL: [Tone; 3] = [Tone::Winning, Tone::Losing, Tone::Last];
 
     /// What ends a stretch.

@@ -51,7 +51,7 @@ pub enum TypedMove {
     Position(Vec<u64>),
     /// A move of one game of a sum.
     InPart(usize, Box<TypedMove>),
-    /// Only by the move's own words.
+    /// A move that is known by its own words alone.
     Words,
 }
 

@@ -18,10 +18,10 @@ const WRITTEN: usize = 24;
 pub struct LookupReport {
     game: String,
     code: Option<String>,
-    /// A standard form is exact.
+    /// The standard form, whose nim-values are the game's for ever.
     standard_form: Option<Equivalent>,
     equivalents: Vec<Equivalent>,
-    /// The equivalents agree up to this heap.
+    /// The heap up to which the nim-values of the equivalents agree.
     bound: u64,
     /// What our own search found.
     search: PeriodReport,
@@ -266,7 +266,7 @@ impl<'a> FoundReport<'a> {
     }
 }
 
-/// Whose figures they are, where not the game's own.
+/// The words for the code whose figures are shown, where they are not the game's own.
 fn of(code: &dyn Display, shift: i64) -> String {
     match shift {
         0 => format!(" of {code}"),

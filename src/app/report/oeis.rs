@@ -13,13 +13,13 @@ use crate::sequence::period::Period;
 use crate::sequence::published::{Equivalent, InOeis};
 use std::io::{self, Write};
 
-/// About as many characters as the OEIS shows of a sequence, in three lines.
+/// The most characters of a line of terms: in three such lines the OEIS shows about as many.
 const LINE: usize = 86;
 const LINES: [char; 3] = ['S', 'T', 'U'];
-/// Enough terms to fill them.
+/// How many terms are enough to fill the three lines.
 pub const TERMS: u64 = 130;
 
-/// The number that stands for one which is not given yet.
+/// The number that stands for an A-number which is not given yet.
 const NO_NUMBER: &str = "A000000";
 
 /// A period, and who says so.
@@ -28,15 +28,15 @@ pub struct Known {
     pub period: Period,
     /// Whether the preperiod is the least.
     pub least: bool,
-    /// How it is known, in a clause.
+    /// How the period is known, in a clause.
     pub by: String,
 }
 
 /// The values that are rare.
 pub struct Rares {
-    /// How many piles have one, pile 0 counted.
+    /// How many piles have a rare value, pile 0 counted.
     pub count: u64,
-    /// The last of them.
+    /// The last pile with a rare value.
     pub last: Option<u64>,
     /// A value v is rare if v & mask has an even number of ones.
     pub mask: u16,
@@ -44,17 +44,17 @@ pub struct Rares {
     pub alternating: bool,
     /// Whether pile 0, of the value 0, is rare.
     pub zero_is_rare: bool,
-    /// The last pile that was looked at; `None` if it is so of all.
+    /// The last pile that was looked at; `None` if the figures are those of all piles.
     pub to: Option<u64>,
 }
 
-/// The largest value.
+/// The largest value, and where it is met.
 pub struct Largest {
-    /// It.
+    /// The largest value itself.
     pub value: u64,
     /// The first pile that has it.
     pub pile: u64,
-    /// The last pile that was looked at; `None` if it is the largest of all.
+    /// The last pile that was looked at; `None` if the value is the largest of all piles.
     pub to: Option<u64>,
 }
 
@@ -62,9 +62,9 @@ pub struct Largest {
 pub struct OeisEntry<'a> {
     /// The game.
     pub ruleset: &'a Ruleset,
-    /// The sequence that has its values already.
+    /// The sequence of the OEIS that has the game's values already.
     pub listed: Option<InOeis>,
-    /// Its values, at least those of the first [`TERMS`] piles from the offset on.
+    /// The game's values, at least those of the first [`TERMS`] piles from the offset on.
     pub values: &'a Values,
     /// The last pile in which a period was sought.
     pub sought: u64,
@@ -81,12 +81,12 @@ pub struct OeisEntry<'a> {
 }
 
 impl OeisEntry<'_> {
-    /// The sequence that is just this one, if the OEIS has it.
+    /// The sequence of the OEIS that has just these terms, if there is one.
     pub fn own(&self) -> Option<&InOeis> {
         self.listed.as_ref().filter(|listed| listed.shift == 0)
     }
 
-    /// The first n.
+    /// The number of the first term.
     pub fn offset(&self) -> u64 {
         self.own().map_or(0, |own| own.sequence.offset)
     }
@@ -275,7 +275,7 @@ impl OeisEntry<'_> {
         )
     }
 
-    /// The terms to a pile, or all of them.
+    /// The words for the terms up to a pile, or for all terms.
     fn which(&self, to: Option<u64>) -> String {
         match to {
             None => "all terms".to_owned(),
@@ -321,8 +321,8 @@ impl OeisEntry<'_> {
             .or_else(|| first(1, false))
     }
 
-    /// The mex of the options of a pile, if it is at least so large, and one of the options is a split where that is
-    /// wanted.
+    /// The mex of the options of a pile in words: `None` if its value is less than `least`, if its options are many, or if
+    /// `splits` asks for an option that is a split and none is.
     fn mex(&self, pile: u64, least: NimValue, splits: bool) -> Option<String> {
         const OPTIONS: usize = 12;
         let value = self.values.get(pile).filter(|&value| value >= least)?;

@@ -145,7 +145,7 @@ impl Plot {
         plot
     }
 
-    /// The same under another title.
+    /// The plot under another title; `None` stands for the usual one.
     #[must_use]
     pub fn titled(self, title: Option<String>) -> Plot {
         Plot { title, ..self }

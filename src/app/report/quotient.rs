@@ -55,7 +55,7 @@ struct Json<'q> {
     firm_from: Option<u64>,
     /// How many pairs of elements the proof went through.
     pairs: usize,
-    /// Of pile 0, and of each pile with which the quotient grows.
+    /// The figures of the quotient of pile 0, and of the piles up to each with which it grows.
     growth: Vec<Grown>,
 }
 
@@ -71,7 +71,7 @@ struct Kernel {
     order: usize,
     identity: Element,
     elements: Vec<Element>,
-    /// The orders of the cyclic groups that it is the product of.
+    /// The orders of the cyclic groups that the kernel is the product of.
     group: Vec<u64>,
 }
 
@@ -149,7 +149,7 @@ impl<'q> QuotientReport<'q> {
         }
     }
 
-    /// All of it for a person.
+    /// Writes the whole report for a person.
     pub fn text(&self, out: &mut dyn Write) -> io::Result<()> {
         let quotient = self.quotient;
         let (order, lost) = (quotient.monoid().order(), quotient.p_portion());
@@ -225,7 +225,7 @@ impl<'q> QuotientReport<'q> {
         })
     }
 
-    /// The same rows in a table for papers and pages.
+    /// Writes the rows of [`QuotientReport::table`] as a table for papers and pages.
     pub fn written(&self, format: TableFormat, out: &mut dyn Write) -> io::Result<()> {
         format.begin(out, &HEADS)?;
         self.grown().try_for_each(|row| format.row(out, &row))?;

@@ -37,12 +37,12 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether it is not text.
+    /// Whether the format is not text.
     pub fn is_binary(self) -> bool {
         self == Format::Npy
     }
 
-    /// The table that it is, if it is one.
+    /// The table that the format is, if it is one.
     pub fn table(self) -> Option<TableFormat> {
         match self {
             Format::Latex => Some(TableFormat::Latex),
@@ -80,7 +80,7 @@ pub struct Stretch {
 /// Writes one format, block by block.
 trait Writer {
     fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
-    /// The values of the heaps from `heap` on.
+    /// Writes the values of the heaps from `heap` on.
     fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()>;
     fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
 }
@@ -131,12 +131,12 @@ impl Stretch {
 }
 
 impl Writing<'_> {
-    /// The values of the heaps from `heap` on, which come after those written before.
+    /// Writes the values of the heaps from `heap` on, which come after those written before.
     pub fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
         self.writer.block(out, heap, values)
     }
 
-    /// Nothing comes any more.
+    /// Writes what stands behind the last value.
     ///
     /// # Errors
     /// If the end can't be written.

@@ -75,7 +75,7 @@ fn read(bytes: &[u8; 32]) -> __m256i {
     unsafe { _mm256_loadu_si256(bytes.as_ptr().cast()) }
 }
 
-/// What is the same for codes of each width.
+/// The items of the trait `Registers` that are the same for codes of each width.
 macro_rules! common {
     ($code:ty, $lanes:expr) => {
         type Register = __m256i;

@@ -99,12 +99,12 @@ fn read<T>(block: &T) -> __m512i {
     unsafe { _mm512_loadu_si512(std::ptr::from_ref(block).cast()) }
 }
 
-/// What is the same for codes of each width.
+/// The items of the trait `Registers` that are the same for codes of each width.
 macro_rules! common {
     ($code:ty, $lanes:expr, $mask:ty) => {
         type Register = __m512i;
         type Mask = $mask;
-        /// The codes, and the least of them XOR an option: 0 where an option was the same.
+        /// The codes of a slot, and for each the least of the code XOR an option: 0 where an option was the same.
         type Slot = [__m512i; 2];
         const PARTS: usize = 1;
         const COUNT: usize = 32;

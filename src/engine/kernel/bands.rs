@@ -119,16 +119,16 @@ impl Bands {
 /// An entry as it is used with bands.
 #[derive(Clone, Copy)]
 pub struct Packed {
-    /// Where the sources of a block lie in the bands, from one room before it on: the band is XORed.
+    /// Where the sources of a block lie in the bands, from one room before the block on; the band that is read is XORed to it.
     from: u32,
     /// The lower four bits of what is XORed to the codes.
     low: u32,
 }
 
-/// Entries that are looked up together. By threes 0.6 took 9 % longer, as more is forgotten.
+/// How many entries are looked up together. By threes the game 0.6 took 9 % longer, as more is forgotten.
 pub const TOGETHER: usize = 2;
 
-/// As many entries as are looked at together.
+/// Entries that are looked up together.
 #[derive(Clone, Copy)]
 pub struct Several {
     from: [u32; TOGETHER],
@@ -139,21 +139,22 @@ pub struct Several {
 /// Entries in the order in which bands are read, and the bounds on their distances.
 #[derive(Clone, Default)]
 pub struct Marks {
-    /// Those that leave the two halves of a band in their places, and those that swap them.
+    /// The entries that leave the two halves of a band in their places, and the entries that swap them.
     lists: [Vec<Packed>; 2],
-    /// Such as may be looked up two at a time, of which one is forgotten where both give a code of the band.
+    /// Entries to be looked up two at a time, one of which is forgotten where both give a code of the band: those that leave
+    /// the halves of a band in their places, and those that swap them.
     several: [Vec<Several>; 2],
-    /// All by the groups of what is XORed.
+    /// All entries by the groups of what is XORed.
     groups: [Vec<Packed>; GROUPS],
     room: usize,
     min: usize,
     max: usize,
-    /// Those that reach too far back, or nowhere.
+    /// The entries that reach too far back for the bands, or nowhere.
     pub rest: Entries<u8>,
 }
 
 impl Marks {
-    /// Of bands with so much room, a power of two from 2⁷ to 2¹⁶.
+    /// The marks by these entries from bands with so much room, a power of two from 2⁷ to 2¹⁶.
     pub fn new(entries: &Entries<u8>, room: usize) -> Self {
         assert!(room.is_power_of_two() && (2 * LANES..=1 << 16).contains(&room));
         let mut marks = Self {
@@ -167,7 +168,8 @@ impl Marks {
         marks
     }
 
-    /// The same, but of two entries that give codes of one band one may be forgotten: what is marked are options, though not all.
+    /// Like [`Marks::new`], but of two entries that give codes of one band one may be forgotten: what is marked are options,
+    /// though not all.
     pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
         let mut marks = Self::new(entries, room);
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
@@ -185,7 +187,7 @@ impl Marks {
         marks
     }
 
-    /// One more; fastest where it comes last in the order of bands and of places.
+    /// Adds an entry; fastest where it comes last in the order of bands and of places.
     pub fn push(&mut self, entry: Entry<u8>) {
         let (q, room) = (entry.q(), self.room);
         if !(1..=(room / 2).saturating_sub(LANES)).contains(&q) {
@@ -206,13 +208,13 @@ impl Marks {
         }
     }
 
-    /// How far back they reach.
+    /// How far back the entries reach.
     pub fn reach(&self) -> usize {
         self.max
     }
 }
 
-/// The marks of each code below 16 in two planes, XOR each number below 16.
+/// The marks of each code below 16 in two planes, for the code XOR each number below 16.
 #[repr(C, align(64))]
 pub struct Tables([[[u8; LANES / 2]; 2]; 16]);
 
@@ -240,6 +242,8 @@ pub struct Banded<'a> {
 }
 
 impl<'a> Banded<'a> {
+    /// The options of the block at this place by the entries of `marks`.
+    ///
     /// # Panics
     /// If a source lies outside.
     pub fn new(bands: &'a Bands, place: usize, marks: &'a Marks) -> Self {
@@ -268,12 +272,14 @@ impl<'a> Banded<'a> {
         &self.marks.lists[swap]
     }
 
-    /// Those of them that are looked up two at a time.
+    /// The entries that are looked up two at a time, of those that leave the halves of the bands in their places or of those
+    /// that swap them.
     pub fn several(self, swap: usize) -> &'a [Several] {
         &self.marks.several[swap]
     }
 
-    /// Those of them that may mark something in the lower half of a band.
+    /// The entries that may mark something in the lower half of a band, of those that leave the halves of the bands in their
+    /// places or of those that swap them.
     pub fn of_lower(self, band: usize, swap: usize) -> impl Iterator<Item = &'a Packed> {
         let groups = (swap..GROUPS).step_by(2);
         let is_there = move |group: &usize| self.groups >> (group ^ (2 * band)) & 1 == 1;
@@ -281,7 +287,7 @@ impl<'a> Banded<'a> {
         lists.flat_map(move |group| &self.marks.groups[group])
     }
 
-    /// The sources of one of them, and the tables of marks to look them up in.
+    /// The sources of an entry in a band, and the tables of marks to look them up in.
     #[inline(always)]
     pub fn look_up(
         self,
@@ -293,7 +299,7 @@ impl<'a> Banded<'a> {
         (self.sources(band, entry.from), tables)
     }
 
-    /// The sources of several, and four times each what is XORed to them.
+    /// The sources of several entries in a band, and what is XORed to each, four times.
     #[inline(always)]
     pub fn look_up_all(
         self,

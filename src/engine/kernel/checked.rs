@@ -51,6 +51,8 @@ pub struct Options<'a, C> {
 pub type Sources<'a, C> = (&'a <C as Width>::Block, Option<&'a <C as Width>::Block>, C);
 
 impl<'a, C: Width> Options<'a, C> {
+    /// The options of a block by these entries.
+    ///
     /// # Panics
     /// If some source of some entry lies outside.
     pub fn new(source: Source<'a, C>, entries: &'a Entries<C>) -> Self {
@@ -69,7 +71,7 @@ impl<'a, C: Width> Options<'a, C> {
         }
     }
 
-    /// The same for one entry.
+    /// Like [`Options::new`], for one entry.
     ///
     /// # Panics
     /// If one of its sources lies outside.
@@ -96,18 +98,18 @@ impl<'a, C: Width> Options<'a, C> {
         self.entries.len()
     }
 
-    /// How many runs they form.
+    /// How many runs the entries form.
     pub fn runs(self) -> usize {
         self.runs
     }
 
-    /// Run after run of neighbouring entries, of one to three.
+    /// The options run after run of neighbouring entries, of one to three.
     #[inline(always)]
     pub fn each_run(self) -> impl Iterator<Item = Self> {
         runs(self.entries).map(move |entries| Self { entries, ..self })
     }
 
-    /// Entry after entry.
+    /// The sources of the block, entry after entry.
     #[inline(always)]
     pub fn each(self) -> impl Iterator<Item = Sources<'a, C>> + Clone {
         let Source { codes, mask, at } = self.source;
@@ -145,8 +147,8 @@ unsafe fn block_at<C: Width>(slice: &[C], start: usize) -> &C::Block {
     unsafe { &*slice.as_ptr().add(start).cast() }
 }
 
-/// For some heaps, those less than a span behind the first one, the sources opposite each of some rows. All lie inside the codes
-/// and the mask.
+/// For the heaps that lie less than a span behind the first one, the sources opposite each row of first parts. All lie inside
+/// the codes and the mask.
 #[derive(Clone, Copy)]
 pub struct Opposite<'a, C: Width> {
     source: Source<'a, C>,
@@ -155,16 +157,16 @@ pub struct Opposite<'a, C: Width> {
     last: usize,
 }
 
-/// What lies opposite a row.
+/// The sources that lie opposite a row.
 #[derive(Clone, Copy)]
 pub struct Seconds<'a, C> {
     codes: &'a [C],
-    /// So much behind these codes a row begins at most.
+    /// How far behind the first of these codes a row begins at most.
     last: usize,
 }
 
 impl<'a, C: Width> Seconds<'a, C> {
-    /// For the heap so far behind the first one.
+    /// The sources for the heap that lies `offset` behind the first one.
     #[inline(always)]
     pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS] {
         let start = offset.min(self.last);
@@ -175,6 +177,8 @@ impl<'a, C: Width> Seconds<'a, C> {
 }
 
 impl<'a, C: Width> Opposite<'a, C> {
+    /// The sources opposite these rows for the heap at the source's place and those behind it, less than `span` behind.
+    ///
     /// # Panics
     /// If some source of some row lies outside.
     pub fn new(source: Source<'a, C>, firsts: &'a FirstParts<C>, span: usize) -> Self {
@@ -211,7 +215,7 @@ impl<'a, C: Width> Opposite<'a, C> {
         self.firsts.are_masked()
     }
 
-    /// Row after row.
+    /// Each row with the sources opposite it, and their masks if there are any.
     #[inline(always)]
     pub fn each(
         self,
@@ -235,6 +239,8 @@ pub struct Unsettled<'a, C> {
 }
 
 impl<'a, C: Width> Unsettled<'a, C> {
+    /// A block to be settled by these entries.
+    ///
     /// # Panics
     /// If the block or some source lies outside, or if a heap would be a source of itself.
     pub fn new(block: Block<'a, C>, entries: &'a Entries<C>) -> Self {
@@ -299,6 +305,8 @@ pub struct Pairs<'a, C> {
 }
 
 impl<'a, C: Width> Pairs<'a, C> {
+    /// The pairs of codes i and `sum` - i, for i from `low` to below `high`.
+    ///
     /// # Panics
     /// If some code lies outside.
     pub fn new(codes: &'a [C], sum: usize, low: usize, high: usize) -> Self {
@@ -350,6 +358,8 @@ pub struct WordPairs<'a> {
 }
 
 impl<'a> WordPairs<'a> {
+    /// For each lane of a block the pairs of values i and `sum` + lane - i, for i from `low` to below `high`.
+    ///
     /// # Panics
     /// If some value lies outside.
     pub fn new(values: &'a [u16], sum: usize, low: usize, high: usize) -> Self {

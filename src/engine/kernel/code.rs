@@ -1,4 +1,4 @@
-//! Which loops are those for codes so wide.
+//! Which loops of a kernel are those for codes of each width.
 
 use super::bands::{Bands, Marks};
 use super::checked::{Opposite, Options, Pairs, Unsettled};

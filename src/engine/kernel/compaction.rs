@@ -9,7 +9,7 @@ const TOGETHER: usize = 16;
 
 /// Which items are kept. A type can have an `#[inline(always)]` method, which a closure can't.
 pub trait Keep<T> {
-    /// Whether this one is.
+    /// Whether this item is kept.
     fn keeps(&self, item: T) -> bool;
 }
 

@@ -53,7 +53,8 @@ impl<C> Default for Entries<C> {
 /// The most entries of a run.
 pub const LONGEST_RUN: usize = 3;
 
-/// Entry after entry as long as the next one has the same u and lies one farther back, but no more than [`LONGEST_RUN`].
+/// The runs of these entries. A run goes on as long as the next entry has the same u and lies one farther back, to
+/// [`LONGEST_RUN`] entries.
 pub fn runs<C: Copy + PartialEq>(entries: &[Entry<C>]) -> impl Iterator<Item = &[Entry<C>]> {
     let runs = entries.chunk_by(|a, b| a.u == b.u && a.q + 1 == b.q);
     runs.flat_map(|run| run.chunks(LONGEST_RUN))
@@ -93,7 +94,7 @@ impl<C: Copy + PartialEq> Entries<C> {
         (self.min, self.max)
     }
 
-    /// The same in [`runs`], the longest first.
+    /// The entries sorted into [`runs`], the longest first.
     pub fn in_runs(&self) -> Self
     where
         C: Ord,
@@ -110,7 +111,7 @@ impl<C: Copy + PartialEq> Entries<C> {
         self.runs
     }
 
-    /// Whether there are none.
+    /// Whether there are no entries.
     pub fn is_empty(&self) -> bool {
         self.list.is_empty()
     }

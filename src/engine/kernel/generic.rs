@@ -69,21 +69,21 @@ pub trait Registers<C: Code>: Copy {
     type Slot: Copy;
     /// Registers that a block takes: 1, 2 or 4.
     const PARTS: usize;
-    /// Registers that there are.
+    /// How many registers the instruction set has.
     const COUNT: usize;
 
-    /// A part of a block.
+    /// Reads a part of a block.
     fn load(self, block: &C::Block, part: usize) -> Self::Register;
     /// Writes a part of a block.
     fn store(self, block: &mut C::Block, part: usize, value: Self::Register);
     /// The same code in all lanes.
     fn all(self, code: C) -> Self::Register;
-    /// Bit by bit.
+    /// The XOR of two registers, bit by bit.
     fn xor(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Bit by bit.
+    /// The OR of two registers, bit by bit.
     fn or(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Three of them. An instruction set that has an instruction for it must ask for it by name: left to itself the compiler joins
-    /// one of the two with a mask instead, which takes longer.
+    /// The OR of three registers. An instruction set that has an instruction for it must ask for it by name: left to itself the
+    /// compiler joins one of the two ORs with a mask instead, which takes longer.
     #[inline(always)]
     fn or_three(self, a: Self::Register, b: Self::Register, c: Self::Register) -> Self::Register {
         self.or(a, self.or(b, c))
@@ -104,7 +104,7 @@ pub trait Registers<C: Code>: Copy {
     fn bits(self, mask: Self::Mask) -> u64;
     /// The mask with these bits, the lowest for the first lane.
     fn mask(self, bits: u64) -> Self::Mask;
-    /// The same 32 bits again and again.
+    /// A register in which these 32 bits are repeated.
     fn all_words(self, word: u32) -> Self::Register;
     /// The lanes in reverse order.
     fn reversed(self, a: Self::Register) -> Self::Register;
@@ -139,7 +139,7 @@ pub trait Registers<C: Code>: Copy {
 
 /// What only codes of a byte need: planes, one bit a code and lane.
 pub trait Bytes: Registers<u8> {
-    /// Of up to so many planes options are marked two at a time, as one instruction then adds the marks of both.
+    /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both.
     const TWO_AT_A_TIME: usize;
     /// A table of up to 64 bytes to look codes up in.
     type Table: Copy;
@@ -153,7 +153,7 @@ pub trait Bytes: Registers<u8> {
     /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or more
     /// it is 0 or 16.
     fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
-    /// Those marks added to others.
+    /// The marks of [`Bytes::marks`] added to others.
     #[inline(always)]
     fn add_marks(
         self,
@@ -172,7 +172,7 @@ pub trait Bytes: Registers<u8> {
     fn lowest(self, a: Self::Register) -> Self::Register;
     /// Each lane without the lowest bit that is set.
     fn without_lowest(self, a: Self::Register) -> Self::Register;
-    /// The table.
+    /// A table of 64 bytes as this instruction set reads it.
     fn table(self, table: &Lanes) -> Self::Table;
     /// What the table has for codes below 8 · `PLANES`, which is at most 64.
     fn look_up<const PLANES: usize>(
@@ -212,6 +212,6 @@ pub trait Words: Registers<u16> {
     fn unmarked(self) -> Self::Marked;
     /// Marks x, if it is below 16, for each of two numbers in each lane.
     fn mark_two(self, marked: Self::Marked, x: [Self::Register; 2]) -> Self::Marked;
-    /// The marks, bit x for x.
+    /// The marks as a register, bit x of a lane for the number x.
     fn marked(self, marked: Self::Marked) -> Self::Register;
 }

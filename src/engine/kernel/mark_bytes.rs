@@ -29,7 +29,7 @@ impl<const CODES: usize, const ROOM: usize> MarkBytes<CODES, ROOM> {
         }
     }
 
-    /// All of them.
+    /// All marks, a byte each.
     pub fn as_bytes(&self) -> &[u8; ROOM] {
         &self.0
     }

@@ -42,7 +42,7 @@ fn read(bytes: &[u8; QUARTER]) -> uint8x16_t {
     unsafe { vld1q_u8(bytes.as_ptr()) }
 }
 
-/// What is the same for codes of each width.
+/// The items of the trait `Registers` that are the same for codes of each width.
 macro_rules! common {
     ($code:ty, $lanes:expr, $register:ty, $load:ident, $store:ident, $all:ident, $xor:ident, $or:ident,
         $min:ident, $max:ident, $equal:ident, $select:ident) => {

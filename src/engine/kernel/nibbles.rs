@@ -5,26 +5,26 @@
 
 use super::{Entry, QUARTER};
 
-/// Entries with q below [`QUARTER`], no two with the same.
+/// Entries with q below [`QUARTER`], no two with the same q.
 pub struct Nibbles {
-    /// u at the place of the source among the latest codes.
+    /// The u of each entry, in the four bits where its source lies among the latest codes.
     u: u64,
-    /// Those places, in bits, of the entries with q < 2 · apart.
+    /// Where the sources of the entries with q < 2 · `apart` lie among the latest codes, in bits.
     close: Vec<u8>,
-    /// Of the entries with larger q, four by four.
+    /// Where the sources of the entries with larger q lie among the latest codes, in bits, four by four.
     steps: Vec<[u8; 4]>,
     /// Of so many neighbouring heaps none is a source of another.
     apart: usize,
 }
 
-/// Looked up, as the compiler would set bits one after the other.
+/// The bit of each code, looked up in a table: of a shift the compiler would set bits one after the other.
 const MARKS: [u32; 16] = [
     1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
 ];
 
 impl Nibbles {
-    /// The entries must be sorted. `None` if a code is no smaller than 16, q no smaller than a quarter, or two are the
-    /// same.
+    /// The entries, which must be sorted, as they are looked up. `None` if a code is no smaller than 16, a q no smaller than a
+    /// quarter, or two q are the same.
     pub fn new(entries: &[Entry<u8>]) -> Option<Self> {
         let fits = |entry: &Entry<u8>| entry.u() < 16 && (1..QUARTER).contains(&entry.q());
         if !entries.iter().all(fits) || entries.windows(2).any(|e| e[0].q() >= e[1].q()) {
@@ -89,7 +89,7 @@ impl Nibbles {
         }
     }
 
-    /// `D` heaps at a time, `N` times four entries with q >= 2 · `D`, which don't wait for the `D` heaps before.
+    /// Settles `D` heaps at a time, by `N` times four entries with q >= 2 · `D`, which don't wait for the `D` heaps before.
     #[inline(always)]
     fn groups<const D: usize, const N: usize>(
         &self,

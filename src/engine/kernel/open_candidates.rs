@@ -40,7 +40,7 @@ impl OpenCandidate {
         C::of_copies(self.codes)
     }
 
-    /// The code again and again.
+    /// The code, repeated in 32 bits.
     #[inline(always)]
     pub fn codes(self) -> u32 {
         self.codes
@@ -89,7 +89,7 @@ impl OpenCandidates {
         });
     }
 
-    /// Moves all of them to the end of a list, as codes so wide.
+    /// Moves all open candidates to the end of a list, as codes of this width.
     pub fn drain_into<C: Width>(&mut self, list: &mut Vec<OpenCandidate>) {
         let all = &mut self.0;
         while !all.is_empty() {

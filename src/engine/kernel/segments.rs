@@ -11,11 +11,11 @@ use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::{Entry, Kernel, LANES, Lanes};
 use std::cmp::Reverse;
 
-/// An entry as the kernels want it.
+/// An entry (q, u) as the kernels want it.
 #[derive(Clone, Copy)]
 pub struct Tap {
     q: u32,
-    /// u four times, which is no dearer to read than once and needs not be spread.
+    /// u in each of four bytes, which is no dearer to read than one byte and needs not be spread.
     pub us: u32,
 }
 
@@ -28,6 +28,8 @@ pub struct Taps {
 }
 
 impl Taps {
+    /// The taps of these entries.
+    ///
     /// # Panics
     /// If an entry has no source before it, or one too far.
     pub fn new(entries: &[Entry<u8>]) -> Self {
@@ -52,7 +54,7 @@ impl Taps {
         }
     }
 
-    /// How many there are.
+    /// How many entries there are.
     #[cfg(test)]
     pub fn len(&self) -> usize {
         self.list.len()
@@ -66,13 +68,13 @@ impl Taps {
 /// The last codes of every lane, a row a step.
 pub struct Rows {
     codes: Vec<Lanes>,
-    /// The same as marks, so many planes a row; nothing if the kernel reads codes.
+    /// The codes as marks, so many planes a row; empty if the kernel reads codes.
     marks: Vec<Lanes>,
     planes: usize,
 }
 
 impl Rows {
-    /// So many rows, a power of two of them, of code 0 in every lane.
+    /// A number of rows, a power of two, of code 0 in every lane.
     pub fn new(kernel: Kernel, planes: usize, count: usize) -> Self {
         assert!(count.is_power_of_two() && count >= LANES);
         let mut zeros = vec![Lanes::ZERO; planes];
@@ -85,7 +87,7 @@ impl Rows {
         }
     }
 
-    /// How many there are.
+    /// How many rows there are.
     pub fn len(&self) -> usize {
         self.codes.len()
     }

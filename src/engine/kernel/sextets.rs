@@ -9,12 +9,12 @@ use super::{Entries, LANES};
 
 /// Heaps that are marked at a time.
 const STEP: usize = 8;
-/// What a code marks, a flagged one too.
+/// The marks that each code makes, a flagged code too.
 type Table = [u64; 256];
 
 /// Entries with 0 < q < [`LANES`].
 pub struct Sextets {
-    /// q and u where q is no smaller than a step.
+    /// The q and u of the entries whose q is no smaller than a step.
     middle: Vec<(usize, u8)>,
     /// What the code so many heaps back marks, from one on.
     tables: Box<[Table; STEP - 1]>,
@@ -29,6 +29,8 @@ fn bit(code: u8) -> u64 {
 }
 
 impl Sextets {
+    /// The entries, with tables of what each code marks.
+    ///
     /// # Panics
     /// If an entry has no source before it, or one in another block.
     pub fn new(entries: &Entries<u8>) -> Self {
@@ -74,7 +76,7 @@ impl Sextets {
         }
     }
 
-    /// No source lies less than `LEAST` heaps back.
+    /// Settles a block in which no source lies less than `LEAST` heaps back.
     #[inline(always)]
     fn steps<const LEAST: usize>(
         &self,

@@ -19,7 +19,7 @@ pub enum Tuning {
 }
 
 impl Kernel {
-    /// How it works on this processor.
+    /// How this kernel works on this processor.
     pub(crate) fn tuning(self) -> Tuning {
         match self.0 {
             InstructionSet::Portable => Tuning::Portable,

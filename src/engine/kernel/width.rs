@@ -24,7 +24,7 @@ pub trait Width:
 {
     /// The codes of a block.
     type Block: Copy + AsRef<[Self]> + AsMut<[Self]> + Send + Sync;
-    /// The same, aligned to 64 bytes.
+    /// The codes of a block, aligned to 64 bytes.
     type Lanes: Copy + PartialEq + Debug + Send + Sync;
     /// As many planes as are ever marked.
     type Planes: AsMut<[Self::Lanes]>;
@@ -57,11 +57,11 @@ pub trait Width:
     fn of(number: usize) -> Self;
     /// The number of the code.
     fn index(self) -> usize;
-    /// The number of the code.
+    /// The number of the code in 16 bits.
     fn word(self) -> u16;
     /// The code again and again in 32 bits.
     fn copies(self) -> u32;
-    /// The first of such copies.
+    /// The code that 32 bits repeat, see [`Width::copies`].
     fn of_copies(copies: u32) -> Self;
     /// How many bits are not set.
     fn zeros(self) -> u32;
@@ -73,24 +73,24 @@ pub trait Width:
     fn mark(self) -> Self;
     /// The bits of smaller codes in its plane.
     fn marks_below(self) -> Self;
-    /// The codes of a block.
+    /// The codes of aligned lanes, as a block.
     fn block(lanes: &Self::Lanes) -> &Self::Block;
-    /// The codes of a block.
+    /// Like [`Width::block`], for codes that are to be changed.
     fn block_mut(lanes: &mut Self::Lanes) -> &mut Self::Block;
     /// A code for each lane.
     fn lanes(of: impl FnMut(usize) -> Self) -> Self::Block;
-    /// The same for each code.
+    /// A table with what `of` gives for each code.
     fn table<T: Copy + Debug + Send + Sync>(of: impl FnMut(usize) -> T) -> Self::Table<T>;
     /// What a table has for this code.
     fn look_up<T: Copy + Debug + Send + Sync>(self, table: &Self::Table<T>) -> T;
 
-    /// The same, if codes are bytes.
+    /// The codes as bytes; `None` if they are wider.
     fn bytes(codes: &[Self]) -> Option<&[u8]>;
-    /// The same, if codes are bytes.
+    /// Like [`Width::bytes`], for codes that are to be changed.
     fn bytes_mut(codes: &mut [Self]) -> Option<&mut [u8]>;
-    /// The same, if codes are bytes.
+    /// The planes of codes that are bytes; `None` if codes are wider.
     fn byte_planes(planes: &[Self::Lanes]) -> Option<&[Lanes]>;
-    /// The same, if codes are bytes.
+    /// The entries of codes that are bytes; `None` if codes are wider.
     fn byte_entries(entries: &Entries<Self>) -> Option<&Entries<u8>>;
 }
 
@@ -180,7 +180,7 @@ width! { u8, Lanes, LANES;
     const MAY_BE_MASKED: bool = true;
     const NO_MARKS: Self::Planes = [Lanes::ZERO; 32];
 
-    /// In steps that registers can do: none shifts bytes by bytes.
+    /// The bit of the code in its plane, in steps that registers can do: none shifts bytes by bytes.
     #[inline(always)]
     fn mark(self) -> u8 {
         let r = self & 3;

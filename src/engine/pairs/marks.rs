@@ -18,7 +18,7 @@ pub struct Marks {
 
 /// Heaps marked together.
 const HALF: usize = WORDS / 2;
-/// So many bytes that a place of two bytes needs no look whether there is room for it.
+/// The fewest bytes of marks, so many that a place of two bytes needs no look whether there is room for it.
 const ROOM: usize = 1 << u16::BITS;
 /// Pairs whose places are worked out before bytes are set: the compiler does the first in registers.
 const TOGETHER: usize = 16;
@@ -123,7 +123,7 @@ fn add_wide<const WIDTH: usize>(seen: &mut [u8], values: &[u16], sum: usize, fir
     }
 }
 
-/// A first value and those opposite it.
+/// A first value and the values opposite it.
 #[inline(always)]
 fn pair(values: &[u16], sum: usize, first: usize) -> (u16, &[u16; HALF]) {
     match values[sum - first..].first_chunk() {

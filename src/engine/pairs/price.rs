@@ -19,7 +19,7 @@ const RARES: u128 = 4;
 const BESIDES: u128 = 512;
 /// Beyond so many steps the price is learnt from the first values; to make these takes no more.
 const LEARNING: u128 = 100_000_000;
-/// No more values than this are learnt from.
+/// The most first values that are learnt from.
 const MOST_LEARNT: u64 = 1 << 16;
 
 /// What a table costs by all pairs or, where the first values show rare heaps, by those.
@@ -33,13 +33,13 @@ pub struct Price {
 struct Rares {
     among: u128,
     count: u128,
-    /// Those of the last half of these heaps, and those of the quarter before it.
+    /// How many rare heaps lie in the last half of these heaps, and how many in the quarter before it.
     last: u128,
     before: u128,
 }
 
 impl Price {
-    /// By all pairs.
+    /// The price of a table by all pairs.
     pub fn of_all(game: &Octal) -> Price {
         Price {
             moves: game.breaks.len() as u128,
@@ -47,7 +47,7 @@ impl Price {
         }
     }
 
-    /// By what these first values show.
+    /// The price of a table as these first values show it.
     pub fn learnt(game: &Octal, values: &[u16]) -> Price {
         let rares = Split::discover(game, values).map(|split| {
             let below = |heaps: usize| split.rare_below(heaps) as u128;

@@ -27,10 +27,11 @@ pub struct Split {
     split: SparseSpace,
     /// The bit of the common class, larger than all codes.
     common: u16,
-    /// A word a heap.
+    /// A word for each heap: its code, and the bit of the common class where it is common.
     words: Vec<u16>,
     rares: Vec<u32>,
-    /// The rare heaps of these as they are marked and tested; they are rare parts of far pairs of all heaps to come.
+    /// Which of the rare heaps are rare parts of far pairs of all heaps to come, by their places in `rares`; in `order` they
+    /// stand as they are marked and tested.
     arranged: Range<usize>,
     order: Vec<u32>,
     /// How many pairs with a rare part are marked, and how many of all.
@@ -65,7 +66,7 @@ impl Split {
         self.rares.partition_point(|&rare| (rare as usize) < heaps)
     }
 
-    /// With what another one has learnt.
+    /// The split with the balances that another one has learnt.
     pub fn balanced_as(self, other: Self) -> Self {
         let Self { found, checked, .. } = other;
         Self {
@@ -102,7 +103,7 @@ impl Split {
         Some(())
     }
 
-    /// Where testing and looking up cost so much, for so many moves of heaps.
+    /// Marks more pairs or fewer from now on, as testing and looking up cost so much, for so many moves of heaps.
     pub fn adapt(&mut self, moves: usize, [tested, looked_up]: [usize; 2]) {
         self.found.adapt(moves, tested);
         self.checked.adapt(moves, looked_up);
@@ -209,7 +210,7 @@ impl Split {
 struct Lane {
     /// The next common word to look at.
     next: u16,
-    /// The rare codes below are options or among the values found.
+    /// Rare codes below this one are options or among the values found.
     rares: u16,
     /// Values that no pair gives, ascending.
     free: Vec<u16>,

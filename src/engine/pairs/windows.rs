@@ -15,7 +15,7 @@ const WINDOW: usize = 16;
 /// Pairs marked in a window before full windows are left.
 const CHUNK: usize = 1024;
 
-/// Pairs are marked first, then tested in windows.
+/// Finds candidates by all pairs: some are marked first, the others are tested in windows.
 pub struct Windows {
     kernel: Kernel,
     marked: Balance,
@@ -39,7 +39,7 @@ impl Windows {
         }
     }
 
-    /// Where testing cost so much, for so many moves of heaps.
+    /// Marks more pairs or fewer from now on, as testing cost so much, for so many moves of heaps.
     pub fn adapt(&mut self, moves: usize, [tested, _]: [usize; 2]) {
         self.marked.adapt(moves, tested);
     }
@@ -104,9 +104,9 @@ fn words(marks: &Marks) -> Vec<Words> {
 struct Lane {
     /// The options found before, a word for each window.
     marks: Vec<u16>,
-    /// The window that is being marked; none yet, if it is beyond.
+    /// The window that is being marked; beyond the last one if none is yet.
     window: usize,
-    /// How many chunks had been done when that began.
+    /// How many chunks had been done when the marking of the window began.
     since: usize,
     /// Values that no pair gives, ascending.
     free: Vec<u16>,

@@ -6,7 +6,7 @@
 
 /// Beyond so many steps the heaps known tell the price; to make them takes a second at most.
 pub const LEARNING: u64 = 100_000_000;
-/// The first heaps that are learnt from.
+/// How many first heaps are learnt from at the beginning.
 pub const FIRST: u64 = 64;
 
 /// The steps of some first heaps, and of about half as many.

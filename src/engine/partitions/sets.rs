@@ -112,9 +112,9 @@ pub fn shifted(mut word: u64, by: u16) -> u64 {
 #[derive(Clone, Debug, Default)]
 pub struct Sets {
     words: Vec<u64>,
-    /// Where each ends.
+    /// Where each set ends among the words.
     ends: Vec<usize>,
-    /// The largest value of each, -1 for the empty set.
+    /// The largest value of each set, -1 for the empty set.
     largest: Vec<i32>,
 }
 

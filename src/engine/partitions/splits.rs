@@ -9,26 +9,26 @@ use super::sets::{Set, Sets};
 use crate::engine::Stop;
 use crate::ruleset::Parts;
 
-/// So many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.
+/// How many heaps are tried one by one, with a look at powers of two whether the set is full; most sets are by then.
 const EAGER: usize = 64;
 
-/// The sets for the first numbers of stones.
+/// The sets of nim-sums for the first numbers of stones.
 #[derive(Clone, Debug)]
 pub struct Splits {
     /// [`Parts::Any`] or [`Parts::NotAllEqual`].
     comparison: Parts,
-    /// Into exactly 2, 3, … heaps.
+    /// The sets for splits into exactly 2, 3, … heaps.
     exact: Vec<Sets>,
-    /// Into at least the given number of heaps.
+    /// The sets for splits into at least the given number of heaps.
     more: Vec<(usize, Sets)>,
     union: Set,
     groups: Vec<Set>,
-    /// Words looked at.
+    /// How many words were looked at.
     pub steps: u64,
 }
 
 impl Splits {
-    /// For splits into exactly 2 to `most` heaps, and into at least as many as each of `more`.
+    /// The sets for splits into exactly 2 to `most` heaps, and into at least as many as each of `more`; for no stones yet.
     pub fn new(comparison: Parts, most: usize, more: Vec<usize>) -> Splits {
         Splits {
             comparison,
@@ -190,7 +190,7 @@ fn unite(
     steps
 }
 
-/// No nim-sum is larger.
+/// A bound that no nim-sum of a heap with one of these values and a rest from these sets exceeds.
 fn most(values: &[u16], from: &[&Sets]) -> usize {
     let stones = values.len();
     let mut most = 0;

@@ -6,25 +6,25 @@
 use super::sets::shifted;
 use crate::engine::Stop;
 
-/// Sets of one width for all numbers of stones.
+/// The sets of nim-sums for all numbers of stones, each of the same width.
 #[derive(Clone, Debug)]
 pub struct Unequal {
     /// The nim-values of the heaps packed.
     packed: Vec<u16>,
-    /// Into exactly 2, 3, … heaps.
+    /// The sets for splits into exactly 2, 3, … heaps.
     exact: Vec<Vec<u64>>,
-    /// Into at least the given number of heaps.
+    /// The sets for splits into at least the given number of heaps.
     more: Vec<(usize, Vec<u64>)>,
     /// Numbers of stones that there is a set for.
     stones: usize,
     /// Words of a set, a power of two.
     width: usize,
-    /// Words looked at.
+    /// How many words were looked at.
     pub steps: u64,
 }
 
 impl Unequal {
-    /// For splits into exactly 2 to `most` heaps, and into at least as many as each of `more`.
+    /// The sets for splits into exactly 2 to `most` heaps, and into at least as many as each of `more`; for no stones yet.
     pub fn new(most: usize, more: Vec<usize>) -> Unequal {
         Unequal {
             packed: Vec::new(),

@@ -18,28 +18,28 @@ use super::rules::Rules;
 use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Code, Kernel};
 
-/// Nanoseconds.
+/// What the steps of a search and of a proof cost with a kernel, in nanoseconds.
 #[derive(Clone, Copy, Debug)]
 pub struct Costs {
-    /// To mark an entry for a block of heaps: for each plane, and besides.
+    /// The cost of marking an entry for a block of heaps: for each plane, and besides.
     mark: (f32, f32),
-    /// And at most, however many planes there are.
+    /// The most that it costs to mark an entry, however many planes there are.
     mark_at_most: f32,
-    /// To test an entry for a block of heaps: for each slot, and besides.
+    /// The cost of testing an entry for a block of heaps: for each slot, and besides.
     test: (f32, f32),
-    /// To settle a block again, for each option inside it.
+    /// The cost of settling a block again, for each option inside it.
     settle: f32,
-    /// To compare one open code with one row of pairs.
+    /// The cost of comparing one open code with one row of pairs.
     pub row: f32,
-    /// To put an entry in order.
+    /// The cost of putting an entry in order.
     pub learn: u64,
 }
 
-/// To look at an entry of one heap: measured 1.1 to 1.4.
+/// The cost of looking at an entry of one heap: measured 1.1 to 1.4.
 const ENTRY_COST: f32 = 1.2;
 
 impl Costs {
-    /// Those of a kernel.
+    /// The costs of a kernel.
     pub fn of<C: Code>(kernel: Kernel, rules: &Rules) -> Self {
         let (mark, test, settle, row, learn) = match kernel.tuning() {
             Tuning::Portable if C::BITS > 8 => ((0.0, 29.0), (6.3, 0.0), 90.0, 10.0, 10_000),
@@ -69,7 +69,7 @@ impl Costs {
         }
     }
 
-    /// To mark an entry in this many planes.
+    /// The cost of marking an entry in this many planes.
     pub fn mark(self, planes: usize) -> f32 {
         self.mark_in_planes(planes).min(self.mark_at_most)
     }
@@ -83,12 +83,12 @@ impl Costs {
         self.mark.0 * planes as f32 + self.mark.1
     }
 
-    /// To test an entry against this many slots.
+    /// The cost of testing an entry against this many slots.
     pub fn test(self, slots: usize) -> f32 {
         self.test.0 * slots as f32 + self.test.1
     }
 
-    /// To look at all options of a heap, by this many entries, and again at the near ones of its block.
+    /// The cost of looking at all options of a heap, by this many entries, and again at the near ones of its block.
     pub fn all_options(self, entries: usize, near: usize) -> f32 {
         ENTRY_COST * entries as f32 + self.settle * near as f32
     }

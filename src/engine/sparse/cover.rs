@@ -14,11 +14,11 @@ pub struct Cover<C: Code> {
     kernel: Kernel,
     /// How many entries there are.
     width: usize,
-    /// What is open of each heap.
+    /// The holes of each heap that are still open.
     open: Vec<Codes<C>>,
     /// For each heap, the option that every entry stands for.
     options: Vec<C>,
-    /// How many holes an entry would fill.
+    /// How many holes each entry would fill.
     gains: Vec<u16>,
 }
 
@@ -75,8 +75,8 @@ pub fn gains<C: Code>(
 }
 
 impl<C: Code> Cover<C> {
-    /// Of heaps with these codes open, 64 consecutive ones at a time and no more of them than a gain can count, and of entries, each
-    /// with the number of holes it would fill.
+    /// A cover for heaps with these codes open, 64 consecutive ones at a time and no more of them than a gain can count, by
+    /// entries, each with the number of holes it would fill.
     pub fn new(
         kernel: Kernel,
         codes: &PackedTable<C>,

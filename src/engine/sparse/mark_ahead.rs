@@ -35,7 +35,7 @@ pub struct MarkAhead<'a, C: Code> {
     blocks: usize,
     /// The codes of the whole stretches found since the span began.
     found: Mutex<Vec<C>>,
-    /// How many codes those are.
+    /// How many codes `found` holds.
     known: AtomicUsize,
     /// The first block that nobody has begun to mark.
     next: AtomicUsize,
@@ -48,7 +48,7 @@ struct LastHeaps<C> {
     codes: Vec<C>,
     /// Where the span begins.
     start: usize,
-    /// The same codes in bands, at the heaps' places.
+    /// The codes of the last heaps in bands, at the heaps' places.
     bands: Bands,
 }
 
@@ -63,7 +63,7 @@ fn wait(spins: &mut u32) {
 }
 
 impl<'a, C: Code> MarkAhead<'a, C> {
-    /// For the next blocks behind the codes of a table.
+    /// The marks of the next `blocks` blocks behind the codes of a table, none of which is made yet.
     pub fn new(
         kernel: Kernel,
         codes: &'a PackedTable<C>,

@@ -6,16 +6,17 @@
 
 use crate::engine::kernel::{Code, Entries, Nibbles, QUARTER};
 
-/// The entries with q < 64.
+/// The near entries, those with q < 64, for codes below 16.
 pub struct NearNibbles<C> {
-    /// Those with q of a quarter or more.
+    /// The entries with q of a quarter of a block or more.
     pub behind_quarter: Entries<C>,
-    /// The others.
+    /// The entries with smaller q.
     pub in_quarter: Nibbles,
 }
 
 impl<C: Code> NearNibbles<C> {
-    /// `None` if codes are not bytes, some code is no smaller than 16, or two entries of a quarter have the same source.
+    /// The near entries as they are used here. `None` if codes are not bytes, some code is no smaller than 16, or two entries
+    /// of a quarter have the same source.
     pub fn new(near: &Entries<C>) -> Option<Self> {
         let mut entries = near.as_slice().to_vec();
         entries.sort_unstable();

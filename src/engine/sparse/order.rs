@@ -36,7 +36,8 @@ struct Block<C: Code> {
 }
 
 impl<'a, C: Code> Sample<'a, C> {
-    /// Blocks that begin at these heaps, each with the codes below `limit(heap, code)` as holes that the entries given don't fill.
+    /// The blocks that begin at these heaps. Holes of a heap are the codes below `limit(heap, code)` that the entries given
+    /// don't fill.
     pub fn new(
         kernel: Kernel,
         codes: &'a PackedTable<C>,
@@ -242,7 +243,7 @@ fn runs_of<C: Code>(entries: &[Entry<C>]) -> Vec<usize> {
     numbers
 }
 
-/// The gain of each entry, or that of its run.
+/// The gain of each entry, or that of its run where entries are marked in runs.
 fn of_runs(gains: &[u16], runs: &[usize]) -> Vec<u16> {
     let mut sums = vec![0u16; gains.len()];
     for (&gain, &run) in gains.iter().zip(runs) {

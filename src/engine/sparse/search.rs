@@ -47,12 +47,12 @@ impl<C> Default for Span<C> {
 }
 
 impl<C: Code> Span<C> {
-    /// The codes of the table have changed from this place on.
+    /// Forgets the bands from this place on, as the codes of the table have changed there.
     pub fn truncate_bands(&mut self, place: usize) {
         self.bands.truncate(place);
     }
 
-    /// The codes found.
+    /// The codes found in the span.
     pub fn found(&self) -> &[C] {
         &self.codes[self.start..self.start + self.found]
     }
@@ -171,7 +171,7 @@ impl<C: Code> Search<'_, C> {
         }
     }
 
-    /// Marks planes, tests slots, then settles the options in the block itself.
+    /// Searches a block by slots: marks planes, tests slots, then settles the options in the block itself.
     fn slot_block(
         &self,
         span: &mut Span<C>,
@@ -231,7 +231,7 @@ impl<C: Code> Search<'_, C> {
         }
     }
 
-    /// Codes below 16, a quarter of the block at a time.
+    /// Searches a block with codes below 16, a quarter of the block at a time.
     fn nibble_block(
         &self,
         near: &NearNibbles<C>,
@@ -272,7 +272,7 @@ impl<C: Code> Search<'_, C> {
         Ok(())
     }
 
-    /// Codes below 64: a word of marks a heap, with the options in the block itself one by one.
+    /// Searches a block with codes below 64: a word of marks a heap, with the options in the block itself one by one.
     fn word_block(
         &self,
         near: &Sextets,

@@ -69,9 +69,10 @@ impl<C: Code> Stage<C> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HelperMarks {
     None,
-    /// Those that are marked anyway: no more work, whichever thread does it.
+    /// Helpers mark the far options that are marked anyway: no more work, whichever thread does it.
     FarMarked,
-    /// All, instead of testing some: more work, but the least for the thread that searches.
+    /// Helpers mark all far options, of which some would be tested otherwise: more work, but the least for the thread that
+    /// searches.
     AllFar,
 }
 
@@ -89,13 +90,13 @@ pub struct SearchPlan<C: Code> {
     pub near_nibbles: Option<NearNibbles<C>>,
     /// `near` again for codes below 64.
     pub sextets: Option<Sextets>,
-    /// How far back the entries from the span reach, and a block more.
+    /// How far back the entries reach that are read from the span, and a block more.
     pub history: usize,
-    /// How far back those of them reach that are marked from bands.
+    /// How far back the entries reach that are marked from bands.
     pub band_reach: usize,
     /// What it costs to learn the best order; 0 where there is none to learn.
     pub learning_cost: u64,
-    /// What a heap costs more in natural order than in the best one.
+    /// How much more a heap costs in natural order than in the best one.
     natural_order_cost: u64,
     /// What it costs to look at all options of a heap.
     all_options_cost: u64,
@@ -109,7 +110,7 @@ fn entries_of<C: Code>(rules: &Rules, rare: Rare<C>) -> impl Iterator<Item = Ent
 }
 
 impl<C: Code> SearchPlan<C> {
-    /// In the best order, with the far options apart that helpers mark.
+    /// The plan in the best order, in which the far options that helpers mark are kept apart.
     pub fn learn(
         kernel: Kernel,
         rules: &Rules,
@@ -149,7 +150,7 @@ impl<C: Code> SearchPlan<C> {
         }
     }
 
-    /// In the order of their distance, for a few heaps.
+    /// The plan in the order of distance, for a few heaps.
     pub fn in_natural_order(kernel: Kernel, rules: &Rules, codes: &PackedTable<C>) -> Self {
         let mut saved = 0.0;
         let plan = Self::with_stages(kernel, rules, codes, |others, planes, _| {
@@ -169,8 +170,8 @@ impl<C: Code> SearchPlan<C> {
         heaps as u64 * self.natural_order_cost + from_all_options as u64 * self.all_options_cost
     }
 
-    /// Lets `stages` arrange the entries that reach out of a block, given the number of planes and of the other entries: those
-    /// for helpers and the stages.
+    /// A plan in which `stages` arranges the entries that reach out of a block, given also the number of planes and of the
+    /// other entries: into a stage for helpers, and the other stages.
     fn with_stages(
         kernel: Kernel,
         rules: &Rules,
@@ -352,7 +353,7 @@ fn switch<C: Code>(
     best.map_or(0, |(_, k)| k)
 }
 
-/// Marks until few heaps have more holes than there are slots, then tests.
+/// The stages that mark until few heaps have more holes than there are slots, and then test.
 fn stages<C: Code>(order: &Order<C>, costs: Costs, planes: usize, near: usize) -> Vec<Stage<C>> {
     let all = order.entries.len();
     let mut stages = Vec::new();

@@ -22,8 +22,9 @@ pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
 /// 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and 9.6 s by
 /// all pairs (Zen 5).
 pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
-/// So at this many heaps in the last half of the table, and in proportion with more: by all pairs a heap costs more the more heaps
-/// there are below, by rare heaps it doesn't. From 2^21 to 2^22 0.606 takes 80 s by all pairs and 20 s by rare heaps (Zen 4).
+/// The number of heaps in the last half of the table to which [`MOST_RARES_BY_CODES_SQUARED`] belongs; with more heaps that
+/// bound grows in proportion: by all pairs a heap costs more the more heaps there are below, by rare heaps it doesn't. From
+/// 2^21 to 2^22 0.606 takes 80 s by all pairs and 20 s by rare heaps (Zen 4).
 pub const HALF_OF_A_MILLION: usize = 1 << 19;
 /// All pairs cost less too if the square of the number of rare heaps is more than this times the heaps in the last half of the table.
 /// To a million 0.005, where it is 1,400 times these at heap 524,288, takes 43 s by rare heaps from there on, and 13 s by all pairs
@@ -55,7 +56,7 @@ pub const RESERVED_PROOF_SHARE: usize = 4;
 pub const WORD_PLANES: usize = 8;
 /// Numbers of planes beyond [`WORD_PLANES`] that the kernels have loops for, and that one itself.
 pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
-/// At least so many planes of codes of two bytes are marked.
+/// The fewest planes of codes of two bytes that are marked.
 pub const MIN_WIDE_PLANES: usize = 5;
 /// With at most this many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
 pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
@@ -92,7 +93,7 @@ pub const MAX_NEAR_PER_FAR: usize = 2;
 /// With this many threads all far options are marked by helpers: more work in all, but less for the thread that searches. By
 /// the model of `docs/performance.md`: 0.6 and 0.142 took 1.3 and 1.6 times as long with three threads as with four.
 pub const THREADS_TO_MARK_ALL_FAR: usize = 4;
-/// That is done in tables so long.
+/// The least number of heaps of a table in which helpers mark all far options.
 pub const HEAPS_TO_MARK_ALL_FAR: usize = 1 << 17;
 /// How often a waiting thread looks again before it gives up its core.
 pub const SPINS_BEFORE_YIELD: u32 = 1 << 8;
@@ -104,12 +105,12 @@ pub const NARROW_PLANES: usize = 4;
 /// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an
 /// eighth.
 pub const MAX_MARKED_PART: usize = 6000;
-/// The same with [`NARROW_PLANES`], whose few codes fewer pairs serve.
+/// Like [`MAX_MARKED_PART`], with at most [`NARROW_PLANES`] planes: for few codes fewer pairs serve.
 pub const MAX_MARKED_PART_NARROW: usize = 500;
 /// The most pairs that are marked.
 pub const MAX_MARKED_PAIRS: usize = 900;
-/// The same for codes of two bytes. With 900 0.565, where a heap has some 300 codes below its
-/// own, took 1.8 times as long to 400,000.
+/// Like [`MAX_MARKED_PAIRS`], for codes of two bytes. With 900 the game 0.565, where a heap has some 300 codes below its own,
+/// took 1.8 times as long to 400,000.
 pub const MAX_MARKED_WIDE_PAIRS: usize = 3000;
 /// With [`NARROW_PLANES`], how many pairs are marked before it is looked whether any code is open.
 pub const MARKS_BETWEEN_LOOKS: usize = 16;
@@ -139,7 +140,7 @@ pub const MAX_ASKED_PART: usize = 12_000;
 /// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
 /// it up to a tenth longer.
 pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
-/// The same for codes of two bytes, whose rows have half as many pairs and which are more.
+/// Like [`ROWS_PER_OPEN_CODE`], for codes of two bytes, whose rows have half as many pairs and which are more.
 pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
 /// Rows beyond [`MAX_ASKED_PART`] are tried at growing distances: the next one is this part of its distance further out. In
 /// 0.143 most codes that the first parts leave open are given by one pair in a hundred between parts of 200,000 and a million
@@ -157,11 +158,11 @@ pub const FIRST_PAIRS: usize = 4 * LANES;
 
 // When to learn again: what the plans leave to be looked up, in nanoseconds, and how many heaps to learn from.
 
-/// A heap of a search costs so much without being unusual: one in a hundred may need a look at all its options.
+/// What a heap of a search may cost without being unusual, in nanoseconds: one in a hundred may need a look at all its options.
 pub const USUAL_SEARCH_COST: u64 = 10;
-/// What is looked up of a heap's rare codes is never unusual.
+/// What a heap of a proof may cost without being unusual: whatever is looked up of its rare codes.
 pub const USUAL_PROOF_COST: u64 = u64::MAX;
-/// No plan is cheaper to learn.
+/// The least cost of learning a plan, in nanoseconds.
 pub const MIN_LEARNING_COST: u64 = 1 << 19;
 /// What a code that is looked up by itself costs besides the pairs. Look-ups take 0.6 of what is counted
 /// (`sparse/measurements.rs`).
@@ -176,27 +177,27 @@ pub const OPEN_CODE_COST: u64 = 5;
 pub const MAX_HEAPS_TO_RESPLIT: usize = 1 << 22;
 /// Heaps found before the planes that the last ones need are counted again, where there is no order to learn.
 pub const HEAPS_PER_PLANE_COUNT: u64 = 1 << 16;
-/// Where as many planes are needed each time, that number of heaps doubles, up to this many times.
+/// Where as many planes are needed each time, [`HEAPS_PER_PLANE_COUNT`] doubles, up to this many times.
 pub const MAX_PLANE_COUNT_DOUBLINGS: u32 = 6;
 /// Where heaps are forgotten, this many last ones are enough to learn from.
 pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;
 
 // Orders: the sample they are learnt from.
 
-/// Blocks of the sample. Twice as many are taken from [`LARGE_SAMPLE_FROM`] heaps on: 0.6 takes 4 % less time to prove then and
-/// 2 % less to find, but an order twice as long to learn.
+/// Blocks of the sample that an order is learnt from. Twice as many are taken from [`LARGE_SAMPLE_FROM`] heaps on: then 0.6
+/// takes 4 % less time to prove and 2 % less to find, but an order twice as long to learn.
 pub const ORDER_SAMPLE_BLOCKS: usize = 8;
-/// See [`ORDER_SAMPLE_BLOCKS`].
+/// From so many heaps on a sample has twice [`ORDER_SAMPLE_BLOCKS`].
 pub const LARGE_SAMPLE_FROM: usize = 1 << 17;
 /// Blocks of another sample, on which the heaps that an order leaves open are counted.
 pub const COUNTED_BLOCKS: usize = 16;
-/// They are counted after each of the first entries, then more and more seldom: after one more in this many.
+/// The heaps left open are counted after each of the first entries, then more and more seldom: after one more in this many.
 pub const ENTRIES_PER_COUNT: usize = 32;
 /// Entries from which one is chosen: those that fill most holes at first, this many for each to be chosen.
 pub const TRIED_PER_CHOICE: usize = 2;
 /// At least one in this many of all entries is tried.
 pub const TRIED_SHARE: usize = 3;
-/// While nearly all codes are open, so few blocks are enough to choose by.
+/// How many blocks are enough to choose by while nearly all codes are open.
 pub const PRESELECTION_BLOCKS: usize = 2;
-/// They are used while an entry fills a hole in this many heaps of a block.
+/// [`PRESELECTION_BLOCKS`] are used while an entry fills a hole in this many heaps of a block.
 pub const PRESELECTION_GAIN: f32 = 8.0;

@@ -31,9 +31,9 @@ pub struct WitnessPlan<C: Code> {
     /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
     pub rows: FirstParts<C>,
     pub asked_to: usize,
-    /// The same rows with some of larger parts among them.
+    /// The rows of `rows`, with some rows of larger parts among them.
     pub far_rows: FirstParts<C>,
-    /// The largest smaller part of those; 0 if there is none.
+    /// The largest smaller part of the rows of larger parts in `far_rows`; 0 if there is none.
     pub far_depth: usize,
     /// The first heap that the pairs are right for.
     pub from: usize,
@@ -48,12 +48,12 @@ pub struct WitnessPlan<C: Code> {
 /// How pairs are marked.
 #[derive(Default)]
 pub enum Marking {
-    /// Each by itself.
+    /// Each pair is marked by itself.
     #[default]
     Exactly,
-    /// Two a look-up, of which one may be forgotten.
+    /// Two pairs are marked by one look-up, and one of them may be forgotten.
     ByTwos,
-    /// From codes in bands, each by itself or two a look-up, by these.
+    /// Pairs are marked from codes in bands, each by itself or two a look-up, by these marks.
     FromBands(Box<Marks>),
 }
 

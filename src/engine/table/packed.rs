@@ -32,7 +32,7 @@ pub struct PackedTable<C: Code> {
     cells: Vec<C>,
     pad: usize,
     rares: Vec<Rare<C>>,
-    /// Masks instead of flags.
+    /// Whether a mask tells rare heaps, instead of a flag.
     masked: bool,
     bound: usize,
     mask: Vec<C>,
@@ -102,7 +102,7 @@ impl<C: Code> PackedTable<C> {
         self.split
     }
 
-    /// Another split by which all heaps known have the same class and code.
+    /// Goes by another split, by which all heaps known have the same class and code.
     pub fn set_split(&mut self, split: SparseSpace) {
         self.split = split;
         self.bound = bound::<C>(split, self.masked);
@@ -153,7 +153,7 @@ impl<C: Code> PackedTable<C> {
         self.rares.last().map_or(0, |rare| rare.heap)
     }
 
-    /// Common codes must stay below this, so that they and the rare codes below them can be told from marks.
+    /// The bound below which common codes must stay, so that they and the rare codes below them can be told from marks.
     pub fn bound(&self) -> usize {
         self.bound
     }
@@ -180,6 +180,8 @@ impl<C: Code> PackedTable<C> {
                 .is_ok()
     }
 
+    /// The code of a heap.
+    ///
     /// # Errors
     /// If the heap is not kept.
     pub fn code(&self, heap: usize) -> Result<C, Forgotten> {
@@ -260,7 +262,7 @@ impl<C: Code> PackedTable<C> {
 }
 
 impl PackedTable<u8> {
-    /// The same heaps in codes of two bytes.
+    /// The table with its codes in two bytes each.
     ///
     /// # Errors
     /// If the machine has no memory for it.

@@ -7,11 +7,11 @@
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
 //! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 
-/// How values are split.
+/// How nim-values are split into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
     mask: u16,
-    /// The class also changes with the parity of the heap.
+    /// Whether the class also changes with the parity of the heap.
     alternating: bool,
     constant: bool,
 }
@@ -117,8 +117,8 @@ impl SparseSpace {
         self.mask
     }
 
-    /// With the highest bit of the values that have this code in the mask too, if it is not: all values without that
-    /// bit keep their class and code.
+    /// The split with the highest bit of the values that have this code in the mask too; `None` if it is there already, or
+    /// can't be. All values without that bit keep their class and code.
     pub(crate) fn with_top_bit(self, code: u16) -> Option<Self> {
         let bit = 2u16.checked_shl(code.checked_ilog2()?)?;
         let mask = self.mask | bit;
@@ -139,7 +139,7 @@ impl SparseSpace {
         splits
     }
 
-    /// With this mask, if all values with codes of no higher bits than `seen` keep their class and code.
+    /// The split by this mask, if all values with codes of no higher bits than `seen` keep their class and code.
     pub(crate) fn with_mask(self, mask: u16, seen: u16) -> Option<Self> {
         let seen = 2 << seen.checked_ilog2().unwrap_or(0);
         let kept = seen | (seen - 1) | (self.low() + 1);

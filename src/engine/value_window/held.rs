@@ -23,7 +23,7 @@ pub(crate) enum Held {
     Words(Coded<u16>),
 }
 
-/// The same of codes of either width.
+/// Evaluates an expression of a [`Coded`], whichever width the codes of a [`Held`] have.
 macro_rules! either {
     ($held:expr, $coded:pat => $of:expr) => {
         match $held {
@@ -35,7 +35,7 @@ macro_rules! either {
 pub(super) use either;
 
 impl Held {
-    /// The codes of these first values by this split, of `width` bytes at least; `None` if two are not enough.
+    /// Holds these first values by this split, in codes of `width` bytes at least; `None` if two are not enough.
     pub(super) fn new(
         game: &Octal,
         (values, split): (&[u16], SparseSpace),
@@ -59,7 +59,7 @@ impl Held {
         }
     }
 
-    /// The same in codes of two bytes, if these are of one.
+    /// Keeps codes of two bytes, if they are of one.
     ///
     /// # Errors
     /// If the machine has no memory for it.
@@ -72,7 +72,7 @@ impl Held {
         Ok(())
     }
 
-    /// Makes room for common codes as large as this. `false` if there is none.
+    /// Makes room for common codes as large as this; `false` if even two bytes have none.
     ///
     /// # Errors
     /// If the machine has no memory for it.
@@ -87,7 +87,7 @@ impl Held {
 }
 
 impl<C: Code> Coded<C> {
-    /// Codes, and what was learnt of them if anything was.
+    /// Holds codes, with what was learnt of them if anything was.
     pub(crate) fn new(
         game: &Octal,
         codes: PackedTable<C>,
@@ -106,7 +106,7 @@ impl<C: Code> Coded<C> {
         Ok(values)
     }
 
-    /// A rare heap and its value.
+    /// The rare heap of this number, and its value.
     pub(super) fn rare(&self, number: usize) -> (u64, u16) {
         let rare = self.codes.rares()[number];
         let value = self.codes.split().value(rare.code.word(), true, rare.heap);

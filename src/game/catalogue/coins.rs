@@ -141,7 +141,7 @@ impl Turning {
         }
     }
 
-    /// Those of [`Turning::others`] whose nim-sum is `target`.
+    /// The coins of [`Turning::others`] whose nim-sum is `target`.
     fn others_of_value<'g>(self, coin: u64, target: NimValue) -> Others<'g> {
         let below = move |other: NimValue| {
             let other = u64::try_from(other)
@@ -197,7 +197,7 @@ impl Turning {
         }
     }
 
-    /// These nim-values as a formula in words, with what it says of a period, where the rule has no code.
+    /// The nim-values of [`Turning::heads`] as a formula in words, with what it says of a period, where the rule has no code.
     pub fn formula(self) -> Option<&'static str> {
         match self {
             Turning::Turtles => None,
@@ -376,7 +376,7 @@ impl Game for TurningCoins {
         }
     }
 
-    /// From the first head, then from the second …; fewest coins first, then by number.
+    /// Every legal move, from the first head, then from the second …; fewest coins first, then by number.
     fn moves<'g>(&'g self, heads: &[u64]) -> Moves<'g> {
         self.turn(heads, |coin| self.turning.others(coin))
     }

@@ -9,7 +9,7 @@ type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
 
 /// A game that is not a sum of piles.
 pub(super) struct OtherGame {
-    /// What is said of it.
+    /// What the catalogue says of the game.
     pub entry: Entry,
     /// Whether a colon and a number may follow its name.
     pub takes_parameter: bool,
@@ -20,7 +20,7 @@ pub(super) struct OtherGame {
 }
 
 impl OtherGame {
-    /// Whether this is a name of it.
+    /// Whether this is a name of the game.
     pub fn is_called(&self, name: &Name<'_>) -> bool {
         let family = |own: &str| own.split(':').next() == Some(name.family);
         self.entry.names().any(family) && (self.takes_parameter || name.parameter.is_none())
@@ -33,7 +33,7 @@ pub(super) struct Name<'n> {
     whole: &'n str,
     /// What stands before the colon.
     pub family: &'n str,
-    /// What stands behind it.
+    /// What stands behind the colon, if there is one.
     pub parameter: Option<&'n str>,
 }
 

@@ -81,7 +81,7 @@ impl Game for Euclid {
         Ok(piles)
     }
 
-    /// Fewest stones first, of equal piles those from the first one first.
+    /// Every legal move, fewest stones first, of equal piles those from the first one first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let piles = match pair(position) {
             Ok(piles) => piles,
@@ -102,7 +102,8 @@ impl Game for Euclid {
         ))
     }
 
-    /// All but the last two moves leave more than twice the smaller pile, which is won.
+    /// Every winning move. All but the last two moves leave more than twice the smaller pile, which is won for the other
+    /// player.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
         let piles = match pair(&analysis.piles) {
             Ok(piles) => piles,

@@ -64,7 +64,7 @@ struct Stones {
 }
 
 impl Stones {
-    /// Those of a position, and none of what is no position.
+    /// The pile and the most that may be taken of a position; no stones for what is no position.
     fn of(position: &[u64]) -> Stones {
         match *position {
             [pile, most] => Stones { pile, most },
@@ -161,7 +161,7 @@ fn as_sum(number: u64) -> String {
 }
 
 impl FibonacciNim {
-    /// The game whose first move takes so many stones at most; without it all but one.
+    /// The game whose first move takes at most `most` stones; without it all but one.
     pub fn new(most: Option<u64>) -> FibonacciNim {
         FibonacciNim {
             name: match most {
@@ -188,7 +188,7 @@ impl FibonacciNim {
     }
 }
 
-/// How many steps are no more than this.
+/// How many of these steps are no more than `most`.
 fn reached(steps: &[u64], most: u64) -> NimValue {
     steps.partition_point(|&step| step <= most) as NimValue
 }
@@ -258,7 +258,7 @@ impl Game for FibonacciNim {
         }
     }
 
-    /// Fewest stones first.
+    /// Every legal move, fewest stones first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let stones = Stones::of(position);
         Box::new((1..=stones.most.min(stones.pile)).map(move |take| Ok(stones.take(take))))

@@ -106,7 +106,7 @@ impl Game for Moore {
         Some(format!("take stones from 1 to {} piles", self.most))
     }
 
-    /// By the highest digit in which the piles left differ, those with more of it first.
+    /// Every legal move, by the highest digit in which the piles left differ, those with more of it first.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let before = piles.to_vec();
         Box::new(Planes::all(piles, self.most).map(move |after| Ok(Moore::found(&before, after))))

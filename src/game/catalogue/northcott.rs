@@ -90,7 +90,7 @@ impl Row {
         format!("{}-{}", self.left, self.right)
     }
 
-    /// Its place in the list of rows.
+    /// The place of this row in the list of rows.
     fn place(self) -> Option<u64> {
         let name = self.name();
         Some(ROWS.iter().position(|&row| row == name)? as u64)
@@ -187,7 +187,7 @@ impl Game for Northcott {
         ))
     }
 
-    /// Rows as in `2-7`, or the squares alone, two by two.
+    /// Reads rows as in `2-7`, or the squares alone, two by two.
     fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
         let words = words.iter().flat_map(|word| word.split([',', ' ']));
         let (mut rows, mut squares) = (Vec::new(), Vec::new());
@@ -258,7 +258,7 @@ impl Game for Northcott {
         Some(squares.join(" "))
     }
 
-    /// Row by row: advances, then retreats if any are left.
+    /// Every legal move, row by row: advances, then retreats if any are left.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let position: Arc<[u64]> = position.into();
         let (rows, retreats) = parts(&position);

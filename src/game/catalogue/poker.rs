@@ -125,7 +125,7 @@ impl Game for PokerNim {
         (piles, Some(reserve))
     }
 
-    /// Takings before additions, each pile by pile and fewest stones first.
+    /// Every legal move: takings before additions, each pile by pile and fewest stones first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let position: Arc<[u64]> = position.into();
         let (piles, reserve) = parts(&position);

@@ -98,7 +98,7 @@ impl Game for Staircase {
         Ok(steps)
     }
 
-    /// From the lowest step up, fewest coins first.
+    /// Every legal move, from the lowest step up, fewest coins first.
     fn moves<'g>(&'g self, steps: &[u64]) -> Moves<'g> {
         let steps: Arc<[u64]> = steps.into();
         Box::new((1..steps.len()).flat_map(move |from| {

@@ -88,7 +88,7 @@ impl Game for Nimble {
         NIMBLE
     }
 
-    /// Coin by coin, the shortest push first.
+    /// Every legal move, coin by coin, the shortest push first.
     fn moves<'g>(&'g self, squares: &[u64]) -> Moves<'g> {
         let squares: Arc<[u64]> = squares.into();
         Box::new((0..squares.len()).flat_map(move |index| {
@@ -181,7 +181,7 @@ impl Game for SilverDollar {
         }
     }
 
-    /// From the last coin to the first, the shortest push first.
+    /// Every legal move, from the last coin to the first, the shortest push first.
     fn moves<'g>(&'g self, squares: &[u64]) -> Moves<'g> {
         match self.start(squares.to_vec()) {
             Ok(squares) => {

@@ -151,7 +151,7 @@ impl Game for Wythoff {
         Ok(piles)
     }
 
-    /// From the first pile, from the second, from both; fewest stones first.
+    /// Every legal move: from the first pile, from the second, from both; fewest stones first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         let piles = match pair(position) {
             Ok(piles) => piles,

@@ -18,7 +18,7 @@ pub struct Memory {
 }
 
 impl Memory {
-    /// So many bytes, of which `taken` are in use.
+    /// An allowance of so many bytes, of which `taken` are in use.
     pub fn new(allowed: u64, taken: usize) -> Result<Memory, GraphError> {
         let mut memory = Memory {
             allowed,
@@ -74,7 +74,7 @@ impl Memory {
     }
 }
 
-/// So many elements, or an error where the machine has no memory for them.
+/// A list of so many elements, or an error where the machine has no memory for them.
 pub fn filled<T: Clone>(length: usize, with: T) -> Result<Vec<T>, GraphError> {
     let mut list = Vec::new();
     list.try_reserve_exact(length)
@@ -124,7 +124,7 @@ impl Names {
 struct Edge {
     from: u32,
     to: u32,
-    /// The number of its line or its own.
+    /// The number of the line where the edge stands, or the number of the edge.
     place: u32,
 }
 
@@ -143,7 +143,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// No vertex yet.
+    /// A builder that has no vertex yet.
     pub fn new(memory: Memory) -> Builder {
         Builder {
             memory,

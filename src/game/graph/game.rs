@@ -46,7 +46,7 @@ pub struct GraphGame {
     order: Vec<u32>,
     /// Whether each vertex behaves as a heap of Nim under misère play.
     tame: Vec<bool>,
-    /// The first vertex in the order that has the misère canonical form of each.
+    /// For each vertex, the first vertex in the order that has the same misère canonical form.
     alike: OnceLock<Vec<u32>>,
     misere: Mutex<Search>,
 }
@@ -77,7 +77,7 @@ impl GraphGame {
         Ok(game)
     }
 
-    /// The same, with bounds on what the search of a position in misère play may cost.
+    /// The game with bounds on what the search of a position in misère play may cost.
     pub fn with_effort(self, effort: Effort) -> GraphGame {
         let misere = Mutex::new(Search::new(WhoWins(Convention::Misere), effort));
         GraphGame { misere, ..self }
@@ -223,7 +223,7 @@ impl Game for GraphGame {
         &self.name
     }
 
-    /// The vertices of these names, parted by commas and blanks too where no vertex has such a name.
+    /// Reads the names of vertices. A word that is no vertex's name is parted at commas and blanks.
     fn read(&self, words: &[&str]) -> Result<Vec<u64>, Error> {
         let names = words.iter().flat_map(|word| match self.graph.vertex(word) {
             Ok(_) => vec![*word],
@@ -244,7 +244,7 @@ impl Game for GraphGame {
         self.graph.name(usize::try_from(vertex).ok()?)
     }
 
-    /// From the first vertex of the position, then from the second …; neighbours in the order of the file.
+    /// Every legal move, from the first vertex of the position, then from the second …; neighbours in the order of the file.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
         if let Err(error) = self.check(position) {
             return Box::new(std::iter::once(Err(error)));
@@ -331,7 +331,7 @@ impl Game for GraphGame {
 }
 
 impl GraphGame {
-    /// Those of the moves that leave a nim-value.
+    /// The moves among these that leave the nim-value `wanted`.
     fn of_value<'g>(&'g self, moves: Moves<'g>, wanted: NimValue) -> Moves<'g> {
         let value = |&vertex: &u64| self.nim_value(vertex as usize);
         let has_it =

@@ -61,7 +61,7 @@ impl Learner {
         Ok(row.clone())
     }
 
-    /// Whether the sum of these is believed to be a P-position.
+    /// Whether the sum of these two parts is believed to be a P-position.
     pub(in crate::misere) fn is_lost(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
@@ -70,7 +70,7 @@ impl Learner {
         self.is_lost_from(oracle, sum_of(parts), (0, 0))
     }
 
-    /// The same where the normal form of a beginning of the sum is known, of this length.
+    /// Like [`Learner::is_lost`], where the normal form of a beginning of the sum is known, given with the beginning's length.
     fn is_lost_from(
         &mut self,
         oracle: &mut Oracle<'_, '_>,

@@ -9,7 +9,8 @@ use crate::sequence::Sequence;
 /// Bytes of a value in a table.
 const BYTES: u64 = 2;
 
-/// A table that has come so far by rare heaps was let through: by pairs it goes on, should rare heaps no longer serve.
+/// A table that comes to more values than this by rare heaps is let through: by pairs it goes on, should rare heaps no longer
+/// serve.
 const LET_THROUGH: u64 = 1 << 18;
 
 impl Sequence {
@@ -90,7 +91,7 @@ impl Sequence {
         Ok(next)
     }
 
-    /// The table has come so far by rare heaps on the way to `heap`.
+    /// Lets through all values to `heap`, if the table has come far enough by rare heaps on the way there.
     pub(super) fn came_by_rares(&mut self, heap: u64) {
         if self.table.len() as u64 > LET_THROUGH {
             self.let_through = self.let_through.max(heap);

@@ -4,7 +4,7 @@ use crate::engine::Watch;
 use crate::error::Error;
 use crate::sequence::saver::{FirstValues, Saver};
 
-/// Asked, and told why the work stopped.
+/// The watch and the saver of a sequence, which are asked now and then, and why the work was stopped.
 pub(super) struct Hook<'h> {
     pub watch: Option<&'h dyn Watch>,
     pub saver: Option<&'h mut dyn Saver>,
@@ -30,7 +30,7 @@ impl Hook<'_> {
         self.stopped.is_none()
     }
 
-    /// The same for the values of a slice.
+    /// Like [`Hook::go_on`], for the values of a slice.
     pub fn go_on_with(&mut self, values: &[u16]) -> bool {
         self.go_on(&FirstValues::new(values.len(), &|from, out| {
             out.copy_from_slice(&values[from..][..out.len()]);

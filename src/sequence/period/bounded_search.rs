@@ -20,18 +20,19 @@ pub use saved::ResumeError;
 pub(crate) use saved::check_state;
 use std::collections::BTreeMap;
 
-/// A step computes one in so many of the values known, but no less than between two snapshots, and no more than
+/// A step computes one part in this many of the values known, but no fewer than come between two snapshots, and no more than
 /// the window of values computes at once: many at a time, as what is found of them is proved beside it.
 const LOOKS: u64 = 8;
 /// The least number of values between two snapshots.
 const EVERY: u64 = 1 << 16;
-/// With so many snapshots every other one is let go.
+/// With more snapshots than this every other one is let go.
 const SNAPSHOTS: usize = 256;
-/// So many bytes of snapshots are enough too, and they don't overlap.
+/// With more bytes of snapshots than this every other one is let go too, and where snapshots would overlap.
 const SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
-/// The values that are kept are searched for a period once in as many heaps as they are, or in one of so many of all.
+/// The values that are kept are searched for a period again when there are as many new ones, and no fewer than one in this many
+/// of all.
 const SEARCHES: u64 = 8;
 
 /// The values of a game with a sparse space, in bounded memory.
@@ -46,7 +47,7 @@ pub(crate) fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWi
     window_after(&mut first)
 }
 
-/// The same, which goes on from the values of a table, and takes them.
+/// Like [`value_window`], for a game whose first values stand in a table, which are taken out of it.
 fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
     let (ruleset, effort) = (known.ruleset().clone(), known.effort.clone());
     let unfit = || Error::EngineUnfit {
@@ -62,13 +63,13 @@ fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
 /// Equal stretches of values: a period, if the window theorem's other conditions hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Repeat {
-    /// The values before this heap ...
+    /// The heap before which the first of the equal stretches ends.
     pub start: u64,
-    /// ... are those before `start + period`.
+    /// How much later the second stretch ends: before heap `start + period`.
     pub period: u64,
 }
 
-/// The codes of the heaps before some heaps.
+/// For some heaps, the codes of the heaps right before each.
 pub type Snapshots = BTreeMap<u64, Codes<'static>>;
 
 /// The window before a place, looked for in all that follow until there are twice as many (R. P. Brent, *An improved Monte
@@ -76,10 +77,10 @@ pub type Snapshots = BTreeMap<u64, Codes<'static>>;
 /// period on, whatever the values are.
 struct Anchor {
     place: u64,
-    /// The values before this heap were searched.
+    /// The values before this heap were searched for the anchor.
     searched: u64,
     codes: Codes<'static>,
-    /// Finds their low bytes.
+    /// Finds the low bytes of the anchor's codes.
     low_bytes: Finder<'static>,
 }
 
@@ -87,15 +88,15 @@ struct Anchor {
 pub struct BoundedSearch {
     values: ValueWindow,
     marks: Marks,
-    /// The heaps below were looked at for marks.
+    /// The heaps below this one were looked at for marks.
     marked: u64,
     every: u64,
     snapshots: Snapshots,
-    /// With so many values those that are kept are searched again.
+    /// How many values are known when those that are kept are searched again.
     searched: u64,
-    /// What every period is met by at last, if by nothing else.
+    /// The window by which any period is noticed at last, if by nothing else.
     anchor: Option<Anchor>,
-    /// Suggested by a mark, to be decided by the first snapshot from `start` on.
+    /// The period that a mark suggests, to be decided by the first snapshot from `start` on.
     suggested: Option<Repeat>,
 }
 
@@ -155,7 +156,7 @@ impl BoundedSearch {
         self.values.len()
     }
 
-    /// The values.
+    /// The window of values.
     pub(crate) fn values(&self) -> &ValueWindow {
         &self.values
     }
@@ -182,12 +183,12 @@ impl BoundedSearch {
         }
     }
 
-    /// From this heap on the conditions on the place of a proof hold.
+    /// The first heap from which on the conditions on the place of a proof hold.
     pub(super) fn least_start(&self) -> u64 {
         self.bounds().least_start()
     }
 
-    /// The window of values that was before this heap, or a little behind, when its last values were noted.
+    /// A window of values that goes on from the last snapshot up to this heap, or from the first values if there is none.
     ///
     /// # Errors
     /// As for `ValueWindow::advance`.
@@ -319,7 +320,7 @@ impl BoundedSearch {
         self.bounds().compares(period)
     }
 
-    /// Of the values before this heap.
+    /// Takes a snapshot of the values before this heap.
     fn take_snapshot(&mut self, heap: u64) -> Result<(), Error> {
         let length = SNAPSHOT.max((2 * self.window()).next_power_of_two());
         if heap > 2 * length

@@ -20,24 +20,24 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct TableCertificate {
-    /// The program that made it.
+    /// The program that made the certificate.
     pub program: String,
     /// The game's name.
     pub game: String,
-    /// Its take-and-break code in normal form, if it has one.
+    /// The take-and-break code of the game in normal form, if it has one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub code: Option<String>,
-    /// g(n + period) = g(n) + saltus for every n from the preperiod on.
+    /// The period: g(n + period) = g(n) + saltus for every n from the preperiod on.
     pub period: u64,
-    /// The first such n.
+    /// The first n from which the period holds.
     pub preperiod: u64,
     /// What each period adds.
     pub saltus: u64,
-    /// The theorem that proves it.
+    /// The theorem that proves the period.
     pub theorem: String,
     /// The proof rests on the values g(0) … g(range - 1).
     pub range: u64,
-    /// `sha256:` and the hash of those values in hexadecimal, each value as two bytes, the lower first.
+    /// `sha256:` and the hash of the values g(0) … g(range - 1) in hexadecimal, each value as two bytes, the lower first.
     pub checksum: String,
 }
 
@@ -45,11 +45,11 @@ pub struct TableCertificate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Checked {
-    /// All of them.
+    /// All values.
     All,
-    /// So many, drawn at random; the others are the solver's.
+    /// So many values, drawn at random; the others are the solver's.
     Sample {
-        /// How many.
+        /// How many values are drawn.
         heaps: u64,
         /// What the draw started from.
         seed: u64,
@@ -57,8 +57,8 @@ pub enum Checked {
 }
 
 impl Checked {
-    /// Without a wish: all values, if that takes no more than [`QUICK`] options, some seconds; else a sample, and of more
-    /// than [`MANY`] values a smaller one, for each of them is a walk over all the values before.
+    /// What is checked where nothing is asked for: all values, if that takes no more than [`QUICK`] options, some seconds; else
+    /// a sample, and of more than [`MANY`] values a smaller one, for each of them is a walk over all the values before.
     pub fn usual(certificate: &TableCertificate, seed: u64) -> Checked {
         match certificate.range {
             _ if certificate.steps() <= QUICK => Checked::All,
@@ -70,9 +70,9 @@ impl Checked {
     }
 }
 
-/// So many options are walked in some seconds.
+/// How many options are walked in some seconds.
 pub const QUICK: u128 = 1_000_000_000;
-/// A sample of more values takes long.
+/// Of more values than this even a sample takes long.
 pub const MANY: u64 = 10_000_000;
 
 impl Certificate for TableCertificate {
@@ -115,7 +115,7 @@ impl TableCertificate {
         })
     }
 
-    /// Checks what it states, with all values by the definition or as many as are drawn.
+    /// Checks what the certificate states, with all values by the definition or as many as are drawn.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong; or if the values can't be computed.

@@ -18,7 +18,7 @@ use crate::ruleset::Ruleset;
 pub struct Statement {
     /// The least period, the least preperiod and the saltus.
     pub period: Period,
-    /// What proves it.
+    /// The theorem that proves the period.
     pub theorem: Theorem,
     /// The number of first values that the proof rests on.
     pub range: u64,
@@ -34,7 +34,7 @@ pub struct WrongField {
 }
 
 impl Statement {
-    /// Checks it by the first values of the game, `range` of them or more.
+    /// Checks the statement by the first values of the game, `range` of them or more.
     ///
     /// # Errors
     /// The field that is wrong.
@@ -45,7 +45,7 @@ impl Statement {
         Err(self.mended(ruleset, table).unwrap_or(fault))
     }
 
-    /// Whether it is right by the first values of the game, `range` of them or more.
+    /// Whether the statement is right by the first values of the game, `range` of them or more.
     pub fn is_right(&self, ruleset: &Ruleset, table: &Table) -> bool {
         self.fault(ruleset, table).is_ok()
     }

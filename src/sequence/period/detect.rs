@@ -25,7 +25,7 @@ const NEEDLE: usize = 64;
 
 /// Consecutive values whose end is searched.
 pub trait Stretch {
-    /// How many there are.
+    /// How many values there are.
     fn len(&self) -> usize;
 
     /// Copies the values from the place `from` on.
@@ -75,7 +75,7 @@ impl Stretch for Codes<'_> {
 pub enum Compared {
     /// The values.
     Values,
-    /// Their differences, so that each period may add a saltus.
+    /// The differences of the values, so that each period may add a saltus.
     Differences,
 }
 
@@ -164,7 +164,7 @@ impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
         }
     }
 
-    /// A byte for each, from the `from`-th last to before the `to`-th last.
+    /// A byte for each value or difference, from the `from`-th last to before the `to`-th last.
     fn low_bytes(&self, from: usize, to: usize) -> Vec<u8> {
         if let Some(bytes) = self.bytes {
             let count = bytes.len();

@@ -28,7 +28,7 @@ pub const BEFORE: usize = LONG;
 
 /// The marks lie behind certain values, which are met at one place in so many.
 const SELDOM: usize = 1 << SELDOM_ZEROS;
-/// As many zeros as that is worth.
+/// How many zeros at the end of a hash are met as seldom as one place in [`SELDOM`].
 const SELDOM_ZEROS: u32 = 6;
 /// The most values behind which a mark lies.
 const MOST_BEFORE: usize = 8;
@@ -43,16 +43,16 @@ pub fn is_mark(zeros: u32) -> bool {
 pub struct Marks {
     /// Marks lie right behind these values.
     behind: Vec<u8>,
-    /// The place among them of the one that is met least.
+    /// Which of the values in `behind` is met least, by its place there.
     rarest: usize,
-    /// The last place with this hash.
+    /// For each hash the last place that has it, and the zeros of its mark.
     places: HashMap<u64, (u64, u32)>,
-    /// So many marks call for forgetting some.
+    /// How many marks call for forgetting some.
     full: usize,
 }
 
 impl Marks {
-    /// No marks yet, for a sequence of which these are some values.
+    /// The marks of a sequence of which these are some values; none are known yet.
     pub fn new(values: &[u8]) -> Marks {
         let mut counts = [0u64; 256];
         values
@@ -68,7 +68,7 @@ impl Marks {
         }
     }
 
-    /// The same with other marks, those of [`Marks::iter`].
+    /// The marks of the same sequence with these in place of its own; they come from [`Marks::iter`].
     pub fn with(self, marks: impl Iterator<Item = (u64, u64, u32)>) -> Marks {
         let places = marks.map(|(hash, place, zeros)| (hash, (place, zeros)));
         Marks {
@@ -129,7 +129,7 @@ impl Marks {
     }
 }
 
-/// A few values that follow one another at about one place in [`SELDOM`], by these.
+/// A few values that follow one another at about one place in [`SELDOM`], as the values given show.
 fn seldom(values: &[u8]) -> Vec<u8> {
     let mut best = (u64::MAX, vec![0]);
     for length in 1..=MOST_BEFORE {
@@ -149,7 +149,7 @@ fn seldom(values: &[u8]) -> Vec<u8> {
     best.1
 }
 
-/// Eight bytes at a time; any hash of 64 bits would do.
+/// The hash of some bytes, taken eight at a time; any hash of 64 bits would do.
 fn hash(bytes: &[u8]) -> u64 {
     let words = bytes.chunks_exact(8);
     words.fold(0, |hash, word| {

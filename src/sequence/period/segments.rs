@@ -31,28 +31,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Segments {
-    /// `windows of a sparse space`.
+    /// The kind of the certificate: `windows of a sparse space`.
     pub kind: String,
-    /// The program that made it.
+    /// The program that made the certificate.
     pub program: String,
     /// The game's name.
     pub game: String,
-    /// Its take-and-break code in normal form, if it has one.
+    /// The take-and-break code of the game in normal form, if it has one.
     #[serde(deserialize_with = "Option::deserialize")]
     pub code: Option<String>,
-    /// g(n + period) = g(n) for every n from the preperiod on.
+    /// The period: g(n + period) = g(n) for every n from the preperiod on.
     pub period: u64,
-    /// The first such n.
+    /// The first n from which the period holds.
     pub preperiod: u64,
-    /// n0: the values before it are those before `start + period`.
+    /// n0: the heap before which the values are those before heap `start + period`.
     pub start: u64,
-    /// W: so many.
+    /// W: how many values before heap `start` are equal to those before heap `start + period`.
     pub window: u64,
     /// D: no heap needs a witness with a smaller part beyond it.
     pub depth: u64,
-    /// A value is common if an odd number of its bits are in the mask, after what follows.
+    /// The mask of the split: a value is common if an odd number of its binary 1s are in the mask; where the classes alternate,
+    /// that holds of every other heap, and the opposite of those between.
     pub mask: u16,
-    /// Whether the classes change places from heap to heap.
+    /// Whether the classes of values change places from heap to heap.
     pub alternating: bool,
     /// The rare heaps and their values.
     #[serde(deserialize_with = "bounds::limited")]

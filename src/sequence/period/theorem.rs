@@ -68,7 +68,7 @@ pub enum Theorem {
     },
     /// Any number of stones may be taken from a number on, and no move leaves two heaps.
     AllBut {
-        /// That number.
+        /// The least number from which on any number of stones may be taken.
         from: u64,
     },
     /// A finite code that may leave three heaps or more, or one whose last digit repeats and may leave one.
@@ -202,7 +202,7 @@ impl Theorem {
         }
     }
 
-    /// Whether it can prove a period of that saltus.
+    /// Whether the theorem can prove a period with such a saltus.
     pub(super) fn allows(&self, found: &Period) -> bool {
         match self {
             Theorem::Finite { .. } | Theorem::Window => found.saltus == 0,

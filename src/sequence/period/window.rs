@@ -63,11 +63,11 @@ use crate::error::Error;
 /// What the theorem has to know of a game, by the values computed so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Bounds {
-    /// R, 0 if there is none.
+    /// R, the last rare heap; 0 if there is none.
     pub last_rare: u64,
-    /// D, of the heaps from `from` on.
+    /// D, how deep the witnesses of the heaps from `from` on are.
     pub depth: u64,
-    /// T.
+    /// T, the most stones that a move takes.
     pub taken: u64,
     /// n1, or the first heap whose witnesses were measured, whichever is larger.
     pub from: u64,

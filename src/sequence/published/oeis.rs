@@ -25,7 +25,7 @@ pub struct InOeis {
     /// The sequence.
     #[serde(flatten)]
     pub sequence: OeisSequence,
-    /// By how much its heaps are larger.
+    /// By how much the places in the sequence are larger than the heaps of the game.
     pub shift: i64,
     /// Whether the two are known to be the same for ever, or only as far as they were compared.
     pub exact: bool,

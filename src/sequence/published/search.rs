@@ -22,11 +22,11 @@ const MOST_SHIFT: i64 = 4;
 /// A game with the values given: the n-th of them, from 0, is g(n + shift), and 0 where that is no heap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Match {
-    /// Its code, or its name where it has none.
+    /// The code of the game, or its name where it has none.
     pub game: String,
-    /// Its name, if it has one.
+    /// The name of the game, if it has one.
     pub name: Option<String>,
-    /// By how much its heaps are larger than the place in the sequence.
+    /// By how much the heaps of the game are larger than the places in the sequence.
     pub shift: i64,
     /// The number of the sequence of the OEIS whose a(n) is the game's g(n), if it has one.
     pub oeis: Option<String>,

@@ -18,17 +18,18 @@ pub struct Games {
     name: String,
     first: Mutex<Arc<dyn Game>>,
     effort: Effort,
-    /// The one asked for last is the last.
+    /// The games open besides the first, with their names; the game that was asked for last stands last.
     open: Mutex<Vec<(String, Arc<dyn Game>)>>,
 }
 
 impl Games {
-    /// The game that positions are of if they don't say, and others with the same effort.
+    /// Opens the game `name`, which positions are of that name none; other games are opened with the same effort when they are
+    /// asked for.
     pub fn new(name: &str, effort: Effort) -> Result<Games, Error> {
         Games::opened(open_game, name, effort)
     }
 
-    /// The same with games that are opened by a function of one's own.
+    /// Like [`Games::new`], with games opened by the function `by`.
     pub fn opened(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
         Ok(Games {
             by,
@@ -39,7 +40,7 @@ impl Games {
         })
     }
 
-    /// The game that positions are of if they don't say.
+    /// The game of the positions that name none.
     pub fn first(&self) -> Arc<dyn Game> {
         Arc::clone(&lock(&self.first))
     }

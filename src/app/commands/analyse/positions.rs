@@ -55,7 +55,7 @@ struct Asked {
     /// The game by a rule in words, in the place of its name.
     rule: Option<String>,
     piles: Option<Vec<Piles>>,
-    /// The games of a sum, in the place of all that.
+    /// The games of a sum, in the place of a game or rule and its piles.
     parts: Option<Vec<AskedPart>>,
     misere: Option<bool>,
 }
@@ -354,7 +354,7 @@ struct Answers<'o> {
     line: usize,
     /// Whether some of the last line is written.
     begun: bool,
-    /// Where they are written; without it all are kept.
+    /// Where the answers are written; without it all are kept.
     out: Option<&'o mut dyn Write>,
 }
 
@@ -407,9 +407,9 @@ struct Question {
 
 /// The position that a line asks about.
 enum Place {
-    /// By its piles.
+    /// A position given by its piles.
     Piles(Vec<u64>),
-    /// By words that the game reads.
+    /// A position given by words that the game reads.
     Words(Vec<String>),
 }
 

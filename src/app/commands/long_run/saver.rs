@@ -19,12 +19,12 @@ pub struct CheckpointSaver {
     pub kept: Arc<Mutex<Kept>>,
     ruleset: Ruleset,
     every: Duration,
-    /// What a search has beside its checkpoint.
+    /// The file of snapshots beside the checkpoint of a search; none beside the values of a table.
     snapshots: Option<SnapshotFile>,
 }
 
 impl CheckpointSaver {
-    /// Of the values of a table, which go to this checkpoint.
+    /// A saver of the values of a table, which go to the checkpoint `file`.
     ///
     /// # Errors
     /// If it couldn't be written.

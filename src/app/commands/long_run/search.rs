@@ -9,11 +9,11 @@ use crate::sequence::period::bounded_search::{BoundedSearch, ResumeError, check_
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What a checkpoint of a search says that it is; another number means another form.
+/// What a checkpoint of a search states as its content; another number stands for another form.
 const CONTENT: &str = "window search 1";
-/// What those of every form begin with.
+/// The beginning of what checkpoints of searches in every form state as their content.
 const SEARCH: &str = "window search";
-/// How many bytes of the snapshots' file belong to a checkpoint.
+/// The name of the figure that tells how many bytes of the snapshots' file belong to a checkpoint.
 const SNAPSHOT_BYTES: &str = "snapshot_bytes";
 
 /// What must be the same for a search to be gone on with.
@@ -30,7 +30,7 @@ pub fn is_search(content: &str) -> bool {
 /// Goes on with the search that was saved.
 ///
 /// # Errors
-/// If it is none of this game, or a signal stops the work; the files are as they were then.
+/// If the checkpoint is of no search of this game, or a signal stops the work; the files are left as they were.
 pub fn load(
     mut saved: Saved,
     snapshots: &mut SnapshotFile,

@@ -16,9 +16,9 @@ use std::path::{Path, PathBuf};
 const HEAD: usize = 20;
 /// The heaps of snapshots are multiples of this.
 const MULTIPLE: u64 = 1 << 16;
-/// Marks a number of codes of two bytes.
+/// The bit set in a record's number of codes if each of them takes two bytes.
 const WORDS: u64 = 1 << 63;
-/// No search comes so far.
+/// A heap that no search reaches: a record that names it, or one beyond it, is none.
 const FARTHEST: u64 = 1 << 62;
 
 /// The file of a search's snapshots, locked as long as the search lasts.
@@ -82,7 +82,8 @@ impl SnapshotFile {
         Ok(())
     }
 
-    /// The snapshots up to where a checkpoint is, which says that so many bytes belong to it. Nothing is cut off yet.
+    /// The snapshots of the heaps up to `known`, as far as the checkpoint has come. The checkpoint says that `needed` bytes of
+    /// the file belong to it; the codes may take `memory` bytes. Nothing is cut off yet.
     ///
     /// # Errors
     /// If some of these are missing or changed, or something else follows.
@@ -123,7 +124,7 @@ impl SnapshotFile {
         Ok(snapshots)
     }
 
-    /// Appends the snapshots that are new, behind those that are known to be whole; how many bytes there are then.
+    /// Appends the new snapshots behind those that are known to be whole. Returns how many bytes the file has then.
     pub fn append(&mut self, snapshots: &Snapshots) -> Result<u64, CheckpointError> {
         let mut records = Vec::new();
         let mut last = self.last;
@@ -159,7 +160,7 @@ impl SnapshotFile {
     }
 }
 
-/// What stands at the next place of a file that has so many bytes left, after the snapshot of a heap.
+/// What stands at the next place of a file with `left` bytes left, behind the snapshot of heap `after`.
 fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
     let mut head = [0; HEAD];
     let there = left.min(HEAD as u64) as usize;

@@ -38,7 +38,7 @@ pub struct PlayedGameArgs {
 }
 
 impl PlayedGameArgs {
-    /// The game, played so.
+    /// The game chosen, with the convention of the option `--misere`.
     pub fn named(&self) -> GameArgs {
         GameArgs {
             misere: self.misere,
@@ -48,7 +48,7 @@ impl PlayedGameArgs {
 }
 
 impl GameArgs {
-    /// The game of a name.
+    /// The choice of the game of this name, in normal play.
     pub fn of(name: &str) -> GameArgs {
         GameArgs {
             game: Some(name.to_owned()),
@@ -57,7 +57,7 @@ impl GameArgs {
         }
     }
 
-    /// The same with the game that is named by a word of its own, if one is.
+    /// The game chosen by an option, or else by `word`.
     ///
     /// # Errors
     /// If an option names a game too.
@@ -74,7 +74,7 @@ impl GameArgs {
         }
     }
 
-    /// The same, and the piles among these words: the first word may name the game.
+    /// The game and the piles that these words say. The first word may name the game, as for [`GameArgs::or_word`].
     ///
     /// # Errors
     /// If the game is named twice or a word is no pile.
@@ -87,7 +87,8 @@ impl GameArgs {
         }
     }
 
-    /// The same, and the words for a position: the first word may name the game, and a sum has its games among the words.
+    /// The game and the words for a position among these words. The first word may name the game, as for [`GameArgs::or_word`],
+    /// and a sum has its games among the words.
     ///
     /// # Errors
     /// If the game is named twice, or one of a sum isn't.
@@ -109,8 +110,8 @@ impl GameArgs {
         }
     }
 
-    /// The same, and the number among these words: of a game and a number each may be missing, and either may come
-    /// first.
+    /// The game and the number that these words say: each may be missing, and either may come first. The game may be named by
+    /// an option, as for [`GameArgs::or_word`].
     ///
     /// # Errors
     /// If the game or the number is given twice, or the number can't be read.

@@ -21,10 +21,10 @@ const COUNTED: usize = 100_000;
 
 /// The games asked for, each once.
 pub struct Codes {
-    /// What is read next is the first.
+    /// The sources of codes that are still to be read; the first is read next.
     sources: VecDeque<Source>,
     shard: Option<Shard>,
-    /// How many values the games have that were given out, or are not to be.
+    /// For each code that was given out, or is to be left out, how many values the game has.
     done: HashMap<String, u64>,
     /// How many values each game is to have.
     values: u64,

@@ -68,7 +68,7 @@ impl Out {
         self.write_any(record, &Record::KEYS)
     }
 
-    /// Writes anything with these keys, which must be those that it has.
+    /// Writes a line with these keys, which must be all that `line` has.
     pub fn write_any(&mut self, line: &impl Serialize, keys: &[&str]) -> anyhow::Result<()> {
         let mut text = String::new();
         if std::mem::take(&mut self.headless) {

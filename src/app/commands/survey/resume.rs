@@ -39,7 +39,7 @@ pub struct Done {
     pub given_up: u64,
     /// The bytes of the whole lines.
     pub whole: u64,
-    /// Whether the beginning of a line follows them.
+    /// Whether the beginning of another line follows the whole lines.
     pub is_cut: bool,
 }
 

@@ -40,7 +40,7 @@ pub struct Work {
 }
 
 impl Drop for Work {
-    /// The workers stop soon; nobody waits for one that waits for input.
+    /// Makes the workers stop soon; a worker that waits for input is not waited for.
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
     }

@@ -7,19 +7,19 @@ use crate::misere::{MiserePeriod, PERIOD_THEOREM};
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// What is right, as JSON.
+/// The report of a certificate that is right, as JSON.
 #[derive(Serialize)]
 struct Right {
     heaps: u64,
     order: usize,
-    /// How many elements are in it.
+    /// How many elements are in the P-portion.
     p_portion: usize,
     pairs: usize,
     preperiod: Option<u64>,
     period: Option<u64>,
 }
 
-/// Checks it, and prints that it is right and what was checked.
+/// Checks the certificate, and prints that it is right and what was checked.
 ///
 /// # Errors
 /// If it can't be read, what it states is false, or the check is out of reach.

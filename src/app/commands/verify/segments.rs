@@ -44,7 +44,7 @@ pub struct Choice {
 }
 
 impl Choice {
-    /// Whether it speaks of segments.
+    /// Whether the command line chooses segments.
     pub fn is_made(&self) -> bool {
         self.segments.is_some() || self.shard.is_some() || !self.join.is_empty()
     }
@@ -134,10 +134,11 @@ struct Outcome {
     checked_again: Option<u64>,
 }
 
-/// Segments that have no more piles together are checked again without being asked for, one at least and a hundred at most.
+/// As many segments as have this many piles together are checked again without being asked for, one at least and a hundred at
+/// most.
 const PILES_AGAIN: u64 = 1 << 30;
 const MOST_AGAIN: u64 = 100;
-/// To check more piles takes seconds, so that it is announced.
+/// A check of more piles than this takes seconds, so it is announced.
 const QUICK: u64 = 1 << 26;
 
 /// Checks the segments chosen, or puts results together, and prints what is right and what was not checked.

@@ -10,7 +10,7 @@ use crate::sequence::period::certificate::{Checked, MANY, QUICK, TableCertificat
 use serde::Serialize;
 use std::process::ExitCode;
 
-/// What is right, as JSON.
+/// The report of a certificate that is right, as JSON.
 #[derive(Serialize)]
 struct Right {
     checked: Checked,
@@ -21,7 +21,7 @@ struct Right {
     range: [u64; 2],
 }
 
-/// Checks it, and prints that it is right and how it was checked.
+/// Checks the certificate, and prints that it is right and how it was checked.
 ///
 /// # Errors
 /// If it can't be read, what it states is false, or the check is out of reach.

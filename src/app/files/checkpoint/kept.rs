@@ -6,18 +6,18 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// No more than this share of the time goes into saving: what takes long to save is saved less often.
+/// No more than one part in this many of the time goes into saving: what takes long to save is saved less often.
 const SAVING_SHARE: u32 = 20;
 
 /// A checkpoint, and when it is to be written again.
 pub struct Kept {
-    /// The file.
+    /// The file of the checkpoint.
     pub file: PathBuf,
-    /// How many values it holds.
+    /// How many values the checkpoint holds.
     pub values: u64,
     parameters: BTreeMap<String, String>,
     every: Duration,
-    /// When it is time again; never, if that is beyond counting.
+    /// When the checkpoint is to be written next; `None` if that is beyond what a clock counts.
     next: Option<Instant>,
 }
 
@@ -41,12 +41,12 @@ impl Kept {
         })
     }
 
-    /// Whether it is time to write it.
+    /// Whether it is time to write the checkpoint.
     pub fn is_due(&self) -> bool {
         self.next.is_some_and(|next| Instant::now() >= next)
     }
 
-    /// Writes so many bytes to it, with how far the run has got.
+    /// Writes the checkpoint: so many bytes, with `state`, which says how far the run has got.
     ///
     /// # Errors
     /// If they can't be written; what was saved before stays.
@@ -66,7 +66,8 @@ impl Kept {
         saving.finish()
     }
 
-    /// It is written, which was begun then, and holds so many values.
+    /// Notes that the checkpoint has been written, which was begun at `begun` and holds `values` values, and when it is to be
+    /// written next.
     pub fn wait(&mut self, begun: Instant, values: u64) {
         self.values = values;
         let pause = self.every.max(begun.elapsed() * SAVING_SHARE);

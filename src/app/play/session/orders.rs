@@ -172,7 +172,7 @@ fn refused(reason: &str) -> String {
     format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
 }
 
-/// What can't be answered is no reason to lose the game at hand.
+/// Makes an error an answer at the table, so that the game at hand is not lost; an interruption stays an error.
 fn or_refused(answer: Result<String, Refused>) -> Result<String, Refused> {
     match answer {
         Err(error) if error != Refused::Library(Error::Interrupted) => {

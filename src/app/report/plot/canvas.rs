@@ -80,7 +80,7 @@ pub struct Palette {
     pub grid: Colour,
     pub preperiod: Colour,
     pub period: Colour,
-    /// From few points to many, of the first and of the second kind.
+    /// The colours from few points to many, of the first and of the second kind.
     pub ramps: [[Colour; 3]; 2],
 }
 
@@ -103,7 +103,7 @@ pub fn shade([few, some, many]: [Colour; 3], share: f32) -> Colour {
 }
 
 impl Theme {
-    /// Its colours.
+    /// The colours of the theme.
     pub(super) fn palette(self) -> Palette {
         match self {
             Theme::Light => Palette {

@@ -7,10 +7,10 @@ use super::words::{counted, grouped};
 use super::{Figure, Plot, legend};
 use crate::grundy::NimValue;
 
-/// A longer title is written smaller, but not smaller than this.
+/// The smallest size that a title is written in: a longer title is written smaller than others.
 const SMALLEST_TITLE: f32 = 9.0;
 
-/// No band of one nim-value is drawn higher, so that few values don't become broad bars.
+/// The greatest height of the band of one nim-value, so that few values don't become broad bars.
 const HIGHEST_SPOT: f32 = 9.0;
 
 /// The pixels that a bar takes at least, with the gap beside it.
@@ -19,7 +19,7 @@ const NARROWEST_BAR: f32 = 4.0;
 /// Bars as narrow as this stand without gaps, which would make stripes of their own.
 const NO_GAP: f32 = 8.0;
 
-/// No bar is lower, so that a few piles among many can be seen.
+/// The least height of a bar, so that a few piles among many can be seen.
 const LOWEST_BAR: f32 = 2.0;
 
 /// Draws a picture.
@@ -138,9 +138,9 @@ fn narrow(value: NimValue) -> u64 {
 struct Spots {
     columns: usize,
     rows: usize,
-    /// Of both kinds, row by row from the least value.
+    /// The points on each spot, of the first and of the second kind, row by row from the least value.
     counts: Vec<[u32; 2]>,
-    /// The most on one spot, of both kinds.
+    /// The most points on one spot, of the first and of the second kind.
     most: [u32; 2],
 }
 

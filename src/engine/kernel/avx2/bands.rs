@@ -58,7 +58,7 @@ pub(super) fn extend_bands(_: Token, bands: &mut Bands, codes: &[u8], mask: Opti
     bands.push(codes, mask, |codes| groups(codes), write);
 }
 
-/// The groups of sixteen that there are codes of, a bit each.
+/// The groups of sixteen that have one of these codes, a bit each.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn groups(codes: &[u8]) -> u16 {
@@ -79,7 +79,7 @@ fn groups(codes: &[u8]) -> u16 {
     rest | u16::from_le_bytes(seen)
 }
 
-/// The bytes of some codes in a band.
+/// The bytes that heaps with these codes have in a band.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
@@ -105,10 +105,10 @@ pub(super) fn mark(_: Token, planes: &mut [Lanes], from: Banded<'_>) {
     }
 }
 
-/// Of the lower sixteen codes of a band and of the upper ones, the first and the second half of the lanes.
+/// Marks by sixteen codes of a band (the lower ones, the upper ones), by half of the lanes, and by plane.
 type Marked = [[[__m256i; 2]; 2]; 2];
 
-/// All four planes of a band.
+/// Marks all four planes of a band.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn whole(planes: &mut [Lanes], band: usize, from: Banded<'_>) {
@@ -177,7 +177,7 @@ fn strike_all<const SWAP: usize>(
     halves!(0 1);
 }
 
-/// The first two planes of a band.
+/// Marks the first two planes of a band.
 #[inline]
 #[target_feature(enable = "avx2")]
 fn lower(planes: &mut [Lanes], band: usize, from: Banded<'_>) {

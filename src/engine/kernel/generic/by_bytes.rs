@@ -8,9 +8,9 @@ use crate::engine::kernel::{WORDS, Words as Block, portable};
 /// Runs whose rows are worked out before bytes are set.
 const RUNS_AT_ONCE: usize = 16;
 
-/// A byte for each code and heap, the heaps of a code side by side. Two or three entries with neighbouring distances and the
-/// same u have the same option for neighbouring heaps: they are marked together. Codes beyond the planes share a row behind
-/// theirs.
+/// Marks options in a byte for each code and heap, the heaps of a code side by side. Two or three entries with neighbouring
+/// distances and the same u have the same option for neighbouring heaps: they are marked together. Codes beyond the planes
+/// share a row behind those of the planes.
 #[inline(always)]
 pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
     m: M,

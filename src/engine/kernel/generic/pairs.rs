@@ -20,7 +20,7 @@ fn hits<C: Code, M: Registers<C>>(
     m.equal(m.xor(m.load(firsts, part), wanted), second)
 }
 
-/// The same in all parts.
+/// Like [`hits`], for all parts of the block together: the lanes in which some part has a hit.
 #[inline(always)]
 fn any_hit<C: Code, M: Registers<C>>(
     m: M,
@@ -89,7 +89,7 @@ fn first_hit<C: Code, M: Registers<C>>(
     None
 }
 
-/// Those of some codes below 64, a bit each, that no first code gives with its second one, the seconds backwards.
+/// The codes of a set (a bit each, below 64) that no first code gives with its second one, the seconds backwards.
 #[inline(always)]
 pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
     let mut codes = codes;
@@ -111,7 +111,7 @@ pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u6
     portable::unpaired(rest, others_rest, codes)
 }
 
-/// The same loop for all: the compiler takes the registers.
+/// Calls [`portable::unpaired_words`], whose loop the compiler turns into instructions on registers.
 #[inline(always)]
 pub fn unpaired_words<M>(_: M, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
     portable::unpaired_words(firsts, seconds, open);
@@ -183,7 +183,7 @@ struct RowOfPairs<
 impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: bool>
     Keep<OpenCandidate> for RowOfPairs<'_, C, M, FIRSTS_MASKED, SECONDS_MASKED>
 {
-    /// Keeps what no pair gives.
+    /// Whether no pair of the row gives this candidate.
     #[inline(always)]
     fn keeps(&self, candidate: OpenCandidate) -> bool {
         let m = self.m;

@@ -34,7 +34,7 @@ fn scatter_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Optio
     }
 }
 
-/// `P` planes at once, and as many parts as leave their marks in registers.
+/// Marks options in `P` planes at once, for as many parts of the block at a time as leave their marks in registers.
 #[inline(always)]
 fn scatter_planes<M: Bytes, const P: usize>(
     m: M,
@@ -230,7 +230,7 @@ pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16
     }
 }
 
-/// `P` planes at once, two options at a time.
+/// Marks options in `P` planes at once, two options at a time.
 #[inline(always)]
 fn mark_all_words<M: Words, const P: usize>(
     m: M,
@@ -261,7 +261,7 @@ fn mark_all_words<M: Words, const P: usize>(
     }
 }
 
-/// These loops are the same for all: the compiler takes the registers.
+/// Calls [`portable::fresh`], whose loop the compiler turns into instructions on registers, as those of the next functions.
 #[inline(always)]
 pub fn fresh_words<M>(_: M, planes: &[Block], from: Options<'_, u16>) -> u64 {
     portable::fresh(planes, from)

@@ -15,7 +15,8 @@ pub fn walk<M: Bytes>(m: M, planes: usize, mut block: LaneSegments<'_>, open: &m
     }
 }
 
-/// As many parts at a time as leave the marks in registers; no lane waits for another one.
+/// Goes on by 64 steps, for as many parts of the block at a time as leave the marks in registers; no lane waits for another
+/// one.
 #[inline(always)]
 fn walk_planes<M: Bytes, const P: usize>(m: M, block: &mut LaneSegments<'_>, open: &mut Open) {
     let parts = const { parts_at_once(M::PARTS, P, M::COUNT / 2) };

@@ -33,7 +33,8 @@ fn kill_width<C: Code, M: Registers<C>, const W: usize>(
     }
 }
 
-/// The same for slots of two bytes and pairs of values: `values[i] ^ values[sum + lane - i]` for each i of `firsts`.
+/// Like [`kill`], for slots of two bytes and the options that pairs of values give: `values[i] ^ values[sum + lane - i]` for
+/// each i of `firsts`.
 #[inline(always)]
 pub fn kill_words<M: Registers<u16>>(
     m: M,
@@ -45,7 +46,8 @@ pub fn kill_words<M: Registers<u16>>(
     kill_all::<u16, M, SLOTS, false>(m, slots, word_sources(values, sum, firsts));
 }
 
-/// As many parts at a time as leave their slots in registers.
+/// Lets every slot die that is the same as an option of its lane, for as many parts of the block at a time as leave their slots
+/// in registers.
 #[inline(always)]
 fn kill_all<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bool>(
     m: M,
@@ -147,7 +149,8 @@ pub fn settle<C: Code, M: Registers<C>>(
     lost
 }
 
-/// Every round is right for at least one more heap than the round before, and a few rounds are right for most heaps.
+/// Settles a part of a block in rounds. Every round is right for at least one more heap than the round before, and a few rounds
+/// are right for most heaps. Returns the lanes that have no slot left.
 #[inline(always)]
 fn rounds<C: Code, M: Registers<C>, const W: usize>(
     m: M,
@@ -188,7 +191,7 @@ fn rounds<C: Code, M: Registers<C>, const W: usize>(
     }
 }
 
-/// The same code for all, compiled with the shifts of each.
+/// Calls [`Nibbles::settle`], which is compiled with the shifts of each instruction set.
 #[inline(always)]
 pub fn settle_nibbles<M>(
     _: M,
@@ -202,7 +205,7 @@ pub fn settle_nibbles<M>(
     nibbles.settle(rows, codes, at, from, odd)
 }
 
-/// The same code for all, compiled with the shifts of each.
+/// Calls [`Sextets::settle`], which is compiled with the shifts of each instruction set.
 #[inline(always)]
 pub fn settle_sextets<M>(
     _: M,

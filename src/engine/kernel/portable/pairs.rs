@@ -48,14 +48,14 @@ fn pairs(firsts: &[u8; 8], seconds: &[u8; 8]) -> u64 {
     u64::from_le_bytes(*firsts) ^ u64::from_be_bytes(*seconds)
 }
 
-/// Not 0 if one of eight bytes is that of `all`, eight times the same.
+/// Not 0 if one of eight bytes is the byte that `all` repeats eight times.
 #[inline(always)]
 fn has(bytes: u64, all: u64) -> u64 {
     let zeros = bytes ^ all;
     zeros.wrapping_sub(ONES) & !zeros & ONES << 7
 }
 
-/// The same in eight bytes.
+/// Eight bytes, each of them 1.
 const ONES: u64 = u64::from_le_bytes([1; 8]);
 
 pub fn scan<C: Width>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize> {
@@ -93,7 +93,8 @@ fn scan_bytes(
     hit_in(codes, mask, sum, (from, high), x)
 }
 
-/// The first of such pairs, one looked at after the other.
+/// The first i from `low` to below `high` with `codes[i] ^ codes[sum - i] == x`, neither of them masked, one looked at after
+/// the other.
 #[inline(never)]
 pub fn hit_in<C: Width>(
     codes: &[C],
@@ -140,7 +141,8 @@ pub fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
     }
 }
 
-/// First options and then hits, as both become instructions on registers.
+/// Removes from `open` the values that a first value gives with its second one. The options come first and then the
+/// comparisons, as both become instructions on registers.
 #[inline(always)]
 fn leave_unpaired<const N: usize>(firsts: &[u16; N], seconds: &[u16; N], open: &mut Vec<u16>) {
     let mut options = [0; N];

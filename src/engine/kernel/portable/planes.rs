@@ -50,7 +50,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
     }
 }
 
-/// With more planes than registers a mark is set where it belongs, lane by lane.
+/// Marks options in more planes than there are registers: each mark is set where it belongs, lane by lane.
 fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
     if from.len() < 16 {
         return scatter_lanes(planes, from);
@@ -69,7 +69,7 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
     }
 }
 
-/// With fewer options it takes longer to turn bytes into planes than to mark in planes.
+/// With fewer options than this it takes longer to turn bytes into planes than to mark in planes.
 const LEAST_BY_BYTES: usize = 64;
 
 /// Whether there are enough options for [`add_bytes`], and a row for codes beyond the planes.
@@ -78,7 +78,8 @@ pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
     from.runs() >= LEAST_BY_BYTES && planes.len() < 64
 }
 
-/// Marks a byte each, 32 · code + lane: to set one takes no read, and as long however many planes there are.
+/// Adds marks of a byte each, at 32 · code + lane, to the planes. To set such a mark takes no read, and as long however many
+/// planes there are.
 #[inline(always)]
 pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
     for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * WORDS)) {
@@ -109,7 +110,7 @@ pub fn scatter_words(planes: &mut [Words], from: Options<'_, u16>) {
     add_bytes(planes, &marks);
 }
 
-/// Lane by lane, with codes of any width.
+/// Marks options lane by lane, with codes of any width.
 fn scatter_lanes<C: Width>(planes: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         for (lane, x) in options(sources).enumerate() {
@@ -189,7 +190,7 @@ pub fn open<C: Width>(planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
     lanes_of::<C>(&open)
 }
 
-/// The planes whose marks fit a word, as one.
+/// The marks of a lane in planes that together fit a word.
 #[inline(always)]
 fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
     let planes = planes.iter().rev();
@@ -247,7 +248,8 @@ pub fn holes<C: Width>(planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
     }
 }
 
-/// Two planes become words twice as wide, these again, and again: the compiler takes registers for each step.
+/// The marks of eight planes as a word for each lane. Two planes become words twice as wide, these again, and again: the
+/// compiler takes registers for each step.
 #[inline(always)]
 pub fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
     let mut pairs = [[0u16; LANES]; 4];

@@ -5,7 +5,8 @@ use crate::engine::kernel::SLOTS;
 use crate::engine::kernel::checked::{Options, Unsettled};
 use crate::engine::kernel::width::Width;
 
-/// A whole block is written at a time: of a store in some lanes the compiler makes a branch for each.
+/// Lets every slot die that is the same as an option of its lane. A whole block is written at a time: of a store in some lanes
+/// the compiler makes a branch for each.
 pub fn kill<C: Width>(slots: &mut [C::Lanes], from: Options<'_, C>) {
     for sources in from.each() {
         let mut x = C::lanes(|_| C::ZERO);

@@ -4,7 +4,7 @@ use super::{Forgotten, PackedTable};
 use crate::engine::kernel::Code;
 
 impl<C: Code> PackedTable<C> {
-    /// The same for the block that begins with this heap; 0 for rare heaps.
+    /// For each heap of the block that begins with this one, how many rare codes lie below its code; 0 for rare heaps.
     ///
     /// # Errors
     /// If one of its heaps is not kept.
@@ -29,6 +29,8 @@ impl<C: Code> PackedTable<C> {
         Ok(lanes)
     }
 
+    /// The nim-value of a heap.
+    ///
     /// # Errors
     /// If the heap is not kept.
     pub fn value(&self, heap: usize) -> Result<u16, Forgotten> {

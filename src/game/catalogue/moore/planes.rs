@@ -35,9 +35,9 @@ pub struct Planes {
     /// The convention whose P-positions are wanted; `None` for all positions.
     wanted: Option<Convention>,
     result: Vec<u64>,
-    /// The plane in which a pile lost its 1.
+    /// For each pile, the plane in which it lost a 1, if it has lost one.
     lost: Vec<Option<usize>>,
-    /// How many piles have lost one.
+    /// How many piles have lost a 1.
     lost_count: usize,
     planes: Vec<Plane>,
     trail: Vec<Chosen>,
@@ -50,7 +50,7 @@ impl Planes {
         Planes::new(piles, most, None)
     }
 
-    /// The P-positions among them.
+    /// The P-positions that a move can leave.
     pub fn winning(piles: &[u64], most: usize, convention: Convention) -> Planes {
         Planes::new(piles, most, Some(convention))
     }

@@ -20,11 +20,12 @@ const MEMBER: u64 = 20;
 /// The subgraphs of a graph.
 #[derive(Default)]
 pub struct Groups {
-    /// What subgraph each is in, from the first on; the graph itself is left out.
+    /// For each subgraph, from the first on, the one that it is in; the graph itself is left out.
     parents: Vec<Group>,
     members: Vec<Vec<u32>>,
     put: HashSet<(Group, u32)>,
-    /// The subgraphs that have a name, by where they are in, and whether the name stood in angle brackets.
+    /// The subgraphs that have a name, by the subgraph that they are in and their name, with whether the name stood in angle
+    /// brackets.
     named: HashMap<(Group, Box<str>), (Group, bool)>,
 }
 

@@ -27,7 +27,7 @@ impl Known<'_> {
         value & ((1 << self.lower) - 1)
     }
 
-    /// v*.
+    /// v*, a multiple of 2^c above the values of all fixed heaps.
     pub fn beyond(&self) -> usize {
         let largest = (1..self.start).map(|heap| self.upper(heap)).max();
         (largest.unwrap_or(0) + 1) << self.lower
@@ -70,7 +70,7 @@ impl Known<'_> {
         one_free && self.never_by_several(&fixed, range)
     }
 
-    /// The same for options with two free heaps or more.
+    /// The first hypothesis for options with two free heaps or more: none of them has the value g(n); seen below `range`.
     pub fn never_by_several(&self, fixed: &[BTreeSet<(usize, usize)>], range: usize) -> bool {
         let fixed: Vec<Sums> = fixed
             .iter()

@@ -4,17 +4,17 @@ use crate::ruleset::{Code, Parts};
 
 /// The moves of a code.
 pub struct Moves {
-    /// A number of stones taken and of heaps left, one at least, and how these must compare.
+    /// For each move the stones that it takes and the heaps that it leaves, one at least, and how these must compare.
     pub moves: Vec<(usize, usize, Parts)>,
-    /// The least number of stones of the digit that repeats, where one does.
+    /// What the digit that repeats allows, where one does.
     pub tail: Option<Tail>,
-    /// The most heaps left.
+    /// The most heaps that a move leaves.
     pub heaps: usize,
     /// The most stones taken by a digit that doesn't repeat.
     pub most_taken: usize,
 }
 
-/// What a move that takes so many stones, or any number more, may leave. One heap is among it.
+/// What a move that takes `from` stones, or any number more, may leave. One heap is among it.
 pub struct Tail {
     pub from: usize,
     pub counts: Vec<usize>,
@@ -53,7 +53,7 @@ impl Moves {
         })
     }
 
-    /// What it takes to check the hypotheses, roughly.
+    /// About how many steps it takes to check the hypotheses.
     pub fn steps(&self, end: usize, period: usize, largest: usize, lower: u32) -> u64 {
         let moves = self.moves.len() + self.tail.as_ref().map_or(0, |_| 4 * self.heaps * end);
         let [end, period, heaps, moves, largest] =

@@ -3,7 +3,7 @@
 /// For numbers of stones, lower bits and parities: the largest sum of upper parts.
 pub struct Sums {
     pub lower: u32,
-    /// 0 for none, else the sum and 1.
+    /// For each number of stones, lower bits and parity: 1 more than the largest sum, or 0 if there is none.
     pub most: Vec<usize>,
 }
 
@@ -20,7 +20,7 @@ impl Sums {
         self.most[at] = self.most[at].max(upper + 1);
     }
 
-    /// The largest with such lower bits and as even or odd as `parity`, if there is one.
+    /// The largest sum of upper parts with these stones and lower bits, as even or odd as `parity`, if there is one.
     pub fn most(&self, stones: usize, low: usize, parity: usize) -> Option<usize> {
         self.most[self.at(stones, low, parity)].checked_sub(1)
     }

@@ -13,25 +13,25 @@ use crate::ruleset::Ruleset;
 use crate::sequence::period::repeat::{BEFORE, is_mark};
 use std::collections::BTreeMap;
 
-/// No search comes so far.
+/// A heap that no search reaches.
 const FARTHEST: u64 = 1 << 62;
 /// The bytes of a mark.
 const MARK: usize = 20;
-/// So many values are computed again without asking whether they should be so many.
+/// How many values are computed again without asking whether they should be so many.
 const SOON: u64 = 1 << 26;
 
 /// Why a saved search can't be gone on with.
 #[derive(Debug, thiserror::Error)]
 pub enum ResumeError {
-    /// It is no such search.
+    /// What was saved is no search of this game, or not a whole one.
     #[error("{0}")]
     Wrong(String),
-    /// What it was compared with can't be computed.
+    /// The values to compare what was saved with can't be computed.
     #[error(transparent)]
     Work(#[from] Error),
 }
 
-/// The error that something isn't so.
+/// The error that something isn't so, unless it `holds`.
 fn hold(holds: bool, what: &str) -> Result<(), ResumeError> {
     match holds {
         true => Ok(()),

@@ -15,7 +15,7 @@ use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::{Error, Reason};
 use crate::sequence::Sequence;
 
-/// From so many segments on they are checked together.
+/// From this many segments on they are checked together.
 const FEW: usize = 12;
 
 impl Claim {
@@ -53,7 +53,7 @@ impl Claim {
         beginning.in_lanes(depth, window, largest)
     }
 
-    /// The same for many segments at a time. What those are unsure of is checked one by one.
+    /// Like [`Claim::check`], for many segments at a time. Segments that turn out unsure are checked one by one.
     fn check_many(
         &self,
         beginning: &ValueWindow,
@@ -90,7 +90,7 @@ impl Claim {
         Ok(())
     }
 
-    /// A segment by its codes, unless it begins among the first values or some value is no common one.
+    /// A segment by its codes; `None` if it begins among the first values or some value is no common one.
     fn by_codes(&self, beginning: &ValueWindow, segment: u64) -> Option<Segment> {
         let before = segment.checked_sub(1)?;
         let [(from, start), (to, end)] = [before, segment].map(|at| &self.windows[at as usize]);
@@ -210,7 +210,7 @@ impl Claim {
         (0..segment as usize).rev().find(|&at| begin(at) <= own)
     }
 
-    /// The first segment, by all values.
+    /// Checks the first segment, by all values.
     fn check_first(
         &self,
         beginning: &ValueWindow,
@@ -237,7 +237,7 @@ impl Claim {
         Ok(window)
     }
 
-    /// Beyond the last rare heap all are common, in the window that a segment begins with too.
+    /// Checks that no heap beyond the last rare one is rare in the window that a segment begins with.
     fn check_common(
         &self,
         beginning: &ValueWindow,
@@ -299,7 +299,7 @@ impl Claim {
         Ok(window.depth() <= depth)
     }
 
-    /// A segment heap by heap.
+    /// Checks a segment heap by heap.
     fn check_plainly(
         &self,
         beginning: &ValueWindow,
@@ -341,7 +341,7 @@ impl Claim {
         self.compare(segment, plain.last(values.len()))
     }
 
-    /// The values found before the heap after a segment's last, with its window.
+    /// Compares the values found before the heap after a segment's last with those of its window.
     fn compare(&self, segment: u64, found: &[u16]) -> Result<(), Error> {
         let (end, values) = &self.windows[segment as usize];
         let heaps = end - values.len() as u64..*end;
@@ -356,7 +356,7 @@ impl Claim {
     }
 }
 
-/// So many first values are computed, however few a certificate speaks of.
+/// How many first values are computed at least, however few a certificate speaks of.
 const LEAST: u64 = 1 << 12;
 /// Heaps between two looks at whether to go on.
 const LOOK: u64 = 1 << 12;

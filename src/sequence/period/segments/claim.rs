@@ -74,7 +74,7 @@ impl Claim {
         Ok(())
     }
 
-    /// The period and its leastness, by the windows.
+    /// Checks by the windows that the period holds, and that no smaller one does.
     pub(super) fn check_period(&self) -> Result<(), Error> {
         let stated = &self.certificate;
         let window = |before: u64| {

@@ -15,9 +15,9 @@ pub struct Plain<'a> {
     first: Vec<u16>,
     /// The last values, a window of them at least.
     values: Vec<u16>,
-    /// The last heap that has this value as a common-class option.
+    /// For each value, the last heap that has it as a common-class option.
     seen: Vec<u64>,
-    /// The last heap that has this rare-class value below its own and no witness yet.
+    /// For each value, the last heap that has it as a rare-class value below its own, and no witness yet.
     missing: Vec<u64>,
 }
 
@@ -26,7 +26,7 @@ pub struct Plain<'a> {
 pub enum Fault {
     /// No pair with a small part up to the depth has this value.
     NoWitness { value: u16 },
-    /// Values are no larger than 65,535.
+    /// The value would be larger than 65,535.
     TooLarge,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Plain<'a> {
         Ok(())
     }
 
-    /// c(n), if n has witnesses of depth D.
+    /// The value c(n) of the heap n, if n has witnesses of depth D.
     fn value(&mut self, heap: u64) -> Result<u16, Fault> {
         let Plain { octal, values, .. } = self;
         let before = |distance: usize| values[values.len() - distance];
