@@ -3,7 +3,8 @@
 
     docs/survey/certificates.py [--beyond N] [--sample S] [--keep FOLDER] [--done LINES] PROGRAM FILE.ndjson.gz...
 
-Taken are the standard forms whose period or preperiod is beyond N (100,000). The certificate is made by `PROGRAM period`
+Taken are the standard forms whose period or preperiod is beyond N (100,000), but 0.106, whose certificate takes hours and is
+in docs/records. The certificate is made by `PROGRAM period`
 from nothing but the code, must have the period and preperiod of the line, and is checked by `PROGRAM verify`; S of its
 segments, evenly spaced, by examples/check_segments.py. It is kept, compressed, only with --keep. Games in LINES, printed
 before, are left out. Ends with 1 at the first that isn't right.
@@ -60,7 +61,9 @@ options = reader.parse_args()
 done = {json.loads(line)["code"] for line in open(options.done, encoding="utf-8")} if options.done else ()
 lines = (json.loads(line) for survey in options.surveys for line in gzip.open(survey))
 long = {line["code"]: line for line in lines if line["status"] == "proved" and line["code"] == line["standard_form"]
-        and max(line["period"], line["preperiod"]) > options.beyond and line["code"] not in done}
+        and max(line["period"], line["preperiod"]) > options.beyond and line["code"] not in {"0.106", *done}}
+if options.keep:
+    options.keep.mkdir(parents=True, exist_ok=True)
 with tempfile.TemporaryDirectory() as folder:
     for line in sorted(long.values(), key=lambda line: line["period"] + line["preperiod"]):
         print(json.dumps(certify(line, Path(folder))), flush=True)

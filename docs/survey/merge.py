@@ -29,37 +29,43 @@ def dead_rares(form, shift):
     return sum(1 for back in range(1, shift + 1) if (back % 2 == 1) == odd_breaks(form["code"]))
 
 
-def shifted(line, form):
-    """The line of a game, from a better one of its standard form."""
-    shift = line["values"] - line["bound"]
-    new = dict(form, code=line["code"])
-    for key in ("preperiod", "last_exception", "last_rare", "max_at"):
+def shift_of(code):
+    """By how much piles are smaller in the standard form (see src/ruleset/standard.rs)."""
+    leaves, shift = [int(digit, 8) for digit in code.replace(".", "")], 0
+    while not leaves[1] & 1:
+        smaller = [0] * (len(leaves) + 2)
+        for take, bits in enumerate(leaves):
+            for heaps in range(3):
+                if bits >> heaps & 1:
+                    smaller[take + heaps - 1] |= (2 << heaps) - 1
+        leaves, shift = smaller, shift + 1
+    return shift
+
+
+def shifted(code, form):
+    """The line of a game, from that of its standard form."""
+    shift = shift_of(code)
+    new = dict(form, code=code)
+    for key in ("preperiod", "last_exception", "last_rare", "max_at", "values"):
         if form[key] is not None:
             new[key] = form[key] + shift
     if form["rares"] is not None:
         new["rares"] = form["rares"] + dead_rares(form, shift)
-    new["values"] = form["values"] + shift
     return new
 
 
 def main():
     best = {}
     for name in sys.argv[1:]:
-        lines = [json.loads(line) for line in open(name)]
-        # What a survey computed of a standard form, by its line or by the survey's bound; a game shifted knows as many values more.
-        bound = min((line["values"] for line in lines if line["status"] != "proved" and not line["why"]), default=0)
-        values = {line["code"]: line["values"] for line in lines}
-        for line in lines:
-            line["bound"] = values.get(line["standard_form"], bound)
+        for line in map(json.loads, open(name)):
             code = line["code"]
             best[code] = better(best[code], line) if code in best else line
     for code, line in best.items():
         form = best.get(line["standard_form"])
         # With a preperiod of 0 the shift would need a look at the values.
         if form and code != form["code"] and better(form, line) is form and line["status"] != "proved" and form["preperiod"] != 0:
-            best[code] = shifted(line, form)
+            best[code] = shifted(code, form)
     for code in sorted(best, key=lambda code: (len(code), code)):
-        best[code].pop("bound", None)
         print(json.dumps(best[code], separators=(",", ":")))
 
 

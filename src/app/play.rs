@@ -8,6 +8,7 @@ mod blunders;
 mod board;
 mod help;
 mod input;
+mod kinds;
 mod layout;
 mod messages;
 mod opening;

@@ -135,7 +135,7 @@ impl LongRun {
             return Err(Refused::Hours {
                 game: self.sequence.ruleset().name().to_owned(),
                 heap: to,
-                would_do: self.steps - 1,
+                would_do: self.steps.saturating_sub(1),
             }
             .into());
         }

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::game::Turning;
 use crate::ruleset::{Code, Ruleset};
 use crate::sequence::Sequence;
-use crate::sequence::period::{Finding, Period};
+use crate::sequence::period::{Finding, Period, Theorem};
 use crate::sequence::published::{
     oeis_sequence, proved_by_survey, published_period, same_standard_form,
 };
@@ -148,10 +148,7 @@ fn facts(
             period: Some(Known {
                 period,
                 least: true,
-                by: format!(
-                    "proved by nim-analyser; theorem: {}",
-                    proof.theorem.source()
-                ),
+                by: proved_by(Some(&proof.theorem)),
             }),
         });
     }
@@ -187,6 +184,12 @@ fn shifted(period: u64, preperiod: u64, saltus: u64, shift: i64) -> Period {
     }
 }
 
+/// Who has proved a period, and by which theorem.
+fn proved_by(theorem: Option<&Theorem>) -> String {
+    let theorem = theorem.map(|theorem| format!("; theorem: {}", theorem.source()));
+    format!("proved by nim-analyser{}", theorem.unwrap_or_default())
+}
+
 /// What a line of the survey with a proved period says of a game; of rare values only if it is the game's own line.
 fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
     let [period, preperiod, saltus] =
@@ -197,11 +200,15 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
         to: None,
     });
     let rares = record.rares.zip(record.mask).filter(|_| shift == 0);
+    let theorems = Theorem::covering(ruleset).unwrap_or_default().into_iter();
+    let theorem = theorems
+        .chain([Theorem::Window])
+        .find(|theorem| record.theorem.as_deref() == Some(theorem.name()));
     Facts {
         period: Some(Known {
             period: shifted(period, preperiod, saltus, shift),
             least: preperiod > 0,
-            by: "proved by nim-analyser".to_owned(),
+            by: proved_by(theorem.as_ref()),
         }),
         rares: rares.and_then(|(count, mask)| {
             let alternating = record.alternating?;

@@ -1,7 +1,7 @@
 //! What can be typed at the table, with moves of the position for examples.
 
+use super::kinds::{turns, vertices};
 use super::messages::rule;
-use super::typed_move::{turns, vertices};
 use super::{Board, Step};
 use crate::app::report::style::{any_of, padded};
 use crate::game::Game;

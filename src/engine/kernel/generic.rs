@@ -113,7 +113,7 @@ pub trait Registers<C: Code>: Copy {
     fn slot(self, codes: Self::Register) -> Self::Slot;
     /// The slot after it has been compared with an option.
     fn strike(self, slot: Self::Slot, option: Self::Register) -> Self::Slot;
-    /// The codes of the slot, [`Code::DEAD`] where an option was the same.
+    /// The codes of the slot, [`Width::DEAD`](super::width::Width::DEAD) where an option was the same.
     fn left(self, slot: Self::Slot) -> Self::Register;
 
     /// Lanes of a register.

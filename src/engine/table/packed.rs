@@ -1,7 +1,7 @@
 //! The nim-values of a game as codes of a byte or of two, and the list of its rare heaps.
 //!
 //! Codes of rare and common heaps collide, so a rare source must be told apart. While the highest bit of all codes is free a rare
-//! heap carries it as a [flag](Code::FLAG): an option from it is no code at all, and an option from two flagged heaps is a rare
+//! heap carries it as a flag: an option from it is no code at all, and an option from two flagged heaps is a rare
 //! code again. Codes of eight bits leave none; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!
 //! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte or two

@@ -23,7 +23,9 @@ fn lines() -> impl Iterator<Item = String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ruleset::Code;
     use crate::sequence::survey::Status;
+    use std::collections::HashMap;
 
     #[test]
     fn every_line_is_a_record_and_every_code_of_three_digits_has_one() {
@@ -37,7 +39,50 @@ mod tests {
             (long.status, long.period, long.last_exception),
             (Status::Proved, Some(11_770_282), Some(197_769_597))
         );
+        assert_eq!(
+            (of("0.106").status, of("0.106").period),
+            (Status::Proved, Some(328_226_140_474))
+        );
         assert_eq!(of("0.1745").preperiod, Some(171_646));
         assert_eq!(of("0.35106").period, Some(10_656_781));
+    }
+
+    /// The piles of a game are those of its standard form, shifted.
+    #[test]
+    fn lines_of_a_game_are_those_of_its_standard_form() {
+        let records: HashMap<String, Record> = records()
+            .map(|record| (record.code.clone(), record))
+            .collect();
+        let mut shifted = 0;
+        for record in records.values() {
+            let (form, shift) = match record.code.parse::<Code>().unwrap().standard_form() {
+                Some(found) if found.1 > 0 => found,
+                _ => continue,
+            };
+            // Those of five digits were computed apart.
+            let form = form.to_string();
+            let Some(form) = records.get(&form).filter(|form| form.code.len() <= 6) else {
+                continue;
+            };
+            let code = &record.code;
+            shifted += 1;
+            assert_eq!(record.status, form.status, "{code}");
+            assert_eq!(record.values, form.values + shift, "{code}");
+            assert_eq!(
+                (record.period, record.max),
+                (form.period, form.max),
+                "{code}"
+            );
+            let rares = record.rares.zip(form.rares);
+            assert!(
+                rares.is_none_or(|(own, of_form)| (of_form..=of_form + shift).contains(&own)),
+                "{code}"
+            );
+            let piles = |of: &Record| [of.last_rare, of.max_at.filter(|&pile| pile > 0)];
+            for (own, of_form) in piles(record).into_iter().zip(piles(form)) {
+                assert_eq!(own, of_form.map(|pile| pile + shift), "{code}");
+            }
+        }
+        assert!(shifted > 400, "{shifted}");
     }
 }

@@ -3,8 +3,9 @@
 use super::Session;
 use crate::app::error::{Refused, in_words};
 use crate::app::play::input::{self, Order, Table};
+use crate::app::play::kinds::vertices;
 use crate::app::play::record::Event;
-use crate::app::play::typed_move::{self, TypedMove, vertices};
+use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
 use crate::error::Error;
 use crate::game::sum;
