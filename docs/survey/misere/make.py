@@ -51,6 +51,8 @@ def survey(code, piles):
         return {**line, "status": "refused", "why": run.stderr.strip().removeprefix("error: ").split("\n")[0]}
     found = json.loads(run.stdout)
     note = run.stderr.strip().split("\n")[0]
+    if note.startswith("help: "):
+        note = ""
     status = "all piles" if found["period"] else "out of reach" if note else "piles"
     keys = ["heaps", "order", "nature", "tame", "regular", "normal", "period", "preperiod", "pairs"]
     line.update({"status": status}, **{key: found[key] for key in keys})

@@ -114,7 +114,15 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         certificate.write(|out| Ok(content.write(out)?))?;
     }
     match beyond {
-        None => Ok(ExitCode::SUCCESS),
+        None => {
+            if last.is_none() && quotient.period().is_none() && !args.effort.quiet {
+                let more = quotient.last_heap().saturating_mul(2);
+                note(format_args!(
+                    "help: no period is proved; --piles {more} covers more piles"
+                ));
+            }
+            Ok(ExitCode::SUCCESS)
+        }
         Some(Error::Interrupted) if interrupt::received() => Err(Error::Interrupted.into()),
         Some(error) => {
             let error = match error {
