@@ -3,7 +3,7 @@
 
     python3 docs/survey/misere/make.py [--memory SIZE] [--piles N] PROGRAM POSITIONS FILE CODE...
 
-`two` stands for all octal codes of up to two digits, `three` for those of three, and `open` for those of FILE with no
+`two` stands for all octal codes of up to two digits, `three` for those of three (0.??? and 4.???), and `open` for those of FILE with no
 period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
 and the same shift of piles are computed once. A line is added to FILE, or put in the place of one that covers no more
 piles; codes that FILE holds with as many positions or more are left out, so that the work can be stopped and gone on
@@ -21,7 +21,7 @@ def codes(word):
         ends = [a for a in digits[1:]] + [a + b for a in digits for b in digits[1:]]
         return [f"{zero}.{end}" for zero in "04" for end in ends]
     if word == "three":
-        return [f"0.{a}{b}{c}" for a in digits for b in digits for c in digits[1:]]
+        return [f"{zero}.{a}{b}{c}" for zero in "04" for a in digits for b in digits for c in digits[1:]]
     return [word]
 
 

@@ -68,8 +68,8 @@ The [glossary](glossary.md#misère-play) has the terms.
 
 ## Which octal games are solved
 
-All octal codes of up to three digits (`0.a`, `0.ab`, `0.abc`, `4.a`, `4.ab`), by their misère quotients. Made from
-[the survey](survey/misere/README.md) by `python3 docs/survey/misere/table.py > docs/misere.md`. Codes with the same lines
+All octal codes of up to three digits (`0.a`, `0.ab`, `0.abc`, `4.a`, `4.ab`, `4.abc`), by their misère quotients. Made
+from [the survey](survey/misere/README.md) by `python3 docs/survey/misere/table.py > docs/misere.md`. Codes with the same lines
 but for the number of piles are often one game, shifted by a pile or two. All orders and periods are proved:
 `nim-analyser quotient -g CODE` gives the quotient, and `--certificate FILE` a certificate for `verify`.
 
