@@ -187,6 +187,38 @@ fn a_long_way_to_a_period_is_refused_beforehand() {
     );
 }
 
+/// What README.md of the survey sets beside the published orders is what the survey has.
+#[test]
+fn the_orders_beside_the_published_ones_are_those_of_the_survey() {
+    let folder = "docs/survey/misere";
+    let read = |file: &str| std::fs::read_to_string(format!("{folder}/{file}")).unwrap();
+    let lines = ["two-digits.ndjson", "three-digits.ndjson"]
+        .map(read)
+        .concat();
+    let lines = lines
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    let lines: Vec<Value> = lines.collect();
+    let readme = read("README.md");
+    let mut rows = 0;
+    for row in readme.lines() {
+        let cells: Vec<&str> = row.split('|').map(str::trim).collect();
+        let [_, code, _, here, _] = *cells else {
+            continue;
+        };
+        let Some(line) = lines.iter().find(|line| line["code"] == code) else {
+            continue;
+        };
+        let to = match line["status"].as_str() {
+            Some("all piles") => "all".to_owned(),
+            _ => line["heaps"].to_string(),
+        };
+        assert_eq!(here, format!("{to}: {}", line["order"]), "{code}");
+        rows += 1;
+    }
+    assert_eq!(rows, 13);
+}
+
 /// docs/misere.md is what its script makes of the survey, and the survey has a line for each code.
 #[test]
 fn the_table_of_solved_games_is_made_of_the_survey() {
