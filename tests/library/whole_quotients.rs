@@ -242,8 +242,11 @@ fn the_table_of_solved_games_is_made_of_the_survey() {
             .step_by(9)
             .filter(|line| line["heaps"].as_u64() < Some(600))
         {
-            let game = HeapGame::new(line["code"].as_str().unwrap().parse().unwrap());
-            let quotient = game.whole_misere_quotient().unwrap();
+            let mut effort = Effort::default();
+            effort.positions = line["positions"].as_u64().unwrap();
+            let ruleset = line["code"].as_str().unwrap().parse().unwrap();
+            let quotient = HeapGame::with_effort(ruleset, effort).whole_misere_quotient();
+            let quotient = quotient.unwrap();
             let found = quotient.period().unwrap();
             assert_eq!(line["order"], quotient.monoid().order(), "{line}");
             assert_eq!(line["p_portion"], quotient.p_portion().len(), "{line}");
