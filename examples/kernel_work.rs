@@ -9,7 +9,7 @@ mod engine {
     pub mod kernel;
 }
 
-use engine::kernel::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
+use engine::kernel::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
@@ -254,7 +254,7 @@ fn main() {
                 firsts.push(Row {
                     q: parts_in_row::<u8>() + 64 * k,
                     codes: std::array::from_fn(|_| bytes.lanes(128).0),
-                    mask: [Lanes::ZERO.0; BLOCKS],
+                    mask: [Lanes::ZERO.0; BLOCKS_IN_ROW],
                 });
             }
             let all: Vec<OpenCandidate> = (0..350)

@@ -204,7 +204,7 @@ impl SegmentsInLanes {
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
         /// Blocks between two questions.
-        const BLOCKS: usize = 1 << 9;
+        const BLOCKS_BETWEEN_LOOKS: usize = 1 << 9;
         let mut open = Box::new(Open::NONE);
         let mut asked = Vec::new();
         let mut more = true;
@@ -221,7 +221,7 @@ impl SegmentsInLanes {
             if self.runners.iter().all(Option::is_none) {
                 break;
             }
-            if block % BLOCKS == BLOCKS - 1 && !go_on() {
+            if block % BLOCKS_BETWEEN_LOOKS == BLOCKS_BETWEEN_LOOKS - 1 && !go_on() {
                 return false;
             }
             self.step(&mut open, &mut asked);

@@ -4,10 +4,10 @@ use crate::common::program::{nim_analyser, printed, program, run, stdout};
 use crate::common::rng::Rng;
 use assert_cmd::Command;
 use nim_analyser::Error;
-use nim_analyser::app::report::sequence::{Format, Stretch as Piles};
+use nim_analyser::app::report::sequence::{Format, Stretch};
 use nim_analyser::engine::Effort;
 use nim_analyser::sequence::Sequence;
-use nim_analyser::sequence::period::segments::{Segments, Stretch};
+use nim_analyser::sequence::period::segments::{Segments, Window};
 use nim_analyser::sequence::period::{Finding, Period, Proof};
 use predicates::prelude::*;
 use std::fs;
@@ -242,7 +242,7 @@ fn a_false_certificate_is_refused_with_the_place() {
             assert!(text.contains(word), "{word} in {text}");
         }
     };
-    let flip = |stretch: &mut Stretch| {
+    let flip = |stretch: &mut Window| {
         let end = stretch.values.len() - 40;
         let digit = if &stretch.values[end..=end] == "0" {
             "1"
@@ -277,7 +277,7 @@ fn a_false_certificate_is_refused_with_the_place() {
     let values = |before: u64| {
         let values =
             (before - right.window..before).map(|heap| table.table().get(heap as usize).unwrap());
-        Stretch {
+        Window {
             before,
             values: values.map(|value| format!("{value:02x}")).collect(),
         }
@@ -447,7 +447,7 @@ fn values_far_out_are_those_of_a_table() {
     let file = |name: &str| directory.path().join(name).display().to_string();
     let wanted = |from: u64, to: u64, format: Format| {
         let mut bytes = Vec::new();
-        let stretch = Piles {
+        let stretch = Stretch {
             game: game.to_owned(),
             from,
             to,

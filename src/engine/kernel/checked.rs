@@ -5,7 +5,7 @@
 #![allow(unsafe_code)]
 
 use super::entries::runs;
-use super::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
+use super::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use super::width::Width;
 use super::{Entries, Entry, WORDS};
 
@@ -168,7 +168,7 @@ pub struct Seconds<'a, C> {
 impl<'a, C: Width> Seconds<'a, C> {
     /// The sources for the heap that lies `offset` behind the first one.
     #[inline(always)]
-    pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS] {
+    pub fn of(self, offset: usize) -> &'a [C::Block; BLOCKS_IN_ROW] {
         let start = offset.min(self.last);
         debug_assert!(start + parts_in_row::<C>() <= self.codes.len());
         // SAFETY: the maker has seen that a row lies inside from `last` on, and a row is an array of so many codes.

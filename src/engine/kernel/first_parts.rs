@@ -6,11 +6,11 @@
 use super::Width;
 
 /// Blocks of parts in a row. In 0.6 two of three open candidates need a second row; with shorter rows most would need more.
-pub const BLOCKS: usize = 2;
+pub const BLOCKS_IN_ROW: usize = 2;
 
 /// Parts in a row.
 pub const fn parts_in_row<C: Width>() -> usize {
-    BLOCKS * C::LANES
+    BLOCKS_IN_ROW * C::LANES
 }
 
 /// Neighbouring first parts, the largest first, so that the second parts of a heap's pairs ascend.
@@ -18,9 +18,9 @@ pub const fn parts_in_row<C: Width>() -> usize {
 pub struct Row<C: Width> {
     /// How far back the first of the second parts lies.
     pub q: usize,
-    pub codes: [C::Block; BLOCKS],
+    pub codes: [C::Block; BLOCKS_IN_ROW],
     /// [`Width::DEAD`] for a part that must not be used.
-    pub mask: [C::Block; BLOCKS],
+    pub mask: [C::Block; BLOCKS_IN_ROW],
 }
 
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.

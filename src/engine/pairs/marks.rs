@@ -19,14 +19,14 @@ pub struct Marks {
 /// Heaps marked together.
 const HALF: usize = WORDS / 2;
 /// The fewest bytes of marks, so many that a place of two bytes needs no look whether there is room for it.
-const ROOM: usize = 1 << u16::BITS;
+const MARKS_OF_ANY_VALUE: usize = 1 << u16::BITS;
 /// Pairs whose places are worked out before bytes are set: the compiler does the first in registers.
 const TOGETHER: usize = 16;
 
 impl Marks {
     /// Makes room for so many values, none of which is marked yet.
     pub fn new(width: usize) -> Self {
-        let half = || vec![0; (HALF * width).max(ROOM)];
+        let half = || vec![0; (HALF * width).max(MARKS_OF_ANY_VALUE)];
         Self {
             width,
             halves: [half(), half()],
@@ -90,7 +90,7 @@ impl Marks {
 /// Marks options of values whose places fit two bytes.
 #[inline(always)]
 fn add_narrow(seen: &mut [u8], values: &[u16], sum: usize, firsts: &[usize]) {
-    let Some(seen) = seen.first_chunk_mut::<ROOM>() else {
+    let Some(seen) = seen.first_chunk_mut::<MARKS_OF_ANY_VALUE>() else {
         return;
     };
     let mut places = [[0; HALF]; TOGETHER];

@@ -62,13 +62,13 @@ pub struct Segments {
     pub digits: usize,
     /// The windows, in the order of their heaps.
     #[serde(deserialize_with = "bounds::limited")]
-    pub windows: Vec<Stretch>,
+    pub windows: Vec<Window>,
 }
 
 /// The values before a heap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Stretch {
+pub struct Window {
     /// The heap.
     pub before: u64,
     /// The values in hexadecimal.
@@ -120,7 +120,7 @@ impl BoundedSearch {
         } else {
             4
         };
-        let stretch = |(before, values): (u64, Vec<u16>)| Stretch {
+        let shown = |(before, values): (u64, Vec<u16>)| Window {
             before,
             values: values
                 .iter()
@@ -141,7 +141,7 @@ impl BoundedSearch {
             alternating: values.split().alternating(),
             rares: values.rares().collect(),
             digits,
-            windows: windows.into_iter().map(stretch).collect(),
+            windows: windows.into_iter().map(shown).collect(),
         })
     }
 }
@@ -207,7 +207,7 @@ impl Segments {
     }
 }
 
-impl Stretch {
+impl Window {
     fn read(&self, number: usize, window: u64, digits: usize) -> Result<(u64, Vec<u16>), Error> {
         let cut = |what: &str| {
             let stated = format!("window {number}, before pile {}", self.before);

@@ -4,7 +4,7 @@ use super::{Registers, Words};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
-use crate::engine::kernel::first_parts::BLOCKS;
+use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{Words as Block, portable};
 
@@ -133,7 +133,7 @@ pub fn unwitnessed<C: Code, M: Registers<C>>(
 }
 
 /// The most registers that a row takes.
-const MOST: usize = 4 * BLOCKS;
+const MOST: usize = 4 * BLOCKS_IN_ROW;
 
 #[inline(always)]
 fn unwitnessed_by<
@@ -154,7 +154,7 @@ fn unwitnessed_by<
             seconds,
             masks,
         };
-        for k in 0..BLOCKS * M::PARTS {
+        for k in 0..BLOCKS_IN_ROW * M::PARTS {
             pairs.firsts[k] = m.load(&row.codes[k / M::PARTS], k % M::PARTS);
             pairs.dead[k] = m.load(&row.mask[k / M::PARTS], k % M::PARTS);
         }
@@ -190,7 +190,7 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
         let code = m.all_words(candidate.codes());
         let seconds = self.seconds.of(candidate.offset());
         let mut hit = m.mask(0);
-        for k in 0..BLOCKS * M::PARTS {
+        for k in 0..BLOCKS_IN_ROW * M::PARTS {
             let (block, part) = (k / M::PARTS, k % M::PARTS);
             let mut x = m.xor(m.load(&seconds[block], part), self.firsts[k]);
             if FIRSTS_MASKED {

@@ -3,7 +3,7 @@
 use super::REGISTER;
 use crate::engine::kernel::checked::{Opposite, Pairs, WordPairs, word_sources};
 use crate::engine::kernel::compaction::retain;
-use crate::engine::kernel::first_parts::BLOCKS;
+use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
 use crate::engine::kernel::{SLOTS, WORDS, Words};
@@ -14,7 +14,7 @@ pub fn unwitnessed<C: Width>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C
             let (offset, code) = (candidate.offset(), candidate.code());
             let (codes, masks) = (codes.of(offset), mask.map(|mask| mask.of(offset)));
             let mut hit = C::lanes(|_| C::ZERO);
-            for block in 0..BLOCKS {
+            for block in 0..BLOCKS_IN_ROW {
                 let (firsts, seconds) = (row.codes[block].as_ref(), codes[block].as_ref());
                 let mut x = row.mask[block];
                 for (lane, x) in x.as_mut().iter_mut().enumerate() {

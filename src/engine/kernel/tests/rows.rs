@@ -1,7 +1,7 @@
 //! What is open of a block, by the definition, and what rows leave of it.
 
 use super::*;
-use crate::engine::kernel::first_parts::{BLOCKS, FirstParts, Row, parts_in_row};
+use crate::engine::kernel::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 
 #[test]
@@ -102,7 +102,7 @@ fn check_rows<C: Code>() {
                 firsts.as_slice().iter().any(|row| {
                     let [firsts, skipped] = [&row.codes, &row.mask]
                         .map(|parts| parts.each_ref().map(AsRef::as_ref).concat());
-                    (0..BLOCKS * C::LANES).any(|k| {
+                    (0..BLOCKS_IN_ROW * C::LANES).any(|k| {
                         let opposite = at + candidate.offset() - row.q + k;
                         let masked = skipped[k] != C::ZERO || masks && mask[opposite] != C::ZERO;
                         !masked && codes[opposite] ^ firsts[k] == candidate.code()
@@ -127,8 +127,8 @@ fn a_row_that_reaches_behind_the_codes_is_refused() {
     let mut firsts = FirstParts::default();
     firsts.push(Row {
         q: parts_in_row::<u8>() - 2,
-        codes: [[0; LANES]; BLOCKS],
-        mask: [[0; LANES]; BLOCKS],
+        codes: [[0; LANES]; BLOCKS_IN_ROW],
+        mask: [[0; LANES]; BLOCKS_IN_ROW],
     });
     let source = Source {
         codes: &codes,

@@ -1,6 +1,6 @@
 //! The numbers of a certificate in segments, bounded before any of them is used.
 
-use super::{Segments, Stretch};
+use super::{Segments, Window};
 use crate::error::Error;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
@@ -33,7 +33,7 @@ impl Segments {
         for (number, &(heap, _)) in self.rares.iter().enumerate() {
             within(&format!("rare pile number {number}"), heap, 1, self.window)?;
         }
-        for (number, Stretch { before, .. }) in self.windows.iter().enumerate() {
+        for (number, Window { before, .. }) in self.windows.iter().enumerate() {
             let name = format!("pile behind window {number}");
             within(&name, *before, 1, self.start + self.period)?;
         }
