@@ -30,7 +30,7 @@ def dead_rares(form, shift):
 
 
 def shift_of(code):
-    """By how much piles are smaller in the standard form (see src/ruleset/standard.rs)."""
+    """By how much piles are smaller in the standard form of an octal code (see src/ruleset/standard.rs)."""
     leaves, shift = [int(digit, 8) for digit in code.replace(".", "")], 0
     while not leaves[1] & 1:
         smaller = [0] * (len(leaves) + 2)

@@ -38,10 +38,11 @@ use std::collections::TryReserveError;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+pub use tuning::MOST_THREADS;
 use tuning::{
     FEW_RARES_OF_WIDE_CODES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
-    MOST_RARES_SQUARED_PER_HEAP, MOST_THREADS, PROOF_BATCH, REPEATS_PER_NEW_RARE,
-    REPEATS_PER_NEW_RARE_OF_MANY, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
+    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};

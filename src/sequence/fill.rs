@@ -8,7 +8,7 @@ use super::saver::FirstValues;
 use crate::engine::octal::Octal;
 use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
-use crate::engine::sparse::{self, Sparse};
+use crate::engine::sparse::{self, MOST_THREADS, Sparse};
 use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
@@ -106,6 +106,10 @@ impl Sequence {
             return;
         };
         let (kernel, threads) = (self.effort.kernel.name(), self.effort.threads);
+        let threads = match engine {
+            Engine::Sparse => threads.min(MOST_THREADS),
+            _ => threads,
+        };
         let from = self.table.len();
         let threads = if threads == 1 {
             "1 thread".to_owned()

@@ -386,6 +386,9 @@ fn games_that_are_no_sums_of_heaps() {
             "In northcott:10: you move from 2-7 to 6-7.",
         ],
     );
+    // Of a part that isn't named, though the first move of the sum is one on a graph of rows.
+    let text = shown(&sum, &["1 from 2"]);
+    shows(&text, &["In nim: you take 1 from pile 2, leaving 1."]);
     play(&["-g", "wythoff", "4"]).assert().code(2).stdout("");
 }
 

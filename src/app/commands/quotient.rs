@@ -115,10 +115,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     match beyond {
         None => {
-            if last.is_none() && quotient.period().is_none() && !args.effort.quiet {
+            let is_open = quotient.period().is_none() && quotient.firm_from().is_none();
+            let code = game.ruleset().code().filter(|code| code.is_octal());
+            let may_repeat = code.is_some_and(|code| code.most_taken().is_some());
+            if last.is_none() && is_open && may_repeat && !args.effort.quiet {
                 let more = quotient.last_heap().saturating_mul(2);
                 note(format_args!(
-                    "help: no period is proved; --piles {more} covers more piles"
+                    "help: no period is proved; --piles {more} asks for more piles"
                 ));
             }
             Ok(ExitCode::SUCCESS)

@@ -28,7 +28,7 @@ pub const BEFORE: usize = LONG;
 
 /// The marks lie behind certain values, which are met at one place in so many.
 const SELDOM: usize = 1 << SELDOM_ZEROS;
-/// How many zeros at the end of a hash are met as seldom as one place in [`SELDOM`].
+/// How many zeros at the beginning of a hash are met as seldom as one place in [`SELDOM`].
 const SELDOM_ZEROS: u32 = 6;
 /// The most values behind which a mark lies.
 const MOST_BEFORE: usize = 8;

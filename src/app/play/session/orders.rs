@@ -76,7 +76,8 @@ impl Session<'_> {
         if game.is_row_of_coins() {
             return Table::Coins;
         }
-        if let Some(Ok(first)) = game.moves(position).next()
+        if game.parts().is_empty()
+            && let Some(Ok(first)) = game.moves(position).next()
             && vertices(&first.change).is_some()
         {
             return Table::Vertices;
