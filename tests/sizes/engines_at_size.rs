@@ -58,6 +58,11 @@ fn filled(
         .fill(heap)
         .unwrap_or_else(|error| panic!("{code}: {error}"));
     let told = told.0.lock().unwrap();
+    // The sparse engine starts eight threads at most.
+    let threads = match must_run {
+        Engine::Sparse => threads.min(8),
+        _ => threads,
+    };
     let way = format!(
         "the {} engine ({}, {threads} thread",
         must_run.name(),
