@@ -58,10 +58,12 @@ reader.add_argument("--done")
 reader.add_argument("program")
 reader.add_argument("surveys", nargs="+")
 options = reader.parse_args()
-done = {json.loads(line)["code"] for line in open(options.done, encoding="utf-8")} if options.done else ()
+done = {"0.106"}
+if options.done:
+    done |= {json.loads(line)["code"] for line in open(options.done, encoding="utf-8")}
 lines = (json.loads(line) for survey in options.surveys for line in gzip.open(survey))
 long = {line["code"]: line for line in lines if line["status"] == "proved" and line["code"] == line["standard_form"]
-        and max(line["period"], line["preperiod"]) > options.beyond and line["code"] not in {"0.106", *done}}
+        and max(line["period"], line["preperiod"]) > options.beyond and line["code"] not in done}
 if options.keep:
     options.keep.mkdir(parents=True, exist_ok=True)
 with tempfile.TemporaryDirectory() as folder:

@@ -9,6 +9,8 @@ standard form; the lines of the other codes follow from those by the shift, as `
 import json
 import sys
 
+from octal_codes import standard_form
+
 
 def better(a, b):
     rank = lambda line: (line["status"] == "proved", line["values"])
@@ -29,22 +31,9 @@ def dead_rares(form, shift):
     return sum(1 for back in range(1, shift + 1) if (back % 2 == 1) == odd_breaks(form["code"]))
 
 
-def shift_of(code):
-    """By how much piles are smaller in the standard form of an octal code (see src/ruleset/standard.rs)."""
-    leaves, shift = [int(digit, 8) for digit in code.replace(".", "")], 0
-    while not leaves[1] & 1:
-        smaller = [0] * (len(leaves) + 2)
-        for take, bits in enumerate(leaves):
-            for heaps in range(3):
-                if bits >> heaps & 1:
-                    smaller[take + heaps - 1] |= (2 << heaps) - 1
-        leaves, shift = smaller, shift + 1
-    return shift
-
-
 def shifted(code, form):
     """The line of a game, from that of its standard form."""
-    shift = shift_of(code)
+    _, shift = standard_form(code)
     new = dict(form, code=code)
     for key in ("preperiod", "last_exception", "last_rare", "max_at", "values"):
         if form[key] is not None:

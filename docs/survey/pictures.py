@@ -1,11 +1,18 @@
 #!/usr/bin/env python3
-"""Draws the two pictures of README.md from the lines of games.ndjson.gz and five-digits.ndjson.gz, as SVG by hand."""
+"""Draws the two pictures of README.md from the lines of games.ndjson.gz and five-digits.ndjson.gz, as SVG by hand.
+
+    docs/survey/pictures.py [FOLDER]
+
+Without FOLDER they are put beside this file.
+"""
 import gzip
 import json
+import sys
 from math import log10
 from pathlib import Path
 
 here = Path(__file__).resolve().parent
+into = Path(sys.argv[1]) if len(sys.argv) > 1 else here
 WIDTH, HEIGHT, LEFT, BOTTOM = 720, 420, 64, 46
 
 
@@ -31,7 +38,7 @@ def picture(name, title, x_label, y_label, points):
         out.append(f'<text x="{LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">10<tspan dy="-4" font-size="9">{decade}</tspan></text>')
     for x, y, colour in sorted({(round(at_x(x), 1), round(at_y(y), 1), colour) for x, y, colour in points}):
         out.append(f'<circle cx="{x}" cy="{y}" r="2.5" fill="{colour}" fill-opacity=".6"/>')
-    (here / name).write_text("\n".join(out) + "\n</svg>\n")
+    (into / name).write_text("\n".join(out) + "\n</svg>\n")
 
 
 surveys = [here / name for name in ("games.ndjson.gz", "five-digits.ndjson.gz")]

@@ -3,8 +3,8 @@
 
     python3 docs/survey/misere/make.py [--memory SIZE] [--piles N] PROGRAM POSITIONS FILE CODE...
 
-`two` stands for all octal codes of up to two digits, `three` for those of three (0.??? and 4.???), and `open` for those of FILE with no
-period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
+`two` stands for all octal codes of up to two digits, `three` for those of three (0.??? and 4.???), and `open` for those of
+FILE with no period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
 and the same shift of piles are computed once. A line is added to FILE, or put in the place of one that covers no more
 piles; codes that FILE holds with as many positions or more are left out, so that the work can be stopped and gone on
 with. --piles N goes to pile N in those that the positions carried to pile 512, where the program ends by itself.
@@ -13,6 +13,11 @@ import argparse
 import json
 import os
 import subprocess
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from octal_codes import standard_form
 
 
 def codes(word):
@@ -23,21 +28,6 @@ def codes(word):
     if word == "three":
         return [f"{zero}.{a}{b}{c}" for zero in "04" for a in digits for b in digits for c in digits[1:]]
     return [word]
-
-
-def standard_form(code):
-    """The digits in standard form, and by how much piles are smaller there (see src/ruleset/standard.rs)."""
-    leaves, shift = [int(digit) for digit in code.replace(".", "")], 0
-    while not leaves[1] & 1:
-        smaller = [0] * (len(leaves) + 2)
-        for take, bits in enumerate(leaves):
-            for heaps in range(3):
-                if bits >> heaps & 1:
-                    smaller[take + heaps - 1] |= (2 << heaps) - 1
-        leaves, shift = smaller, shift + 1
-    while leaves[-1] == 0:
-        leaves.pop()
-    return tuple(leaves), shift
 
 
 def survey(code, piles):

@@ -293,6 +293,7 @@ mod tests {
             ("grundy", 100_000),
             ("kayles", 70_000),
             ("0.364", 1 << 17),
+            ("0.744", 1 << 17),
             ("0.565", 80_000),
             // Its first value of seven bits comes at pile 245,770.
             ("0.11174", 300_000),

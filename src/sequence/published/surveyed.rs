@@ -81,13 +81,11 @@ mod tests {
             // With a preperiod of 0 in the standard form the game's own may be less than the shift.
             let late = form.preperiod.is_none_or(|preperiod| preperiod > 0);
             let piles = |of: &Record| {
-                let period = [of.preperiod, of.last_exception].map(|pile| pile.filter(|_| late));
-                let [preperiod, last] = period;
                 [
                     of.last_rare,
                     of.max_at.filter(|&pile| pile > 0),
-                    preperiod,
-                    last,
+                    of.preperiod.filter(|_| late),
+                    of.last_exception.filter(|_| late),
                 ]
             };
             for (own, of_form) in piles(record).into_iter().zip(piles(form)) {
