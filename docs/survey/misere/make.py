@@ -4,8 +4,8 @@
     python3 docs/survey/misere/make.py [--memory SIZE] [--piles N] PROGRAM POSITIONS FILE CODE...
 
 `two` stands for all octal codes of up to two digits, `three` for those of three (0.??? and 4.???), and `open` for those of
-FILE with no period proved, first those whose quotient rested for the largest part of their piles. Games with the same standard form
-and the same shift of piles are computed once. A line is added to FILE, or put in the place of one that covers no more
+FILE with no period proved, first those whose quotient rested for the largest part of their piles. Codes that are shown to be one
+game by their small piles are computed once. A line is added to FILE, or put in the place of one that covers no more
 piles; codes that FILE holds with as many positions or more are left out, so that the work can be stopped and gone on
 with. --piles N goes to pile N in those that the positions carried to pile 512, where the program ends by itself.
 """
@@ -17,7 +17,7 @@ import sys
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from octal_codes import standard_form
+from octal_codes import misere_form, standard_form
 
 
 def codes(word):
@@ -88,7 +88,9 @@ for code in wanted:
         continue
     stopped_at_512 = code in held and held[code]["status"] == "piles"
     line = survey(code, options.piles if stopped_at_512 else None)
-    same = [other for other in wanted if other not in done and standard_form(other) == standard_form(code)]
+    # From which pile on all are firm is judged by the code, so only lines without it serve all codes of an equal game.
+    form = standard_form if line.get("firm_from") else misere_form
+    same = [other for other in wanted if other not in done and form(other) == form(code)]
     for other in same:
         why = {"why": line["why"].replace(code, other)} if "why" in line else {}
         new = {**line, "code": other, **why}
