@@ -109,14 +109,10 @@ impl Price {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition;
-    use crate::ruleset::Ruleset;
+    use crate::engine::first_values::first_values;
 
     fn price(code: &str, values: usize) -> (Octal, Price, Price) {
-        let ruleset: Ruleset = code.parse().unwrap();
-        let game = Octal::breaking(&ruleset).unwrap();
-        let table = definition::nim_values(&ruleset, values - 1).unwrap();
-        let values: Vec<u16> = table.iter().collect();
+        let (game, values) = first_values(code, values - 1);
         let learnt = Price::learnt(&game, &values);
         let all = Price::of_all(&game);
         (game, all, learnt)
