@@ -1,12 +1,12 @@
 //! Misère quotients of all heaps: as far as a proved period of the nim-values asks for, and games that are tame for ever.
 
-use super::misere_quotients::wins;
+use crate::common::tree::GameTree;
 use nim_analyser::engine::Effort;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::misere::{HeapQuotient, MiserePeriod};
 use nim_analyser::{Convention, Error, HeapGame, Outcome, Ruleset};
 use serde_json::Value;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::process::Command;
 
 fn whole(game: &str) -> (HeapGame, HeapQuotient) {
@@ -153,7 +153,7 @@ fn whole_quotients_say_who_wins_small_positions() {
         let game = HeapGame::with_effort(ruleset.clone(), effort);
         let quotient = game.misere_quotient(400).unwrap();
         assert_eq!(quotient.last_heap(), 400, "{name}");
-        let mut known = HashMap::new();
+        let mut tree = GameTree::new(&ruleset, Convention::Misere);
         for a in 0..=16u64 {
             for b in 0..=a {
                 for c in 0..=b.min(7) {
@@ -162,11 +162,7 @@ fn whole_quotients_say_who_wins_small_positions() {
                     let product = elements.into_iter();
                     let product = product.fold(0, |x, y| quotient.monoid().times(x, y));
                     let lost = quotient.monoid().is_lost(product);
-                    assert_eq!(
-                        lost,
-                        !wins(&ruleset, &mut known, &piles),
-                        "{name} {piles:?}"
-                    );
+                    assert_eq!(lost, !tree.wins(&piles), "{name} {piles:?}");
                 }
             }
         }

@@ -1,16 +1,12 @@
 //! Rules in words: what they allow, the names they are shown by, and their nim-values, against the definition.
 
+use crate::common::ruleset;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::Finding;
 use nim_analyser::{Convention, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
-
-fn ruleset(rule: &str) -> Ruleset {
-    rule.parse()
-        .unwrap_or_else(|error| panic!("{rule}: {error}"))
-}
 
 /// The numbers of stones that a phrase allows for a heap, by trying every number.
 fn allowed(phrase: &str, n: u64, t: u64) -> bool {

@@ -1,9 +1,8 @@
 //! What `verify --join` believes, and how far the numbers of a certificate and of a result may go.
 
-use crate::common::certificates::Game;
+use crate::common::certificates::{Game, second_checker};
 use crate::common::program::{nim_analyser, printed};
 use crate::common::rng::Rng;
-use assert_cmd::Command;
 use serde_json::{Value, json};
 use std::cell::RefCell;
 use std::fs;
@@ -71,28 +70,16 @@ impl Setting {
 
     /// Whether the second checker, which shares no code with the program, believes what the program believed.
     fn second_checker_agrees(&self) {
-        let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
         let joined = self.joined.borrow();
         let list = joined.iter().map(|(lines, _)| {
             let certificate = self.certificate.display();
             format!("{certificate} {}\n", lines.display())
         });
-        let python = Command::new("python3")
-            .args([checker, "--many"])
-            .write_stdin(list.collect::<String>())
-            .output();
-        let output = match python {
-            Ok(output) => output,
-            Err(error) => {
-                eprintln!("examples/check_segments.py is not run, as python3 can't be: {error}");
-                return;
-            }
+        let Some(answers) = second_checker(list.collect()) else {
+            return;
         };
-        let errors = String::from_utf8_lossy(&output.stderr);
-        assert!(output.status.success(), "{errors}");
-        let answers = String::from_utf8(output.stdout).unwrap();
-        assert_eq!(answers.lines().count(), joined.len());
-        for ((lines, believed), answer) in joined.iter().zip(answers.lines()) {
+        assert_eq!(answers.len(), joined.len());
+        for ((lines, believed), answer) in joined.iter().zip(&answers) {
             let text = String::from_utf8_lossy(&fs::read(lines).unwrap()).into_owned();
             assert_eq!(answer == "right", *believed, "{answer}: {text}");
         }

@@ -2,6 +2,7 @@
 
 use crate::common::program::{nim_analyser, printed, program, run, stdout};
 use crate::common::rng::Rng;
+use crate::common::solved;
 use assert_cmd::Command;
 use nim_analyser::Error;
 use nim_analyser::app::report::sequence::{Format, Stretch};
@@ -119,14 +120,8 @@ fn the_window_theorem_agrees_with_guy_and_smith_on_many_codes() {
 #[test]
 #[ignore = "takes minutes, and half a GB"]
 fn both_theorems_agree_on_every_solved_game() {
-    let published = include_str!("../../src/sequence/published/known.json");
-    let published: serde_json::Value = serde_json::from_str(published).unwrap();
-    let solved = published["solved"].as_array().unwrap().iter();
-    let mut codes: Vec<String> = solved
-        .map(|solved| solved["code"].as_str().unwrap().to_owned())
-        .filter(|code| code != "0.106")
-        .collect();
-    codes.sort();
+    let codes = solved().into_iter().map(|(code, ..)| code);
+    let mut codes: Vec<String> = codes.filter(|code| code != "0.106").collect();
     codes.dedup();
     let agreed = self::agreed(&codes, 500_000_000);
     assert!(agreed >= 20, "{agreed}");
