@@ -37,29 +37,29 @@ const CASES: [Case; 5] = [
     },
     Case {
         line: "period -q -g 0.104 --threads 1 --limit 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 900,
+        within: 600,
         held: |directory, _| figure(directory, &["count", "known"]),
         ends: |held| {
-            let limit = held + 100_000;
+            let limit = held + 10_000;
             let line = format!("period -q --json -g 0.104 --threads 1 --limit {limit}");
             [format!("{line} --checkpoint run"), line]
         },
     },
     Case {
         line: "invariants -q 0.104 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 900,
+        within: 600,
         held: |directory, _| figure(directory, &["known"]),
         ends: |held| {
-            let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 100_000);
+            let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 10_000);
             [format!("{line} --checkpoint run"), line]
         },
     },
     Case {
         line: "invariants -q 0.744 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 1500,
+        within: 1200,
         held: |directory, _| figure(directory, &["known"]),
         ends: |held| {
-            let line = format!("invariants -q 0.744 --threads 1 --to {}", held + 100_000);
+            let line = format!("invariants -q 0.744 --threads 1 --to {}", held + 10_000);
             [format!("{line} --checkpoint run"), line]
         },
     },

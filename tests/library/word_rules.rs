@@ -131,7 +131,7 @@ proptest! {
 
     /// Tables by sets of heaps, in steps that end anywhere in a block, and by all options behind them.
     #[test]
-    fn tables_agree_with_the_definition((takes, _) in rules(), steps in prop::collection::vec(1u64..500, 1..5)) {
+    fn tables_agree_with_the_definition((takes, _) in rules(), steps in prop::collection::vec(1u64..300, 1..5)) {
         let takes: Vec<_> = takes.into_iter().map(|(phrase, _)| (phrase, 0)).collect();
         let words = in_words(&takes, None);
         let mut sequence = Sequence::new(ruleset(&words));

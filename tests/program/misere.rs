@@ -317,10 +317,10 @@ fn json_gives_nim_values_only_where_they_decide() {
 
 #[test]
 fn what_is_out_of_reach_is_an_error_that_says_how_far_it_got() {
-    let (code, out, err) = run(&["-g", "lasker", "--misere", "--json", "1e18"]);
+    let (code, out, err) = run(&["-g", "grundy", "--misere", "--json", "1e18"]);
     assert_eq!((code, out.as_str()), (3, ""));
     assert!(
-        err.starts_with("error: ") && err.contains("lasker"),
+        err.starts_with("error: ") && err.contains("grundy"),
         "{err}"
     );
 }

@@ -64,11 +64,11 @@ fn values_in_a_window_are_those_of_a_table() {
     let mut in_window = 0;
     for game in named.iter().chain(&random) {
         let mut table = Sequence::with_effort(game.parse().unwrap(), effort());
-        let Ok(wanted) = shown(&mut table, 140_000, 90_000) else {
+        let Ok(wanted) = shown(&mut table, 100_000, 75_000) else {
             continue;
         };
         // From the first heaps on, and from those of a table.
-        for known in [0, 100_000] {
+        for known in [0, 80_000] {
             let mut window = Sequence::with_effort(game.parse().unwrap(), effort());
             window.fill(known).unwrap();
             if let Err(unfit) = window.keep_window() {
@@ -81,11 +81,11 @@ fn values_in_a_window_are_those_of_a_table() {
             }
             in_window += 1;
             assert_eq!(
-                shown(&mut window, 140_000, 90_000).unwrap(),
+                shown(&mut window, 100_000, 75_000).unwrap(),
                 wanted,
                 "{game} {known}"
             );
-            assert_eq!(window.computed(), 140_001);
+            assert_eq!(window.computed(), 100_001);
             assert_eq!(window.largest(), table.largest(), "{game}");
             assert!(matches!(window.reach(5), Err(Error::Forgotten { heap: 5 })));
         }

@@ -218,7 +218,7 @@ mod tests {
             .map(|i| Entry::new(i + 1, codes.code(i).unwrap()))
             .collect();
         // At first more entries fill the same hole than a byte counts.
-        let heaps = (2300..2900).map(|heap| {
+        let heaps = (2600..2900).map(|heap| {
             let mut open: Codes<u8> = Codes::default();
             (0..codes.rare_below(heap, codes.code(heap).unwrap()))
                 .for_each(|code| open.insert(code));

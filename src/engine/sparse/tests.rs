@@ -94,7 +94,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
 /// each new rare heap.
 #[test]
 fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
-    const TO: usize = 20_000;
+    const TO: usize = 10_000;
     for game in ["4!.0", "0.376", "0.142"] {
         let (octal, values) = first_values(game, 3000);
         let first = encode::<u8>(&octal, &values, 2).unwrap();
@@ -121,7 +121,7 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
 /// threads, from the first value on or from where they take over from bytes.
 #[test]
 fn wide_codes_give_the_same_values() {
-    const TO: usize = 6000;
+    const TO: usize = 5000;
     let mut compared = 0;
     for game in [
         "0.6", "0.142", "0.16", "0.106", "grundy", "4!.0", "0.376", "0.75",
@@ -146,7 +146,7 @@ fn wide_codes_give_the_same_values() {
             for begun in &begun {
                 let mut codes = begun.clone();
                 let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-                for to in [3500, 5000, TO] {
+                for to in [3500, 4300, TO] {
                     sparse.extend(&mut codes, to, TO, |_, _| true).unwrap();
                 }
                 let mut found = vec![0; TO];
@@ -163,7 +163,7 @@ fn wide_codes_give_the_same_values() {
 #[test]
 fn codes_beyond_a_byte_are_those_of_the_definition() {
     const KNOWN: usize = 1500;
-    const TO: usize = 4000;
+    const TO: usize = 3000;
     let mut rng = Rng::new(5, 0);
     let mut compared = 0;
     let mut codes = vec!["0.364".to_owned(), "0.367".to_owned(), "0.745".to_owned()];
@@ -255,7 +255,7 @@ fn far_rows_hide_no_deeper_pair() {
                     report_deeper_than,
                     bands: &Mutex::default(),
                 };
-                let missing = verifier.verify(KNOWN - 2000, KNOWN, &mut 0);
+                let missing = verifier.verify(KNOWN - 1000, KNOWN, &mut 0);
                 let mut pairs = deeper_pairs.into_inner().unwrap();
                 pairs.sort_unstable_by_key(|pair| (pair.heap, pair.part));
                 (missing, pairs)
@@ -269,7 +269,7 @@ fn far_rows_hide_no_deeper_pair() {
             // What lies so far back is forgotten.
             let mut last = codes.clone();
             last.forget(300_000, 2 * plan.depth);
-            assert!(last.room(KNOWN - 2000) < plan.far_depth, "{game}");
+            assert!(last.room(KNOWN - 1000) < plan.far_depth, "{game}");
             let wanted = verified(&last, &none, KNOWN);
             assert_eq!(verified(&last, &plan, KNOWN), wanted, "{game}");
         }
