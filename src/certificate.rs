@@ -4,6 +4,7 @@
 //! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`).
 
 use crate::error::Error;
+use crate::printable::beginning;
 use crate::ruleset::Ruleset;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -51,7 +52,7 @@ pub trait Certificate: Serialize + DeserializeOwned {
         let read: Self = serde_json::from_str(text).map_err(|error| {
             let reason = match error.is_eof() {
                 true => format!("the text ends too early, in line {}", error.line()),
-                false => shown(&error.to_string()),
+                false => beginning(&error.to_string()),
             };
             Error::NoCertificate(reason)
         })?;
@@ -126,22 +127,8 @@ pub(crate) fn agree<T: PartialEq + Display>(
     match stated == right {
         true => Ok(()),
         false => {
-            let stated = shown(&stated.to_string());
+            let stated = beginning(&stated.to_string());
             Err(wrong(field, stated, format!("{right} is right")))
         }
     }
-}
-
-/// What a file says, harmless for a terminal and not too long.
-pub(crate) fn shown(text: &str) -> String {
-    const MOST: usize = 200;
-    let mut shown: String = text.chars().take(MOST).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
-    }
-    let escaped = |c: char| match c {
-        '\'' | '"' => c.to_string(),
-        c => c.escape_debug().to_string(),
-    };
-    shown.chars().map(escaped).collect()
 }

@@ -4,6 +4,8 @@ mod choice;
 pub mod codes;
 pub(crate) mod cost;
 pub mod definition;
+#[cfg(test)]
+mod first_values;
 mod kernel;
 pub(crate) mod octal;
 pub(crate) mod pairs;

@@ -67,6 +67,15 @@ pub fn quoted(word: &str) -> String {
     shortened(word, LONGEST_WORD).escape_debug().to_string()
 }
 
+/// What a file says, as a message repeats it: its first characters, fit to be printed.
+pub fn beginning(text: &str) -> String {
+    let mut beginning: String = text.chars().take(LONGEST_WORD).collect();
+    if beginning.len() < text.len() {
+        beginning.push('…');
+    }
+    printable(&beginning).into_owned()
+}
+
 /// A text whose first letter is a capital.
 pub fn capital(text: &str) -> String {
     let mut characters = text.chars();
@@ -168,6 +177,10 @@ mod tests {
         }
         assert_eq!(printable("5 → 4 + 1, é, ∗, 日本"), "5 → 4 + 1, é, ∗, 日本");
         assert_eq!(printable(r"the\end"), r"the\end");
+        let sevens = "7".repeat(LONGEST_WORD);
+        assert_eq!(beginning(&sevens), sevens);
+        assert_eq!(beginning(&format!("{sevens}7")), format!("{sevens}…"));
+        assert_eq!(beginning("a\u{1b}b"), r"a\u{1b}b");
         assert_eq!(printable("a\\\u{1b}[31m\nb"), r"a\\\u{1b}[31m\nb");
     }
 }

@@ -17,7 +17,7 @@ mod unequal;
 
 use crate::engine::Stop;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
-pub use price::{LEARNING, Price};
+pub use price::{Price, STEPS_TO_LEARN};
 use sets::Set;
 use splits::Splits;
 use unequal::Unequal;

@@ -348,13 +348,13 @@ impl Sequence {
                 .learn_next()
                 .max(self.table.len() as u64)
                 .min(heap);
-            if partitions.steps() >= partitions::LEARNING || !self.fits_memory(next) {
+            if partitions.steps() >= partitions::STEPS_TO_LEARN || !self.fits_memory(next) {
                 let price = partitions.price();
                 self.check_cost(heap, |heap| price.steps(heap))?;
                 self.let_through = heap;
                 break;
             }
-            self.extend_partitions(next, partitions::LEARNING)?;
+            self.extend_partitions(next, partitions::STEPS_TO_LEARN)?;
             if self.table.len() as u64 > heap {
                 return Ok(());
             }

@@ -2,6 +2,29 @@
 //! trying masks, witnesses by looking for them, and the JSON by hand.
 
 use super::rng::Rng;
+use assert_cmd::Command;
+
+/// What the second checker, which shares no code with the program, answers to each line of a list of files and segments; `None`
+/// where there is no Python.
+pub fn second_checker(list: String) -> Option<Vec<String>> {
+    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
+    let python = Command::new("python3")
+        .args([checker, "--many"])
+        .write_stdin(list)
+        .output();
+    match python {
+        Ok(output) => {
+            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+            assert!(output.status.success(), "{errors}");
+            let answers = String::from_utf8(output.stdout).unwrap();
+            Some(answers.lines().map(str::to_owned).collect())
+        }
+        Err(error) => {
+            eprintln!("examples/check_segments.py is not run, as python3 can't be: {error}");
+            None
+        }
+    }
+}
 
 /// So many values are made by definition.
 const KNOWN: usize = 4000;

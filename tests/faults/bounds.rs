@@ -2,6 +2,7 @@
 //! what is wrong, and it and those beside it stay as they are. The numbers of a survey's lines are in
 //! `tests/program/survey.rs`, those of certificates with their checkers.
 
+use super::files::Checkpoint;
 use crate::common::program::{errors, run_in as run};
 use std::fs;
 use std::path::Path;
@@ -30,44 +31,6 @@ fn refused(directory: &Path, line: &str, code: i32, word: &str, row: &str) {
     assert!(errors.contains(word), "{row}: {errors}");
     assert!(!errors.contains("panicked"), "{row}: {errors}");
     assert!(all_files(directory) == before, "{row}: a file is changed");
-}
-
-/// A checkpoint in parts, to be put together again with right checksums.
-#[derive(Clone)]
-struct Checkpoint {
-    header: serde_json::Value,
-    bytes: Vec<u8>,
-}
-
-impl Checkpoint {
-    fn read(file: &Path) -> Checkpoint {
-        let all = fs::read(file).unwrap();
-        let length = u32::from_le_bytes(all[8..12].try_into().unwrap()) as usize;
-        let blocks = all[12 + length + 4..].chunks((1 << 20) + 4);
-        Checkpoint {
-            header: serde_json::from_slice(&all[12..12 + length]).unwrap(),
-            bytes: blocks
-                .flat_map(|block| block[..block.len() - 4].to_vec())
-                .collect(),
-        }
-    }
-
-    fn write(&self, file: &Path) {
-        let header = serde_json::to_vec(&self.header).unwrap();
-        let mut all = b"NIMCKPT1".to_vec();
-        all.extend((header.len() as u32).to_le_bytes());
-        all.extend(header);
-        all.extend(crc32fast::hash(&all).to_le_bytes());
-        for block in self.bytes.chunks(1 << 20) {
-            all.extend(block);
-            all.extend(crc32fast::hash(block).to_le_bytes());
-        }
-        fs::write(file, all).unwrap();
-    }
-
-    fn figure(&self, name: &str) -> u64 {
-        self.header["state"][name].as_u64().unwrap()
-    }
 }
 
 /// A search up to pile 400,000, its files, and the command that goes on with it.

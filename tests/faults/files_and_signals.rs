@@ -1,7 +1,9 @@
 //! What may go wrong outside of the program: every byte arrives, nothing else is touched, and every fault ends in a
 //! clear error.
 
+use super::files::{Checkpoint, names, parts};
 use crate::common::program::{errors, program, run_in as run};
+use crate::common::rng::Rng;
 use crate::common::running::{Running, running, start};
 use std::fs::{self, File};
 use std::io::{Read, Write};
@@ -84,15 +86,6 @@ fn the_stack_that_the_shell_allows_does_not_matter() {
         let line = format!("ulimit -s 64; $NIM {words} > out");
         succeed(&shell(&directory, &line));
     }
-}
-
-fn names(directory: &TempDir) -> Vec<String> {
-    let names = fs::read_dir(directory.path()).unwrap();
-    let mut names: Vec<String> = names
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    names.sort();
-    names
 }
 
 fn fifo(directory: &TempDir, name: &str) {
@@ -438,7 +431,7 @@ fn killed_and_interrupted_at_many_random_moments() {
 }
 
 fn kill_and_interrupt(rounds: usize) {
-    let mut random = 88_172_645_463_325_252_u64;
+    let mut rng = Rng::new(1, 0);
     for (line, name) in [
         ("values 400000 -g kayles --format csv -o", "out"),
         ("values 300000 -g nim --format npy -o", "out"),
@@ -455,14 +448,11 @@ fn kill_and_interrupt(rounds: usize) {
         let whole = fs::read(directory.path().join("whole")).unwrap();
         let mut left = 0;
         for round in 0..rounds {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
             let file = directory.path().join(name);
             let before: &[u8] = if round % 2 == 0 { b"before" } else { &whole };
             fs::write(&file, before).unwrap();
             let running = running(&mut command(&directory, &format!("{line} {name}")));
-            sleep(Duration::from_millis(random % 150));
+            sleep(Duration::from_millis(rng.below(150) as u64));
             let signal = ["-KILL", "-INT", "-TERM"][round % 3];
             running.signal(signal);
             running.output();
@@ -479,12 +469,6 @@ fn kill_and_interrupt(rounds: usize) {
         ));
         assert_eq!(names(&directory), [name, "whole"], "{line}");
     }
-}
-
-/// How many files in the making there are.
-fn parts(directory: &TempDir) -> usize {
-    let names = names(directory);
-    names.iter().filter(|name| name.ends_with(".part")).count()
 }
 
 #[test]
@@ -903,18 +887,15 @@ fn a_checkpoint_has_one_process_at_a_time() {
 
 /// A checkpoint with right checksums, whatever it says.
 fn checkpoint(file: &Path, state: &str, values: &[u8]) {
-    let header = format!(
-        r#"{{"parameters":{{"content":"nim-values","game":"0.77","program":"nim-analyser {}"}},"state":{{{state}}},"bytes":{}}}"#,
-        env!("CARGO_PKG_VERSION"),
-        values.len()
-    );
-    let mut bytes = b"NIMCKPT1".to_vec();
-    bytes.extend((header.len() as u32).to_le_bytes());
-    bytes.extend(header.as_bytes());
-    bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-    bytes.extend(values);
-    bytes.extend(crc32fast::hash(values).to_le_bytes());
-    fs::write(file, bytes).unwrap();
+    let program = concat!("nim-analyser ", env!("CARGO_PKG_VERSION"));
+    let state: serde_json::Value = serde_json::from_str(&format!("{{{state}}}")).unwrap();
+    let header = serde_json::json!({
+        "parameters": {"content": "nim-values", "game": "0.77", "program": program},
+        "state": state,
+        "bytes": values.len(),
+    });
+    let bytes = values.to_vec();
+    Checkpoint { header, bytes }.write(file);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 //! not the program's stays as it is, and in the end the result is that of an unbroken run. Those that replace a file are in
 //! `files_and_signals.rs`.
 
-use crate::common::program::program;
+use super::files::{Checkpoint, names};
+use crate::common::program::{program, run_in};
+use crate::common::rng::Rng;
 use crate::common::running::running;
 use std::fs;
 use std::path::Path;
@@ -15,7 +17,7 @@ use tempfile::tempdir;
 struct Case {
     line: &'static str,
     /// It is killed within so many milliseconds.
-    within: u64,
+    within: usize,
     /// How much its file holds; never less than before.
     held: fn(&Path, &[u8]) -> u64,
     /// The command that ends the work, and the same unbroken, when so much is held; both write alike.
@@ -35,29 +37,29 @@ const CASES: [Case; 5] = [
     },
     Case {
         line: "period -q -g 0.104 --threads 1 --limit 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 900,
+        within: 600,
         held: |directory, _| figure(directory, &["count", "known"]),
         ends: |held| {
-            let limit = held + 100_000;
+            let limit = held + 10_000;
             let line = format!("period -q --json -g 0.104 --threads 1 --limit {limit}");
             [format!("{line} --checkpoint run"), line]
         },
     },
     Case {
         line: "invariants -q 0.104 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 900,
+        within: 600,
         held: |directory, _| figure(directory, &["known"]),
         ends: |held| {
-            let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 100_000);
+            let line = format!("invariants -q 0.104 --threads 1 --to {}", held + 10_000);
             [format!("{line} --checkpoint run"), line]
         },
     },
     Case {
         line: "invariants -q 0.744 --threads 1 --to 1e9 --checkpoint run --checkpoint-every 0.02",
-        within: 1500,
+        within: 1200,
         held: |directory, _| figure(directory, &["known"]),
         ends: |held| {
-            let line = format!("invariants -q 0.744 --threads 1 --to {}", held + 100_000);
+            let line = format!("invariants -q 0.744 --threads 1 --to {}", held + 10_000);
             [format!("{line} --checkpoint run"), line]
         },
     },
@@ -82,15 +84,15 @@ const CASES: [Case; 5] = [
 
 /// The first of these figures that stands in the header of the checkpoint, or of the one before it.
 fn figure(directory: &Path, names: &[&str]) -> u64 {
-    let files = ["run", "run.prev"].map(|name| fs::read(directory.join(name)));
-    let Some(bytes) = files.into_iter().find_map(Result::ok) else {
+    let mut files = ["run", "run.prev"]
+        .map(|name| directory.join(name))
+        .into_iter();
+    let Some(file) = files.find(|file| file.exists()) else {
         return 0;
     };
-    let length = u32::from_le_bytes(bytes[8..12].try_into().unwrap()) as usize;
-    let header: serde_json::Value = serde_json::from_slice(&bytes[12..12 + length]).unwrap();
-    let figures = names
-        .iter()
-        .filter_map(|&name| header["state"][name].as_u64());
+    let checkpoint = Checkpoint::read(&file);
+    let state = &checkpoint.header["state"];
+    let figures = names.iter().filter_map(|&name| state[name].as_u64());
     figures.max().unwrap()
 }
 
@@ -107,12 +109,9 @@ fn killed_at_many_random_moments_nothing_saved_is_lost() {
 }
 
 fn kill(rounds: u32) {
-    let mut random = std::time::SystemTime::now()
-        .duration_since(std::time::UNIX_EPOCH)
-        .unwrap()
-        .as_nanos() as u64
-        | 1;
-    println!("random from {random}");
+    let seed = Rng::any_seed();
+    println!("random from {seed}");
+    let mut rng = Rng::new(seed, 0);
     let others = [
         "run.part",
         ".nim-analyser-mine.part",
@@ -132,11 +131,8 @@ fn kill(rounds: u32) {
         };
         let (mut held, mut bytes, mut grown) = (0, Vec::new(), 0);
         for _ in 0..rounds {
-            random ^= random << 13;
-            random ^= random >> 7;
-            random ^= random << 17;
             let mut child = running(&mut command(case.line));
-            sleep(Duration::from_millis(random % case.within));
+            sleep(Duration::from_millis(rng.below(case.within) as u64));
             let early = child.child().try_wait().unwrap();
             assert!(
                 early.is_none_or(|code| code.success()),
@@ -176,10 +172,7 @@ fn kill(rounds: u32) {
         } else {
             assert!(ended == whole, "{broken}");
         }
-        let names = fs::read_dir(directory)
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name());
-        for name in names.map(|name| name.into_string().unwrap()) {
+        for name in names(directory) {
             let is_left = name.starts_with(".nim-analyser-locked-") || name.ends_with(".lock");
             assert!(!is_left, "{name} is left by {}", case.line);
         }
@@ -213,12 +206,7 @@ fn kill_after(directory: &Path, line: &str, wait: Duration) {
 
 /// Runs a command to its end.
 fn whole_run(directory: &Path, line: &str) {
-    let mut command = program();
-    let done = command
-        .current_dir(directory)
-        .args(line.split(' '))
-        .output()
-        .unwrap();
+    let done = run_in(directory, line);
     assert!(done.status.success(), "{line}: {done:?}");
 }
 
@@ -240,11 +228,7 @@ fn a_game_that_is_killed_keeps_the_moves_played_and_can_be_replayed() {
         );
         if !played.is_empty() {
             broken_off += u32::from(played.len() < whole.len());
-            let mut replay = program();
-            replay
-                .current_dir(directory.path())
-                .args(["play", "--replay", "run"]);
-            let replayed = replay.output().unwrap();
+            let replayed = run_in(directory.path(), "play --replay run");
             assert!(replayed.status.success(), "round {round}: {replayed:?}");
         }
     }
@@ -273,16 +257,7 @@ fn manual_pages_are_whole_or_not_there_wherever_their_writing_is_killed() {
         }
         // What a killed run left is in nobody's way.
         whole_run(directory.path(), line);
-        let names = |directory: &Path| {
-            let pages = fs::read_dir(directory.join("pages")).unwrap();
-            let mut names: Vec<_> = pages.map(|page| page.unwrap().file_name()).collect();
-            names.sort();
-            names
-        };
-        assert_eq!(
-            names(directory.path()),
-            names(whole.path()),
-            "round {round}"
-        );
+        let [left, right] = [&directory, &whole].map(|place| names(place.path().join("pages")));
+        assert_eq!(left, right, "round {round}");
     }
 }

@@ -1,14 +1,16 @@
 //! Runs that are killed, interrupted and gone on with. The game leaves three piles at every move, so that the values
 //! of eight thousand piles take minutes by the definition.
 
+use super::files::{Checkpoint, parts};
 use crate::common::program::program;
+use crate::common::rng::Rng;
 use crate::common::running::{Running, running, wait_until};
 use predicates::prelude::*;
 use predicates::str::contains;
 use std::fs;
 use std::path::Path;
 use std::thread::sleep;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 /// A game whose period no theorem proves, and which only a walk over three heaps computes.
 const SLOW: &str = "0.205200C";
@@ -27,37 +29,22 @@ fn wait_for(file: &Path) {
     wait_until(|| file.exists());
 }
 
-/// The files in the making in a directory.
-fn parts(directory: &Path) -> usize {
-    let names = fs::read_dir(directory).unwrap();
-    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    names.filter(|name| name.ends_with(".part")).count()
-}
-
 /// How many values a checkpoint holds, as its header says.
 fn saved(directory: &Path) -> u64 {
-    let bytes = fs::read(directory.join("run.ck")).unwrap();
-    let text = String::from_utf8_lossy(&bytes[..bytes.len().min(400)]).into_owned();
-    let (_, count) = text.split_once("\"count\":").unwrap();
-    count[..count.find(',').unwrap()].parse().unwrap()
+    Checkpoint::read(&directory.join("run.ck")).figure("count")
 }
 
 #[test]
 fn killed_at_random_moments_a_run_ends_as_if_unbroken() {
     let directory = tempfile::tempdir().unwrap();
-    let mut random = SystemTime::now()
-        .duration_since(UNIX_EPOCH)
-        .unwrap()
-        .as_nanos() as u64;
-    println!("random from {random}");
+    let seed = Rng::any_seed();
+    println!("random from {seed}");
+    let mut rng = Rng::new(seed, 0);
     let mut reached = Vec::new();
     for _ in 0..8 {
         let child = run_for_ever(directory.path(), &SAVING);
         wait_for(&directory.path().join("run.ck"));
-        random = random
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1);
-        sleep(Duration::from_millis(20 + (random >> 33) % 150));
+        sleep(Duration::from_millis(20 + rng.below(150) as u64));
         child.signal("-KILL");
         child.output();
         reached.push(saved(directory.path()));

@@ -8,6 +8,8 @@ mod common;
 #[cfg(unix)]
 mod bounds;
 #[cfg(unix)]
+mod files;
+#[cfg(unix)]
 mod files_and_signals;
 #[cfg(unix)]
 mod kills;

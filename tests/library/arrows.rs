@@ -1,20 +1,10 @@
 //! The arrows between the rooms run one way: every import of the source is one that ARCHITECTURE.md shows. Within a room no
 //! files that stand side by side, each with its folder, import one another in a circle.
 
+use crate::common::files_below;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
-
-fn sources(folder: &Path, files: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, files);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            files.push(path);
-        }
-    }
-}
+use std::path::Path;
 
 /// What lies in front of the unit tests, without comments.
 fn code(file: &Path) -> String {
@@ -46,8 +36,7 @@ fn imports_follow_the_arrows_of_the_map() {
     let rooms = rooms();
     assert!(rooms.len() > 8, "the map has its line of arrows: {rooms:?}");
     let height: BTreeMap<&str, usize> = rooms.iter().rev().map(String::as_str).zip(0..).collect();
-    let mut files = Vec::new();
-    sources(Path::new("src"), &mut files);
+    let files = files_below(Path::new("src"), &["rs"]);
     let mut wrong = Vec::new();
     for file in &files {
         let room = room_of(file);
@@ -148,8 +137,7 @@ fn resolved<'m>(
 
 #[test]
 fn no_files_of_a_room_import_one_another_in_a_circle() {
-    let mut files = Vec::new();
-    sources(Path::new("src"), &mut files);
+    let files = files_below(Path::new("src"), &["rs"]);
     let modules: BTreeSet<Vec<String>> = files.iter().map(|file| module_of(file)).collect();
     // For each module which of those right below it import which.
     let mut arrows: BTreeMap<Vec<String>, BTreeSet<(String, String)>> = BTreeMap::new();

@@ -1,33 +1,10 @@
 //! Every game of the catalogue, also one that is added tomorrow: its theory against its own moves, and its place in the
 //! documents.
 
+use crate::common::tree::Search;
+use nim_analyser::Convention;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
-use nim_analyser::{Convention, Game, Outcome};
-use std::collections::HashMap;
-
-/// Who wins by the moves alone.
-fn outcome(
-    game: &dyn Game,
-    position: &[u64],
-    convention: Convention,
-    known: &mut HashMap<Vec<u64>, Outcome>,
-) -> Outcome {
-    if let Some(&outcome) = known.get(position) {
-        return outcome;
-    }
-    let moves = game.moves(position).map(|found| found.unwrap().position);
-    let after: Vec<Outcome> = moves
-        .map(|next| outcome(game, &next, convention, known))
-        .collect();
-    let ends_won = after.is_empty() && convention == Convention::Misere;
-    let found = match ends_won || after.contains(&Outcome::P) {
-        true => Outcome::N,
-        false => Outcome::P,
-    };
-    known.insert(position.to_vec(), found);
-    found
-}
 
 #[test]
 fn every_game_is_won_as_its_moves_say() {
@@ -42,21 +19,21 @@ fn every_game_is_won_as_its_moves_say() {
             .filter_map(|piles| game.start(piles.clone()).ok());
         let starts: Vec<Vec<u64>> = starts.collect();
         assert!(starts.len() >= 9, "{}", entry.name);
+        let mut search = Search::new(|position: &Vec<u64>| {
+            let moves = game.moves(position);
+            moves.map(|found| found.unwrap().position).collect()
+        });
         for convention in [Convention::Normal, Convention::Misere] {
-            let mut known = HashMap::new();
             for start in &starts {
                 let analysis = game.analyse(start, convention).unwrap();
                 let place = format!("{} {start:?} {convention:?}", entry.name);
-                let by_moves = outcome(&*game, start, convention, &mut known);
-                assert_eq!(analysis.outcome, by_moves, "{place}");
+                let wins = search.wins(start, convention);
+                assert_eq!(analysis.outcome.is_winning(), wins, "{place}");
                 let winning = game.winning_moves(&analysis);
                 let winning: Vec<_> = winning.map(Result::unwrap).collect();
-                let is_lost = |next: &[u64], known: &mut _| {
-                    outcome(&*game, next, convention, known) == Outcome::P
-                };
                 let all = game.moves(start).map(Result::unwrap);
                 let wanted: Vec<_> = all
-                    .filter(|found| is_lost(&found.position, &mut known))
+                    .filter(|found| !search.wins(&found.position, convention))
                     .collect();
                 assert_eq!(winning, wanted, "{place}");
             }

@@ -214,7 +214,7 @@ proptest! {
     }
 
     #[test]
-    fn a_random_code_prints_as_itself(text in crate::common::codes()) {
+    fn a_random_code_prints_as_itself(text in crate::common::codes::codes()) {
         let code: Code = text.parse().unwrap();
         prop_assert_eq!(code.to_string().parse::<Code>(), Ok(code));
     }

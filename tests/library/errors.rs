@@ -1,30 +1,23 @@
 //! What the library reports speaks of games and sizes, not of the program's options; what would help is said by the
 //! program.
 
+use crate::common::files_below;
 use std::fs;
 use std::path::Path;
 
-/// The files below a folder, and those of the rooms beside it.
-fn sources(folder: &Path, found: &mut Vec<(String, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.to_string_lossy().into_owned();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if name.ends_with(".rs") {
-            found.push((name, fs::read_to_string(&path).unwrap()));
-        }
-    }
-}
-
 #[test]
 fn no_text_of_the_library_names_an_option_of_the_program_or_says_what_to_type() {
-    let mut files = Vec::new();
-    sources(Path::new("src"), &mut files);
-    files.retain(|(name, _)| !name.starts_with("src/app") && name != "src/main.rs");
+    let mut files = files_below(Path::new("src"), &["rs"]);
+    let of_program = |file: &Path| {
+        ["src/app", "src/main"]
+            .iter()
+            .any(|room| file.with_extension("").starts_with(room))
+    };
+    files.retain(|file| !of_program(file));
     assert!(files.len() > 50);
     let mut wrong = Vec::new();
-    for (name, text) in &files {
+    for file in &files {
+        let (name, text) = (file.display(), fs::read_to_string(file).unwrap());
         let code = text.split("#[cfg(test)]\nmod tests").next().unwrap();
         for line in code
             .lines()

@@ -1,6 +1,8 @@
 //! Outcomes and winning moves against a game-tree search that knows no theorem.
 
-use crate::common::{GameTree, codes, plain_options};
+use crate::common::codes::{codes, taking_sets};
+use crate::common::ruleset;
+use crate::common::tree::{GameTree, plain_options};
 use nim_analyser::outcome::{Convention, Outcome};
 use nim_analyser::sequence::Sequence;
 use nim_analyser::{Error, HeapGame, Ruleset};
@@ -9,7 +11,7 @@ use proptest::prelude::*;
 /// Judges a position both ways, and every move that is listed or not.
 fn check(ruleset: &Ruleset, piles: &[u64]) {
     let game = HeapGame::new(ruleset.clone());
-    let mut tree = GameTree::new(ruleset);
+    let mut tree = GameTree::new(ruleset, Convention::Normal);
     let analysis = game.analyse(piles, Convention::Normal).unwrap();
     assert_eq!(
         analysis.outcome == Outcome::N,
@@ -31,11 +33,6 @@ fn check(ruleset: &Ruleset, piles: &[u64]) {
     by_moves.sort_unstable();
     by_rule.sort_unstable();
     assert_eq!(by_moves, by_rule, "{ruleset} {piles:?}");
-}
-
-fn ruleset(code: &str) -> Ruleset {
-    code.parse()
-        .unwrap_or_else(|error| panic!("{code}: {error}"))
 }
 
 proptest! {
@@ -72,14 +69,8 @@ proptest! {
     }
 
     #[test]
-    fn sets_of_takings_agree_with_the_game_tree(
-        set in prop::collection::btree_set(1u64..6, 1..4),
-        all_but in any::<bool>(),
-        piles in prop::collection::vec(0u64..9, 1..4),
-    ) {
-        let set: Vec<String> = set.iter().map(u64::to_string).collect();
-        let name = if all_but { "all-but" } else { "subtraction" };
-        check(&ruleset(&format!("{name}:{}", set.join(","))), &piles);
+    fn sets_of_takings_agree_with_the_game_tree(set in taking_sets(5, 3), piles in prop::collection::vec(0u64..9, 1..4)) {
+        check(&ruleset(&set), &piles);
     }
 }
 

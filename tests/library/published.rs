@@ -1,5 +1,6 @@
 //! Nim-values and options against published ones.
 
+use crate::common::ruleset;
 use nim_analyser::Ruleset;
 use nim_analyser::engine::definition::nim_values;
 use serde::Deserialize;
@@ -58,11 +59,6 @@ struct CgExample {
 
 fn cgsuite() -> CgSuite {
     serde_json::from_str(include_str!("../data/cgsuite.json")).unwrap()
-}
-
-fn ruleset(code: &str) -> Ruleset {
-    code.parse()
-        .unwrap_or_else(|error| panic!("{code}: {error}"))
 }
 
 /// A subtraction game whose set is all numbers with a property.

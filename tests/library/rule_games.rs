@@ -1,5 +1,6 @@
 //! The games that are no sums of heaps, against a search of the game tree that knows no theorem.
 
+use crate::common::tree::Search;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::{
     Euclid, FibonacciNim, Moore, Nimble, Northcott, PokerNim, SilverDollar, Staircase, Turning,
@@ -7,94 +8,60 @@ use nim_analyser::game::{
 };
 use nim_analyser::{Convention, Game, Outcome};
 use proptest::prelude::*;
-use std::collections::{HashMap, HashSet};
 
-type Options = fn(&[u64], usize) -> Vec<Vec<u64>>;
-
-/// The plain search: a position by its options, nothing else.
-struct Search {
-    options: Options,
-    parameter: usize,
-    wins: HashMap<(Vec<u64>, bool), bool>,
-    values: HashMap<Vec<u64>, u128>,
+/// The search of a game with these positions after each move.
+fn tree(options: impl Fn(&[u64]) -> Vec<Vec<u64>> + 'static) -> Search<'static, Vec<u64>> {
+    Search::new(move |position: &Vec<u64>| options(position))
 }
 
-impl Search {
-    fn new(options: Options, parameter: usize) -> Search {
-        Search {
-            options,
-            parameter,
-            wins: HashMap::new(),
-            values: HashMap::new(),
-        }
-    }
-
-    fn wins(&mut self, position: &[u64], convention: Convention) -> bool {
-        let key = (position.to_vec(), convention == Convention::Misere);
-        if let Some(&known) = self.wins.get(&key) {
-            return known;
-        }
-        let options = (self.options)(position, self.parameter);
-        let wins = if options.is_empty() {
-            convention == Convention::Misere
-        } else {
-            options.iter().any(|option| !self.wins(option, convention))
-        };
-        self.wins.insert(key, wins);
-        wins
-    }
-
-    fn value(&mut self, position: &[u64]) -> u128 {
-        if let Some(&known) = self.values.get(position) {
-            return known;
-        }
-        let options = (self.options)(position, self.parameter);
-        let seen: HashSet<u128> = options.iter().map(|option| self.value(option)).collect();
-        let value = (0..).find(|value| !seen.contains(value)).unwrap();
-        self.values.insert(position.to_vec(), value);
-        value
-    }
-
-    /// Checks outcome, nim-value, moves and winning moves of one position under both conventions.
-    fn check(&mut self, game: &dyn Game, piles: &[u64]) -> Result<(), TestCaseError> {
-        let start = game.start(piles.to_vec()).unwrap();
-        let moves: Vec<_> = game.moves(&start).map(Result::unwrap).collect();
-        let mut reached: Vec<_> = moves.iter().map(|found| found.position.clone()).collect();
-        let mut options = (self.options)(&start, self.parameter);
-        reached.sort();
-        options.sort();
-        prop_assert_eq!(&reached, &options, "moves of {:?}", &start);
-        for convention in [Convention::Normal, Convention::Misere] {
-            let analysis = game.analyse(&start, convention).unwrap();
-            let wins = self.wins(&start, convention);
+/// Checks outcome, nim-value, moves and winning moves of one position under both conventions.
+fn check(
+    search: &mut Search<'_, Vec<u64>>,
+    game: &dyn Game,
+    piles: &[u64],
+) -> Result<(), TestCaseError> {
+    let start = game.start(piles.to_vec()).unwrap();
+    let moves: Vec<_> = game.moves(&start).map(Result::unwrap).collect();
+    let mut reached: Vec<_> = moves.iter().map(|found| found.position.clone()).collect();
+    let mut options = search.after(&start);
+    reached.sort();
+    options.sort();
+    prop_assert_eq!(&reached, &options, "moves of {:?}", &start);
+    for convention in [Convention::Normal, Convention::Misere] {
+        let analysis = game.analyse(&start, convention).unwrap();
+        let wins = search.wins(&start, convention);
+        prop_assert_eq!(
+            analysis.outcome == Outcome::N,
+            wins,
+            "{:?} {:?}",
+            &start,
+            convention
+        );
+        if convention == Convention::Normal
+            && let Some(sum) = analysis.nim_sum
+        {
             prop_assert_eq!(
-                analysis.outcome == Outcome::N,
-                wins,
-                "{:?} {:?}",
-                &start,
-                convention
+                sum,
+                search.value(&start, convention),
+                "value of {:?}",
+                &start
             );
-            if convention == Convention::Normal
-                && let Some(sum) = analysis.nim_sum
-            {
-                prop_assert_eq!(sum, self.value(&start), "value of {:?}", &start);
-            }
-            let expected: Vec<_> = (moves.iter())
-                .filter(|found| !self.wins(&found.position, convention))
-                .cloned()
-                .collect();
-            let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
-            prop_assert_eq!(
-                &found,
-                &expected,
-                "winning moves of {:?} {:?}",
-                &start,
-                convention
-            );
-            prop_assert!(!game.explain(&analysis).unwrap().is_empty());
         }
-        Ok(())
+        let expected: Vec<_> = (moves.iter())
+            .filter(|found| !search.wins(&found.position, convention))
+            .cloned()
+            .collect();
+        let found: Vec<_> = game.winning_moves(&analysis).map(Result::unwrap).collect();
+        prop_assert_eq!(
+            &found,
+            &expected,
+            "winning moves of {:?} {:?}",
+            &start,
+            convention
+        );
+        prop_assert!(!game.explain(&analysis).unwrap().is_empty());
     }
+    Ok(())
 }
 
 fn each_smaller(position: &[u64], index: usize) -> impl Iterator<Item = Vec<u64>> + '_ {
@@ -105,7 +72,7 @@ fn each_smaller(position: &[u64], index: usize) -> impl Iterator<Item = Vec<u64>
     })
 }
 
-fn poker_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn poker_nim(position: &[u64]) -> Vec<Vec<u64>> {
     let last = position.len() - 1;
     let mut options = Vec::new();
     for index in 0..last {
@@ -120,7 +87,7 @@ fn poker_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
     options
 }
 
-fn staircase(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+pub fn staircase(position: &[u64]) -> Vec<Vec<u64>> {
     let mut options = Vec::new();
     for step in 1..position.len() {
         for coins in 1..=position[step] {
@@ -133,7 +100,7 @@ fn staircase(position: &[u64], _: usize) -> Vec<Vec<u64>> {
     options
 }
 
-fn wythoff(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+pub fn wythoff(position: &[u64]) -> Vec<Vec<u64>> {
     let mut options: Vec<_> = each_smaller(position, 0)
         .chain(each_smaller(position, 1))
         .collect();
@@ -142,7 +109,7 @@ fn wythoff(position: &[u64], _: usize) -> Vec<Vec<u64>> {
     options
 }
 
-fn moore(position: &[u64], most: usize) -> Vec<Vec<u64>> {
+pub fn moore(position: &[u64], most: usize) -> Vec<Vec<u64>> {
     let mut reached = vec![Vec::new()];
     for &pile in position {
         let longer = |start: &Vec<u64>| {
@@ -194,35 +161,35 @@ proptest! {
 
     #[test]
     fn poker_nim_agrees_with_its_game_tree(piles in piles(3, 4), reserve in 0u64..4) {
-        Search::new(poker_nim, 0).check(&PokerNim::new(reserve), &piles)?;
+        check(&mut tree(poker_nim), &PokerNim::new(reserve), &piles)?;
     }
 
     #[test]
     fn staircase_agrees_with_its_game_tree(steps in piles(5, 3)) {
-        Search::new(staircase, 0).check(&Staircase, &steps)?;
+        check(&mut tree(staircase), &Staircase, &steps)?;
     }
 
     #[test]
     fn wythoff_agrees_with_its_game_tree(x in 0u64..22, y in 0u64..22) {
-        Search::new(wythoff, 0).check(&Wythoff, &[x, y])?;
+        check(&mut tree(wythoff), &Wythoff, &[x, y])?;
     }
 
     #[test]
     fn moore_agrees_with_its_game_tree(piles in piles(4, 4), most in 1usize..5) {
-        Search::new(moore, most).check(&Moore::new(most), &piles)?;
+        check(&mut tree(move |piles| moore(piles, most)), &Moore::new(most), &piles)?;
     }
 }
 
 #[test]
 fn every_short_row_of_coins_agrees_with_the_game_tree() {
     for (kind, &turning) in KINDS.iter().enumerate() {
-        let mut search = Search::new(coins, kind);
+        let mut search = tree(move |heads| coins(heads, kind));
         let game = TurningCoins::new(turning, Effort::default());
         for row in (0..1u64 << LONGEST_ROW).step_by(2) {
             let heads: Vec<u64> = (1..LONGEST_ROW)
                 .filter(|coin| row >> coin & 1 == 1)
                 .collect();
-            search.check(&game, &heads).unwrap();
+            check(&mut search, &game, &heads).unwrap();
         }
     }
 }
@@ -249,10 +216,10 @@ fn long_rows_of_coins_move_to_rows_of_nim_sum_0() {
 
 #[test]
 fn every_small_wythoff_position_agrees_with_the_game_tree() {
-    let mut search = Search::new(wythoff, 0);
+    let mut search = tree(wythoff);
     for x in 0..16 {
         for y in 0..16 {
-            search.check(&Wythoff, &[x, y]).unwrap();
+            check(&mut search, &Wythoff, &[x, y]).unwrap();
         }
     }
 }
@@ -260,12 +227,15 @@ fn every_small_wythoff_position_agrees_with_the_game_tree() {
 #[test]
 fn moore_with_many_ones_agrees_with_the_game_tree() {
     for (most, count) in [(1, 8), (2, 8), (3, 8), (7, 8)] {
-        let mut search = Search::new(moore, most);
+        let mut search = tree(move |piles| moore(piles, most));
         for ones in 0..=count {
-            search.check(&Moore::new(most), &vec![1; ones]).unwrap();
-            search
-                .check(&Moore::new(most), &[vec![1; ones.min(5)], vec![2]].concat())
-                .unwrap();
+            check(&mut search, &Moore::new(most), &vec![1; ones]).unwrap();
+            check(
+                &mut search,
+                &Moore::new(most),
+                &[vec![1; ones.min(5)], vec![2]].concat(),
+            )
+            .unwrap();
         }
     }
 }
@@ -299,7 +269,7 @@ fn huge_piles_are_answered_at_once() {
 }
 
 /// Multiples of the smaller pile from the larger, by subtracting it again and again.
-fn euclid(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn euclid(position: &[u64]) -> Vec<Vec<u64>> {
     let mut options = Vec::new();
     for index in 0..2 {
         let (mut left, other) = (position[index], position[1 - index]);
@@ -315,10 +285,10 @@ fn euclid(position: &[u64], _: usize) -> Vec<Vec<u64>> {
 
 #[test]
 fn every_small_position_of_euclids_game_agrees_with_the_game_tree() {
-    let mut search = Search::new(euclid, 0);
+    let mut search = tree(euclid);
     for x in 0..60 {
         for y in 0..60 {
-            search.check(&Euclid, &[x, y]).unwrap();
+            check(&mut search, &Euclid, &[x, y]).unwrap();
         }
     }
 }
@@ -339,14 +309,14 @@ fn euclids_game_is_exact_to_the_largest_piles() {
     assert!(Euclid.start(vec![1]).is_err() && Euclid.analyse(&[], Convention::Normal).is_err());
 }
 
-fn nimble(squares: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn nimble(squares: &[u64]) -> Vec<Vec<u64>> {
     (0..squares.len())
         .flat_map(|index| each_smaller(squares, index))
         .collect()
 }
 
 /// A coin goes to the left square by square, until a coin is in its way.
-fn silver_dollar(squares: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn silver_dollar(squares: &[u64]) -> Vec<Vec<u64>> {
     let mut options = Vec::new();
     for (index, &from) in squares.iter().enumerate() {
         let free = (0..from).rev().take_while(|to| !squares.contains(to));
@@ -361,21 +331,21 @@ fn silver_dollar(squares: &[u64], _: usize) -> Vec<Vec<u64>> {
 
 #[test]
 fn every_small_position_of_nimble_agrees_with_the_game_tree() {
-    let mut search = Search::new(nimble, 0);
-    search.check(&Nimble, &[]).unwrap();
+    let mut search = tree(nimble);
+    check(&mut search, &Nimble, &[]).unwrap();
     for code in 0..6u64.pow(3) {
         let squares = [code % 6, code / 6 % 6, code / 36];
-        search.check(&Nimble, &squares).unwrap();
-        search.check(&Nimble, &squares[..2]).unwrap();
+        check(&mut search, &Nimble, &squares).unwrap();
+        check(&mut search, &Nimble, &squares[..2]).unwrap();
     }
 }
 
 #[test]
 fn every_short_strip_of_the_silver_dollar_game_agrees_with_the_game_tree() {
-    let mut search = Search::new(silver_dollar, 0);
+    let mut search = tree(silver_dollar);
     for strip in 0..1u64 << 9 {
         let squares: Vec<u64> = (0..9).filter(|square| strip >> square & 1 == 1).collect();
-        search.check(&SilverDollar, &squares).unwrap();
+        check(&mut search, &SilverDollar, &squares).unwrap();
     }
 }
 
@@ -401,7 +371,7 @@ fn coins_on_far_squares_are_answered_at_once() {
 }
 
 /// The pile, and the most that may be taken.
-fn fibonacci_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn fibonacci_nim(position: &[u64]) -> Vec<Vec<u64>> {
     let (pile, most) = (position[0], position[1]);
     let takes = (1..=pile).filter(|&take| take <= most);
     takes
@@ -411,13 +381,11 @@ fn fibonacci_nim(position: &[u64], _: usize) -> Vec<Vec<u64>> {
 
 #[test]
 fn every_small_position_of_fibonacci_nim_agrees_with_the_game_tree() {
-    let mut search = Search::new(fibonacci_nim, 0);
+    let mut search = tree(fibonacci_nim);
     for pile in 0..70 {
-        search.check(&FibonacciNim::new(None), &[pile]).unwrap();
+        check(&mut search, &FibonacciNim::new(None), &[pile]).unwrap();
         for most in 1..=pile {
-            search
-                .check(&FibonacciNim::new(Some(most)), &[pile])
-                .unwrap();
+            check(&mut search, &FibonacciNim::new(Some(most)), &[pile]).unwrap();
         }
     }
 }
@@ -455,7 +423,7 @@ fn rows() -> Vec<[u64; 2]> {
 }
 
 /// Each counter goes square by square, until the other one or the edge is in its way.
-fn northcott(position: &[u64], _: usize) -> Vec<Vec<u64>> {
+fn northcott(position: &[u64]) -> Vec<Vec<u64>> {
     let (all, last) = (rows(), position.len() - 1);
     let mut options = Vec::new();
     for index in 0..last {
@@ -486,21 +454,21 @@ fn northcott(position: &[u64], _: usize) -> Vec<Vec<u64>> {
 
 #[test]
 fn small_positions_of_northcotts_game_agree_with_the_game_tree() {
-    let mut search = Search::new(northcott, 0);
+    let mut search = tree(northcott);
     let places = rows().len() as u64;
     for retreats in [0, 1, 2] {
         let game = Northcott::new(retreats);
-        search.check(&game, &[]).unwrap();
+        check(&mut search, &game, &[]).unwrap();
         for one in 0..places {
-            search.check(&game, &[one]).unwrap();
+            check(&mut search, &game, &[one]).unwrap();
             for other in 0..places {
-                search.check(&game, &[one, other]).unwrap();
+                check(&mut search, &game, &[one, other]).unwrap();
             }
         }
     }
     let game = Northcott::new(1);
     for three in [[3, 9, 20], [0, 13, 27], [0, 7, 7], [6, 12, 2], [1, 8, 14]] {
-        search.check(&game, &three).unwrap();
+        check(&mut search, &game, &three).unwrap();
     }
 }
 

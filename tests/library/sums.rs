@@ -1,23 +1,24 @@
 //! Sums of different games, against a search of the game tree that knows no theorem.
 
+use super::rule_games::{moore, staircase, wythoff};
+use crate::common::tree::{Search, each_pile, sorted};
 use nim_analyser::engine::Effort;
 use nim_analyser::game::{catalogue, sum};
 use nim_analyser::{Convention, Outcome};
 use proptest::prelude::*;
-use std::collections::HashMap;
 
 /// A game by its name, and the positions after each of its moves.
 type Rule = (&'static str, fn(&[u64]) -> Vec<Vec<u64>>);
 
 const RULES: [Rule; 8] = [
     ("kayles", |piles| {
-        each_pile(piles, |n| taking(n, &[1, 2], true))
+        each_pile(piles, |&n| taking(n, &[1, 2], true))
     }),
     ("nim", |piles| {
-        each_pile(piles, |n| (0..n).map(|left| vec![left]).collect())
+        each_pile(piles, |&n| (0..n).map(|left| vec![left]).collect())
     }),
     ("grundy", |piles| {
-        each_pile(piles, |n| {
+        each_pile(piles, |&n| {
             (1..n)
                 .filter(|a| 2 * a < n)
                 .map(|a| vec![a, n - a])
@@ -25,50 +26,20 @@ const RULES: [Rule; 8] = [
         })
     }),
     ("subtraction:1,3,4", |piles| {
-        each_pile(piles, |n| taking(n, &[1, 3, 4], false))
+        each_pile(piles, |&n| taking(n, &[1, 3, 4], false))
     }),
     ("0.137", |piles| {
-        each_pile(piles, |n| {
+        each_pile(piles, |&n| {
             let mut found = taking(n, &[3], true);
             found.extend(taking(n, &[2], false));
             found.extend((n == 1).then(Vec::new));
             found
         })
     }),
-    ("wythoff", |piles| {
-        let mut found = several(piles, 1);
-        let both = 1..=piles[0].min(piles[1]);
-        found.extend(both.map(|take| vec![piles[0] - take, piles[1] - take]));
-        found
-    }),
-    ("moore:2", |piles| several(piles, 2)),
-    ("staircase", |steps| {
-        let mut found = Vec::new();
-        for step in 1..steps.len() {
-            for coins in 1..=steps[step] {
-                let mut after = steps.to_vec();
-                after[step] -= coins;
-                after[step - 1] += coins;
-                found.push(after);
-            }
-        }
-        found
-    }),
+    ("wythoff", wythoff),
+    ("moore:2", |piles| moore(piles, 2)),
+    ("staircase", staircase),
 ];
-
-/// The positions after each move in one pile, which `options` turns into other piles.
-fn each_pile(piles: &[u64], options: impl Fn(u64) -> Vec<Vec<u64>>) -> Vec<Vec<u64>> {
-    let mut found = Vec::new();
-    for (index, &pile) in piles.iter().enumerate() {
-        for leave in options(pile) {
-            let mut after = piles.to_vec();
-            after.remove(index);
-            after.extend(leave);
-            found.push(after);
-        }
-    }
-    found
-}
 
 /// Takings of so many stones that leave one pile, or two where that is allowed.
 fn taking(n: u64, takes: &[u64], splits: bool) -> Vec<Vec<u64>> {
@@ -80,53 +51,24 @@ fn taking(n: u64, takes: &[u64], splits: bool) -> Vec<Vec<u64>> {
     found
 }
 
-/// The positions after taking from 1 to `most` piles.
-fn several(piles: &[u64], most: usize) -> Vec<Vec<u64>> {
-    let mut found = vec![Vec::new()];
-    for &pile in piles {
-        found = (found.iter())
-            .flat_map(|before| (0..=pile).map(|left| [before.as_slice(), &[left]].concat()))
-            .collect();
-    }
-    let changed = |after: &Vec<u64>| after.iter().zip(piles).filter(|(a, b)| a != b).count();
-    found.retain(|after| (1..=most).contains(&changed(after)));
-    found
-}
-
 /// A position: the rule of each part and its piles, empty ones left out where their places mean nothing.
 type Position = Vec<(usize, Vec<u64>)>;
 
-fn tidy(rule: usize, mut own: Vec<u64>) -> Vec<u64> {
-    if rule < 5 {
-        own.retain(|&pile| pile > 0);
-        own.sort_unstable();
-    }
-    own
+fn tidy(rule: usize, own: Vec<u64>) -> Vec<u64> {
+    if rule < 5 { sorted(&own) } else { own }
 }
 
-fn wins(position: &Position, misere: bool, known: &mut HashMap<Position, bool>) -> bool {
-    if let Some(&known) = known.get(position) {
-        return known;
-    }
-    let mut any = false;
-    let mut won = false;
+/// The positions after each move in one part.
+fn after(position: &Position) -> Vec<Position> {
+    let mut found = Vec::new();
     for (part, (rule, own)) in position.iter().enumerate() {
-        for after in RULES[*rule].1(own) {
-            any = true;
+        found.extend(RULES[*rule].1(own).into_iter().map(|after| {
             let mut next = position.clone();
             next[part].1 = tidy(*rule, after);
-            if !wins(&next, misere, known) {
-                won = true;
-                break;
-            }
-        }
-        if won {
-            break;
-        }
+            next
+        }));
     }
-    let won = won || (!any && misere);
-    known.insert(position.clone(), won);
-    won
+    found
 }
 
 fn part() -> impl Strategy<Value = (usize, Vec<u64>)> {
@@ -140,7 +82,7 @@ fn part() -> impl Strategy<Value = (usize, Vec<u64>)> {
     })
 }
 
-fn check(parts: &[(usize, Vec<u64>)], misere: bool) -> Result<(), TestCaseError> {
+fn check(parts: &[(usize, Vec<u64>)], convention: Convention) -> Result<(), TestCaseError> {
     let names: Vec<&str> = parts.iter().map(|(rule, _)| RULES[*rule].0).collect();
     let game = catalogue::open(&names.join(" + "), Effort::default()).unwrap();
     let words: Vec<String> = (parts.iter())
@@ -149,17 +91,12 @@ fn check(parts: &[(usize, Vec<u64>)], misere: bool) -> Result<(), TestCaseError>
     let words = words.join(" + ");
     let words: Vec<&str> = words.split(' ').collect();
     let start = game.start(game.read(&words).unwrap()).unwrap();
-    let convention = if misere {
-        Convention::Misere
-    } else {
-        Convention::Normal
-    };
     let analysis = game.analyse(&start, convention).unwrap();
-    let mut known = HashMap::new();
+    let mut search = Search::new(after);
     let mut won = |position: &[u64]| {
         let each = parts.iter().zip(sum::positions(position));
         let position = each.map(|((rule, _), own)| (*rule, tidy(*rule, own.to_vec())));
-        wins(&position.collect(), misere, &mut known)
+        search.wins(&position.collect(), convention)
     };
     prop_assert_eq!(analysis.outcome == Outcome::N, won(&start));
     let legal: Vec<_> = game.moves(&start).map(Result::unwrap).collect();
@@ -181,12 +118,12 @@ proptest! {
 
     #[test]
     fn sums_agree_with_the_game_tree_in_normal_play(parts in prop::collection::vec(part(), 2..4)) {
-        check(&parts, false)?;
+        check(&parts, Convention::Normal)?;
     }
 
     #[test]
     fn sums_agree_with_the_game_tree_in_misere_play(parts in prop::collection::vec(part(), 2..4)) {
-        check(&parts, true)?;
+        check(&parts, Convention::Misere)?;
     }
 
     /// Games of heaps alone, which are judged by tameness and as one game of heaps.
@@ -194,7 +131,7 @@ proptest! {
     fn sums_of_heaps_agree_with_the_game_tree_in_misere_play(
         parts in prop::collection::vec((0..5usize, prop::collection::vec(0u64..8, 1..3)), 2..4),
     ) {
-        check(&parts, true)?;
+        check(&parts, Convention::Misere)?;
     }
 }
 

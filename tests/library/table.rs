@@ -1,30 +1,21 @@
 //! Games at the table against a game-tree search that knows no theorem: who wins, which moves are offered and
 //! accepted, how hard the lost ones are, and what a record tells.
 
+use crate::common::codes::{codes, octal_codes};
 use crate::common::rng::Rng;
-use crate::common::{GameTree, codes};
+use crate::common::ruleset;
+use crate::common::tree::{GameTree, sorted};
 use nim_analyser::analysis::{Analysis, Moves};
 use nim_analyser::app::play::{
     Board, Event, Perfect, Player, Ply, Prospect, Replayed, Series, SeriesError, Session, Settings,
     Side, blunders, pages, replay,
 };
 use nim_analyser::error::Error;
-use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, game::catalogue};
+use nim_analyser::{Convention, Game, HeapGame, Outcome, game::catalogue};
 use proptest::prelude::*;
 use std::collections::{BTreeSet, HashMap};
 
 const CONVENTIONS: [Convention; 2] = [Convention::Normal, Convention::Misere];
-
-fn ruleset(code: &str) -> Ruleset {
-    code.parse()
-        .unwrap_or_else(|error| panic!("{code}: {error}"))
-}
-
-fn tree(ruleset: &Ruleset, convention: Convention) -> GameTree<'_> {
-    let mut tree = GameTree::new(ruleset);
-    tree.misere = convention == Convention::Misere;
-    tree
-}
 
 fn settings(players: [Player; 2], convention: Convention, seed: u64, piles: &[u64]) -> Settings {
     Settings {
@@ -37,22 +28,11 @@ fn settings(players: [Player; 2], convention: Convention, seed: u64, piles: &[u6
     }
 }
 
-fn sorted(position: &[u64]) -> Vec<u64> {
-    let mut piles: Vec<u64> = position.iter().copied().filter(|&pile| pile > 0).collect();
-    piles.sort_unstable();
-    piles
-}
-
 /// A session of players that need no keyboard, played to its end.
 fn played<'g>(game: &'g dyn Game, settings: Settings) -> Session<'g> {
     let (mut session, _) = Session::new(game, settings).unwrap();
     while session.step().unwrap().is_some() {}
     session
-}
-
-/// Octal codes, most of which are played on rows.
-fn octal_codes() -> impl Strategy<Value = String> {
-    "0\\.[0-7]{1,4}"
 }
 
 proptest! {
@@ -65,7 +45,7 @@ proptest! {
         let ruleset = ruleset(&code);
         let game = HeapGame::new(ruleset.clone());
         let convention = CONVENTIONS[usize::from(misere)];
-        let winner = if tree(&ruleset, convention).wins(&piles) { Side::First } else { Side::Second };
+        let winner = if GameTree::new(&ruleset, convention).wins(&piles) { Side::First } else { Side::Second };
         let players = match winner {
             Side::First => [Player::Perfect, Player::Random],
             Side::Second => [Player::Random, Player::Perfect],
@@ -86,7 +66,7 @@ proptest! {
     ) {
         let ruleset = ruleset(&code);
         let game = HeapGame::new(ruleset.clone());
-        let legal: BTreeSet<_> = tree(&ruleset, Convention::Normal).positions_after(&piles).iter().map(|after| sorted(after)).collect();
+        let legal: BTreeSet<_> = GameTree::new(&ruleset, Convention::Normal).positions_after(&piles).iter().map(|after| sorted(after)).collect();
         let players = [Player::Human, Player::Human];
         let mut reached = BTreeSet::new();
         for (number, step) in Board::new(&game, piles.clone()).steps(&game).enumerate() {
@@ -134,7 +114,7 @@ proptest! {
         let ruleset = ruleset(&code);
         let game = HeapGame::new(ruleset.clone());
         let convention = CONVENTIONS[usize::from(misere)];
-        let mut tree = tree(&ruleset, convention);
+        let mut tree = GameTree::new(&ruleset, convention);
         let choice = Perfect::new(&game, convention).choose(&piles).unwrap();
         let moves = tree.positions_after(&piles);
         let Some(choice) = choice else {
@@ -204,7 +184,7 @@ proptest! {
         let ruleset = ruleset(&code);
         let game = HeapGame::new(ruleset.clone());
         let convention = CONVENTIONS[usize::from(misere)];
-        let mut tree = tree(&ruleset, convention);
+        let mut tree = GameTree::new(&ruleset, convention);
         let session = played(&game, settings([Player::Random; 2], convention, seed, &piles));
         let loser = session.winner().unwrap().other();
         let found = blunders(&game, convention, session.plies(), loser).unwrap();
@@ -278,7 +258,7 @@ fn thousands_of_games_are_won_from_every_n_position() {
         let ruleset = ruleset(name);
         let game = HeapGame::new(ruleset.clone());
         for convention in CONVENTIONS {
-            let predicted = usize::from(!tree(&ruleset, convention).wins(&piles));
+            let predicted = usize::from(!GameTree::new(&ruleset, convention).wins(&piles));
             let mut players = [Player::Random; 2];
             players[predicted] = Player::Perfect;
             let series = Series {

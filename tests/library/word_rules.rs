@@ -1,16 +1,12 @@
 //! Rules in words: what they allow, the names they are shown by, and their nim-values, against the definition.
 
+use crate::common::ruleset;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::Finding;
 use nim_analyser::{Convention, HeapGame, Outcome, Ruleset, grundy};
 use proptest::prelude::*;
-
-fn ruleset(rule: &str) -> Ruleset {
-    rule.parse()
-        .unwrap_or_else(|error| panic!("{rule}: {error}"))
-}
 
 /// The numbers of stones that a phrase allows for a heap, by trying every number.
 fn allowed(phrase: &str, n: u64, t: u64) -> bool {
@@ -135,7 +131,7 @@ proptest! {
 
     /// Tables by sets of heaps, in steps that end anywhere in a block, and by all options behind them.
     #[test]
-    fn tables_agree_with_the_definition((takes, _) in rules(), steps in prop::collection::vec(1u64..500, 1..5)) {
+    fn tables_agree_with_the_definition((takes, _) in rules(), steps in prop::collection::vec(1u64..300, 1..5)) {
         let takes: Vec<_> = takes.into_iter().map(|(phrase, _)| (phrase, 0)).collect();
         let words = in_words(&takes, None);
         let mut sequence = Sequence::new(ruleset(&words));

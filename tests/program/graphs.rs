@@ -6,9 +6,10 @@ mod followers;
 mod formats;
 
 use crate::common::program::answer;
+use crate::common::tree::{Search, each_pile};
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Graph, GraphError, GraphFormat};
-use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset, grundy};
+use nim_analyser::{Convention, Game, HeapGame, Outcome, Ruleset};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -52,27 +53,10 @@ fn plain_options(edges: &[(usize, usize)]) -> Options {
     options
 }
 
-fn plain_value(options: &Options, vertex: &str) -> u64 {
-    grundy::mex(
-        options[vertex]
-            .iter()
-            .map(|option| plain_value(options, option)),
-    )
-}
-
-fn plain_wins(options: &Options, position: &[String], misere: bool) -> bool {
-    let mut has_moves = false;
-    for (index, vertex) in position.iter().enumerate() {
-        for option in &options[vertex] {
-            has_moves = true;
-            let mut after = position.to_vec();
-            after[index] = option.clone();
-            if !plain_wins(options, &after, misere) {
-                return true;
-            }
-        }
-    }
-    !has_moves && misere
+/// The search of sums of vertices.
+fn plain(options: &Options) -> Search<'_, Vec<String>> {
+    let of_vertex = |vertex: &String| options[vertex].iter().map(|to| vec![to.clone()]).collect();
+    Search::new(move |position: &Vec<String>| each_pile(position, of_vertex))
 }
 
 proptest! {
@@ -81,23 +65,24 @@ proptest! {
     #[test]
     fn random_graphs_agree_with_plain_recursion(edges in acyclic(), picks in prop::collection::vec(0usize..9, 0..3)) {
         let options = plain_options(&edges);
+        let mut plain = plain(&options);
         let game = game(&edge_list(&edges), GraphFormat::Edges);
         for (vertex, name) in game.graph().names().enumerate() {
-            prop_assert_eq!(game.nim_value(vertex), plain_value(&options, name).into());
-            for (convention, misere) in [(Convention::Normal, false), (Convention::Misere, true)] {
-                let wins = plain_wins(&options, &[name.to_owned()], misere);
-                prop_assert_eq!(game.outcome(vertex, convention) == Outcome::N, wins);
+            let alone = vec![name.to_owned()];
+            prop_assert_eq!(game.nim_value(vertex), plain.value(&alone, Convention::Normal));
+            for convention in [Convention::Normal, Convention::Misere] {
+                prop_assert_eq!(game.outcome(vertex, convention) == Outcome::N, plain.wins(&alone, convention));
             }
         }
         let known: Vec<&String> = options.keys().collect();
         let names: Vec<String> = picks.iter().map(|pick| known[pick % known.len()].clone()).collect();
         let position = game.position(&names).unwrap();
-        for (convention, misere) in [(Convention::Normal, false), (Convention::Misere, true)] {
+        for convention in [Convention::Normal, Convention::Misere] {
             let analysis = game.analyse(&position, convention).unwrap();
-            prop_assert_eq!(analysis.outcome == Outcome::N, plain_wins(&options, &names, misere));
-            let wins = |position: &[u64]| {
+            prop_assert_eq!(analysis.outcome == Outcome::N, plain.wins(&names, convention));
+            let mut wins = |position: &[u64]| {
                 let names: Vec<String> = position.iter().map(|&vertex| game.label(vertex).unwrap().to_owned()).collect();
-                plain_wins(&options, &names, misere)
+                plain.wins(&names, convention)
             };
             let moves: Vec<_> = game.moves(&position).map(Result::unwrap).collect();
             prop_assert_eq!(moves.len(), names.iter().map(|name| options[name].len()).sum::<usize>());

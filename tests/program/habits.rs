@@ -437,13 +437,11 @@ fn games_are_found_by_their_values_with_their_names() {
     let ruler = found(&["1", "2", "1", "4", "1", "2", "1", "8", "--sequence"]);
     assert!(ruler.contains("ruler(n+1)"), "{ruler}");
     let folder = tempfile::tempdir().unwrap();
-    for ending in ["csv", "json", "bfile"] {
-        let file = folder.path().join(format!("values.{ending}"));
-        let file = file.to_str().unwrap();
-        stdout(&["values", "50", "-g", "kayles", "-o", file]);
-        let kayles = found(&["--sequence", file]);
-        assert!(kayles.contains("0.77(n)         kayles"), "{kayles}");
-    }
+    let file = folder.path().join("values.csv");
+    let file = file.to_str().unwrap();
+    stdout(&["values", "50", "-g", "kayles", "-o", file]);
+    let kayles = found(&["--sequence", file]);
+    assert!(kayles.contains("0.77(n)         kayles"), "{kayles}");
 }
 
 #[test]

@@ -201,8 +201,8 @@ fn the_texts_of_the_records_are_what_the_program_writes() {
             }
         }
         if is_long {
-            let of_game = |line: &&String| line.contains(&format!("\"code\":\"{game}\""));
-            let line = survey.iter().find(of_game).unwrap();
+            let code = format!("\"code\":\"{game}\"");
+            let line = survey.iter().find(|line| line.contains(&code)).unwrap();
             let line: serde_json::Value = serde_json::from_str(line).unwrap();
             let (period, last) = (&line["period"], &line["last_exception"]);
             let period =

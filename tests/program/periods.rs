@@ -1,6 +1,7 @@
 //! Periods, their proofs and their certificates, against searches that know no theorem and against published ones.
 
-use crate::common::program::{nim_analyser, program, stdout};
+use crate::common::program::{nim_analyser, printed, program, stdout};
+use crate::common::solved;
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::engine::table::Table;
@@ -194,19 +195,12 @@ fn nothing_is_proved_where_no_theorem_covers_the_code() {
 }
 
 fn published(least: u64, most: u64) -> usize {
-    let list: Value =
-        serde_json::from_str(include_str!("../../src/sequence/published/known.json")).unwrap();
     let mut count = 0;
-    for entry in list["solved"].as_array().unwrap() {
-        let (code, period) = (
-            entry["code"].as_str().unwrap(),
-            entry["period"].as_u64().unwrap(),
-        );
-        let preperiod = entry["last_exception"].as_u64().map_or(0, |last| last + 1);
+    for (code, period, preperiod) in solved() {
         if !(least..most).contains(&(preperiod + period)) {
             continue;
         }
-        let proof = proved(code, 1_000_000_000);
+        let proof = proved(&code, 1_000_000_000);
         // Heap 0 is no exception where its value 0 fits the period; some lists count it as one all the same.
         let agrees =
             proof.period.preperiod == preperiod || proof.period.preperiod == 0 && preperiod == 1;
@@ -518,6 +512,11 @@ fn a_certificate_that_is_none_is_refused_at_once() {
         .stderr(predicate::str::contains("\u{1b}").not());
 }
 
+/// What a command says of a rule in words.
+fn of_rule(command: &str, rule: &str) -> String {
+    printed(nim_analyser(&format!("{command} -q --rule")).arg(rule))
+}
+
 #[test]
 fn a_closed_form_is_said_where_one_shows() {
     for (rule, wanted) in [
@@ -559,26 +558,19 @@ fn a_closed_form_is_said_where_one_shows() {
         ),
         ("take any number", "law             g(n) = n, proved\n"),
     ] {
-        for command in ["period", "lookup"] {
-            let limit = if command == "period" {
-                "--limit 300"
-            } else {
-                "--bound 100"
-            };
-            let mut command = nim_analyser(&format!("{command} {limit} -q --rule"));
-            let output = command.arg(rule).output().unwrap();
-            let text = String::from_utf8(output.stdout).unwrap();
-            let wanted = match limit {
-                "--limit 300" => wanted.to_owned(),
-                _ => wanted.replace("300", "5000"),
-            };
-            assert!(text.contains(&wanted), "{rule}: {text}");
+        for (command, last) in [
+            ("period --limit 300", "300"),
+            ("lookup --bound 100", "5000"),
+        ] {
+            let text = of_rule(command, rule);
+            assert!(
+                text.contains(&wanted.replace("300", last)),
+                "{rule}: {text}"
+            );
         }
     }
     for rule in "take squares | take cubes | take primes | take 1 or half".split(" | ") {
-        let mut command = nim_analyser("period --limit 300 -q --rule");
-        let output = command.arg(rule).output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = of_rule("period --limit 300", rule);
         assert!(!text.contains("law"), "{rule}: {text}");
     }
 }

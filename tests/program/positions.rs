@@ -1,6 +1,6 @@
 //! Positions from a pipe or a file: a line in, a line out, in order.
 
-use crate::common::codes;
+use crate::common::codes::codes;
 use crate::common::program::{nim_analyser, program};
 use proptest::prelude::*;
 use std::io::{BufRead, BufReader, Write};

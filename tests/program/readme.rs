@@ -1,8 +1,9 @@
 //! The commands of the README and of the pages in docs print what these say, and the text says it plainly.
 
+use crate::common::files_below;
 use crate::common::program::run;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The pages whose examples are run.
 const PAGES: [&str; 5] = [
@@ -67,19 +68,6 @@ fn the_commands_of_the_pages_run_as_written() {
     assert!(commands > 35, "{commands}");
 }
 
-/// Every text file below a folder, with what it says.
-fn texts(folder: &Path, found: &mut Vec<(PathBuf, String)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let ending = path.extension().and_then(|ending| ending.to_str());
-        match ending {
-            _ if path.is_dir() => texts(&path, found),
-            Some("rs" | "md") => found.push((path.clone(), fs::read_to_string(&path).unwrap())),
-            _ => {}
-        }
-    }
-}
-
 /// Phrases that readers stumbled at, and that no text may have again.
 const NOT_PLAIN: [&str; 26] = [
     "cuts out a range",
@@ -112,15 +100,13 @@ const NOT_PLAIN: [&str; 26] = [
 
 #[test]
 fn the_text_is_plain() {
-    let mut found = Vec::new();
+    let pages = ["README.md", "CHANGELOG.md", "ARCHITECTURE.md"].map(|page| root().join(page));
+    let mut found = Vec::from(pages);
     for folder in ["src", "docs", "python"] {
-        texts(&root().join(folder), &mut found);
+        found.extend(files_below(&root().join(folder), &["rs", "md"]));
     }
-    for page in ["README.md", "CHANGELOG.md", "ARCHITECTURE.md"] {
-        let path = root().join(page);
-        found.push((path.clone(), fs::read_to_string(path).unwrap()));
-    }
-    for (path, text) in &found {
+    for path in &found {
+        let text = fs::read_to_string(path).unwrap();
         let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
         for phrase in NOT_PLAIN {
             assert!(!text.contains(phrase), "{}: {phrase}", path.display());

@@ -1,8 +1,7 @@
 //! Certificates in segments that this program did not make: two checkers that share no code agree on each.
 
-use crate::common::certificates::{Draft, Game};
+use crate::common::certificates::{Draft, Game, second_checker};
 use crate::common::rng::Rng;
-use assert_cmd::Command;
 use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::Error;
@@ -55,23 +54,8 @@ fn assert_agreed(cases: &[Case]) -> BTreeMap<&'static str, u32> {
         }
         list.push('\n');
     }
-    let checker = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/check_segments.py");
-    let python = Command::new("python3")
-        .args([checker, "--many"])
-        .write_stdin(list)
-        .output();
-    let answers = match python {
-        Ok(output) => {
-            let errors = String::from_utf8_lossy(&output.stderr).into_owned();
-            assert!(output.status.success(), "{errors}");
-            Some(String::from_utf8(output.stdout).unwrap())
-        }
-        Err(error) => {
-            eprintln!("examples/check_segments.py is not run, as python3 can't be: {error}");
-            None
-        }
-    };
-    let mut others = answers.iter().flat_map(|answers| answers.lines());
+    let answers = second_checker(list);
+    let mut others = answers.iter().flatten().map(String::as_str);
     let mut counts = BTreeMap::new();
     let mut disagreed = Vec::new();
     for (number, case) in cases.iter().enumerate() {

@@ -386,7 +386,6 @@ fn what_values_writes_lookup_reads_and_pairs_and_quotients_are_tables_too() {
     let formats = ["csv", "tsv", "json", "bfile"];
     for (game, formats) in [
         ("kayles", &formats[..]),
-        ("0.137", &formats[..2]),
         ("4!.0", &formats[1..2]),
         ("nim", &formats[2..3]),
         ("lasker", &formats[3..]),

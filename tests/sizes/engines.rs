@@ -224,7 +224,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 120, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn random_codes_by_partitions(code in crate::common::codes(), step in 1u64..60) {
+    fn random_codes_by_partitions(code in crate::common::codes::codes(), step in 1u64..60) {
         named_engine_agrees(Engine::Partitions, &code, 34, step);
     }
 }

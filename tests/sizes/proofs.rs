@@ -1,6 +1,7 @@
 //! The periods that the program proves by default, against those published, and from how few values.
 
 use crate::common::program::{nim_analyser, printed};
+use crate::common::solved;
 use serde_json::Value;
 
 /// What `period` says of a game.
@@ -10,23 +11,6 @@ fn period(game: &str, limit: Option<u64>) -> Value {
         command.args(["--limit", &limit.to_string()]);
     }
     serde_json::from_str(&printed(&mut command)).unwrap()
-}
-
-/// The codes of the games whose period is published, with period and preperiod.
-fn solved() -> Vec<(String, u64, u64)> {
-    let published = include_str!("../../src/sequence/published/known.json");
-    let published: Value = serde_json::from_str(published).unwrap();
-    let solved = published["solved"].as_array().unwrap().iter();
-    let mut solved: Vec<_> = solved
-        .map(|game| {
-            let code = game["code"].as_str().unwrap().to_owned();
-            let preperiod = game["last_exception"].as_u64().map_or(0, |last| last + 1);
-            (code, game["period"].as_u64().unwrap(), preperiod)
-        })
-        .collect();
-    solved.sort();
-    solved.dedup();
-    solved
 }
 
 /// The period, the preperiod, and the last value that the proof rests on, if there is a proof.

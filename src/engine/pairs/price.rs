@@ -18,7 +18,7 @@ const PAIRS: u128 = 16;
 const RARES: u128 = 4;
 const BESIDES: u128 = 512;
 /// Beyond so many steps the price is learnt from the first values; to make these takes no more.
-const LEARNING: u128 = 100_000_000;
+const LEARNT_BEYOND: u128 = 100_000_000;
 /// The most first values that are learnt from.
 const MOST_LEARNT: u64 = 1 << 16;
 
@@ -68,11 +68,11 @@ impl Price {
 
     /// How many of the first values tell the price of a table to `heap`; 0 if it is told without them.
     pub fn learnt_from(&self, heap: u64) -> u64 {
-        if self.all_pairs(heap.into()) <= LEARNING {
+        if self.all_pairs(heap.into()) <= LEARNT_BEYOND {
             return 0;
         }
         let mut values = MOST_LEARNT;
-        while self.all_pairs(values.into()) > LEARNING {
+        while self.all_pairs(values.into()) > LEARNT_BEYOND {
             values /= 2;
         }
         values
@@ -82,7 +82,7 @@ impl Price {
     pub fn steps(&self, heap: u64) -> u128 {
         let to = u128::from(heap) + 1;
         let all = self.all_pairs(to);
-        let Some(rares) = self.rares.as_ref().filter(|_| all > LEARNING) else {
+        let Some(rares) = self.rares.as_ref().filter(|_| all > LEARNT_BEYOND) else {
             return all;
         };
         let mut steps = self.all_pairs(rares.among.min(to));
@@ -97,7 +97,7 @@ impl Price {
             from = end;
         }
         // No less than where all pairs are counted.
-        steps.max(LEARNING)
+        steps.max(LEARNT_BEYOND)
     }
 
     /// A step a heap, and those of its pairs.
@@ -109,14 +109,10 @@ impl Price {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition;
-    use crate::ruleset::Ruleset;
+    use crate::engine::first_values::first_values;
 
     fn price(code: &str, values: usize) -> (Octal, Price, Price) {
-        let ruleset: Ruleset = code.parse().unwrap();
-        let game = Octal::breaking(&ruleset).unwrap();
-        let table = definition::nim_values(&ruleset, values - 1).unwrap();
-        let values: Vec<u16> = table.iter().collect();
+        let (game, values) = first_values(code, values - 1);
         let learnt = Price::learnt(&game, &values);
         let all = Price::of_all(&game);
         (game, all, learnt)
@@ -158,8 +154,12 @@ mod tests {
             for heap in (0..64).map(|k| 1 << k) {
                 let values = price.learnt_from(heap);
                 assert!(values <= heap, "{code} to {heap}");
-                assert!(price.all_pairs(values.into()) <= LEARNING, "{code}");
-                assert_eq!(values > 0, price.steps(heap) > LEARNING, "{code} to {heap}");
+                assert!(price.all_pairs(values.into()) <= LEARNT_BEYOND, "{code}");
+                assert_eq!(
+                    values > 0,
+                    price.steps(heap) > LEARNT_BEYOND,
+                    "{code} to {heap}"
+                );
             }
         }
     }

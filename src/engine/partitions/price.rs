@@ -5,7 +5,7 @@
 //! as much more as the last doubling did, but no less than four times.
 
 /// Beyond so many steps the heaps known tell the price; to make them takes a second at most.
-pub const LEARNING: u64 = 100_000_000;
+pub const STEPS_TO_LEARN: u64 = 100_000_000;
 /// How many first heaps are learnt from at the beginning.
 pub const FIRST: u64 = 64;
 

@@ -206,23 +206,19 @@ fn lower(gains: &mut [u16], less: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition;
-    use crate::engine::octal::Octal;
+    use crate::engine::first_values::first_values;
     use crate::engine::sparse::encode;
-    use crate::ruleset::Ruleset;
 
     #[test]
     fn every_choice_fills_most() {
-        let ruleset: Ruleset = "0.6".parse().unwrap();
-        let values = definition::nim_values(&ruleset, 3000).unwrap();
-        let values: Vec<u16> = values.iter().collect();
-        let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
+        let (octal, values) = first_values("0.6", 3000);
+        let codes = encode(&octal, &values, 4).unwrap();
         let common = (1..400).filter(|&heap| !codes.is_rare(heap));
         let entries: Vec<Entry<u8>> = common
             .map(|i| Entry::new(i + 1, codes.code(i).unwrap()))
             .collect();
         // At first more entries fill the same hole than a byte counts.
-        let heaps = (2300..2900).map(|heap| {
+        let heaps = (2600..2900).map(|heap| {
             let mut open: Codes<u8> = Codes::default();
             (0..codes.rare_below(heap, codes.code(heap).unwrap()))
                 .for_each(|code| open.insert(code));

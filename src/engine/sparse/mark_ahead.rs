@@ -225,23 +225,9 @@ mod tests {
 
     const BLOCKS_PER_STRETCH: usize = blocks_per_stretch::<u8>();
 
-    use crate::engine::octal::Octal;
+    use crate::engine::Effort;
     use crate::engine::sparse::rules::Rules;
-    use crate::engine::sparse::{Sparse, encode};
-    use crate::engine::{Effort, definition};
-    use crate::ruleset::Ruleset;
-
-    /// The game and the codes of its heaps below `to`.
-    fn table(code: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable<u8>) {
-        let ruleset: Ruleset = code.parse().unwrap();
-        let octal = Octal::of(&ruleset).unwrap();
-        let table = definition::nim_values(&ruleset, 3000).unwrap();
-        let values: Vec<u16> = table.iter().collect();
-        let mut codes = encode(&octal, &values, 2).unwrap();
-        let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-        sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
-        (octal, codes)
-    }
+    use crate::engine::sparse::tests::table;
 
     #[test]
     fn marks_of_helpers_are_those_of_the_search() {

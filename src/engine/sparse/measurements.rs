@@ -3,25 +3,13 @@
 //! `cargo test --release --lib sparse::measurements -- --ignored --nocapture --test-threads 1`
 
 use super::search_plan::{HelperMarks, SearchPlan};
+use super::tests::table;
 use super::tuning::STRETCH;
 use super::witness_plan::WitnessPlan;
 use super::*;
 use crate::engine::kernel::LANES;
-use crate::engine::{Effort, clock, definition};
-use crate::ruleset::Ruleset;
+use crate::engine::{Effort, clock};
 use std::time::Duration;
-
-/// The game and the codes of its heaps below `to`.
-fn table(code: &str, kernel: Kernel, to: usize) -> (Octal, PackedTable<u8>) {
-    let ruleset: Ruleset = code.parse().unwrap();
-    let octal = Octal::breaking(&ruleset).unwrap();
-    let values = definition::nim_values(&ruleset, 3000).unwrap();
-    let values: Vec<u16> = values.iter().collect();
-    let mut codes = encode(&octal, &values, 2).unwrap();
-    let mut sparse = Sparse::new(&octal, &codes, kernel, 1);
-    sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
-    (octal, codes)
-}
 
 /// What an entry, a heap and a look-up cost.
 #[test]
@@ -36,7 +24,7 @@ fn costs() {
     );
     println!("a heap from all options; learning a pair; a heap's look-ups, and as counted");
     for game in ["0.6", "4!.0", "0.142", "0.376"] {
-        let (octal, codes) = table(game, kernel, KNOWN);
+        let (octal, codes) = table(game, kernel, 1, KNOWN);
         let rules = Rules::new(&octal, &codes);
         let begun = clock();
         let ordered = SearchPlan::learn(kernel, &rules, &codes, HelperMarks::None);
@@ -105,7 +93,7 @@ fn parts_of_the_work() {
     println!("helpers mark all that is far, those marks; proof");
     for game in ["0.6", "4!.0", "0.374", "0.444", "0.14"] {
         let known = 600_000;
-        let (octal, all) = table(game, kernel, known + COUNT);
+        let (octal, all) = table(game, kernel, 1, known + COUNT);
         let mut codes = all.clone();
         codes.truncate(known);
         let rules = Rules::new(&octal, &codes);

@@ -286,18 +286,14 @@ pub fn sample_starts<C: Code>(codes: &PackedTable<C>, odd: usize) -> Vec<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::definition;
+    use crate::engine::first_values::first_values;
     use crate::engine::kernel::LANES;
-    use crate::engine::octal::Octal;
     use crate::engine::sparse::encode;
-    use crate::ruleset::Ruleset;
 
     #[test]
     fn what_is_left_is_counted() {
-        let ruleset: Ruleset = "0.6".parse().unwrap();
-        let values = definition::nim_values(&ruleset, 5000).unwrap();
-        let values: Vec<u16> = values.iter().collect();
-        let codes = encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap();
+        let (octal, values) = first_values("0.6", 5000);
+        let codes = encode(&octal, &values, 4).unwrap();
         // Some reach behind the first heaps of the sample.
         let rares = codes.rares().iter();
         let entries: Vec<Entry<u8>> = rares

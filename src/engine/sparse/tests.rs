@@ -1,14 +1,18 @@
 use super::witness_plan::WitnessPlan;
 use super::*;
+use crate::engine::first_values::first_values;
 use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 
-/// The values by definition.
-fn first_values(ruleset: &Ruleset, last: usize) -> Vec<u16> {
-    let values = definition::nim_values(ruleset, last).unwrap();
-    values.iter().collect()
+/// The game and the codes of its heaps below `to`.
+pub fn table(game: &str, kernel: Kernel, threads: usize, to: usize) -> (Octal, PackedTable<u8>) {
+    let (octal, values) = first_values(game, 3000);
+    let mut codes = encode(&octal, &values, 2).unwrap();
+    let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
+    sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
+    (octal, codes)
 }
 
 /// The first heaps know nothing of the highest bits. Where a value has the first one of them, the mask takes it up, and that heap
@@ -17,9 +21,7 @@ fn first_values(ruleset: &Ruleset, last: usize) -> Vec<u16> {
 fn a_value_with_a_new_highest_bit_extends_the_mask() {
     let mut extended = 0;
     for game in ["0.16", "0.106", "0.104", "0.167", "0.142", "0.6", "grundy"] {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let values = first_values(&ruleset, 6000);
+        let (octal, values) = first_values(game, 6000);
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(b, _)| b).collect();
         let (whole, _) = SparseSpace::discover(&values[3000..], 3000, &breaks).unwrap();
         for known in [100, 300, 1000] {
@@ -60,9 +62,7 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
     let kernel = Effort::default().kernel;
     let mut rng = Rng::new(12, 0);
     for game in ["0.106", "0.376"] {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let first = first_values(&ruleset, 3000);
+        let (octal, first) = first_values(game, 3000);
         let mut wanted = encode::<u8>(&octal, &first, 2).unwrap();
         let mut alone = Sparse::new(&octal, &wanted, kernel, 1);
         alone
@@ -94,11 +94,10 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
 /// each new rare heap.
 #[test]
 fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
-    const TO: usize = 20_000;
+    const TO: usize = 10_000;
     for game in ["4!.0", "0.376", "0.142"] {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let first = encode::<u8>(&octal, &first_values(&ruleset, 3000), 2).unwrap();
+        let (octal, values) = first_values(game, 3000);
+        let first = encode::<u8>(&octal, &values, 2).unwrap();
         let mut wanted = first.clone();
         let mut sparse = Sparse::new(&octal, &wanted, Kernel::PORTABLE, 1);
         sparse.extend(&mut wanted, TO, TO, |_, _| true).unwrap();
@@ -122,14 +121,12 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
 /// threads, from the first value on or from where they take over from bytes.
 #[test]
 fn wide_codes_give_the_same_values() {
-    const TO: usize = 6000;
+    const TO: usize = 5000;
     let mut compared = 0;
     for game in [
         "0.6", "0.142", "0.16", "0.106", "grundy", "4!.0", "0.376", "0.75",
     ] {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let first = first_values(&ruleset, 3000);
+        let (octal, first) = first_values(game, 3000);
         let Some(begun) = encode::<u8>(&octal, &first, 2) else {
             continue;
         };
@@ -149,7 +146,7 @@ fn wide_codes_give_the_same_values() {
             for begun in &begun {
                 let mut codes = begun.clone();
                 let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
-                for to in [3500, 5000, TO] {
+                for to in [3500, 4300, TO] {
                     sparse.extend(&mut codes, to, TO, |_, _| true).unwrap();
                 }
                 let mut found = vec![0; TO];
@@ -166,7 +163,7 @@ fn wide_codes_give_the_same_values() {
 #[test]
 fn codes_beyond_a_byte_are_those_of_the_definition() {
     const KNOWN: usize = 1500;
-    const TO: usize = 4000;
+    const TO: usize = 3000;
     let mut rng = Rng::new(5, 0);
     let mut compared = 0;
     let mut codes = vec!["0.364".to_owned(), "0.367".to_owned(), "0.745".to_owned()];
@@ -177,9 +174,7 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
         format!("0.{digits}7")
     }));
     for code in codes {
-        let ruleset: Ruleset = code.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let wanted = first_values(&ruleset, TO - 1);
+        let (octal, wanted) = first_values(&code, TO - 1);
         let Some(begun) = encode::<u16>(&octal, &wanted[..KNOWN], 4) else {
             continue;
         };
@@ -204,10 +199,9 @@ fn planted_late_rare_heaps_of_two_bytes() {
     let (mut planted_rares, mut later_rares) = (0, 0);
     for game in ["0.364", "0.744", "0.567", "0.367"] {
         let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
         for kernel in Kernel::available() {
             let known = 2000 + rng.below(500);
-            let mut values = first_values(&ruleset, known - 1);
+            let (octal, mut values) = first_values(game, known - 1);
             let rares = encode::<u16>(&octal, &values, 3).unwrap().rares().len();
             for _ in 0..1 + rng.below(4) {
                 values[known - 1 - rng.below(300)] = rng.below(700) as u16;
@@ -243,11 +237,8 @@ fn planted_late_rare_heaps_of_two_bytes() {
 fn far_rows_hide_no_deeper_pair() {
     const KNOWN: usize = 400_000;
     for game in ["0.6", "0.142", "0.172", "grundy"] {
-        let ruleset: Ruleset = game.parse().unwrap();
-        let octal = Octal::breaking(&ruleset).unwrap();
-        let mut codes = encode::<u8>(&octal, &first_values(&ruleset, 3000), 2).unwrap();
-        let mut sparse = Sparse::new(&octal, &codes, Effort::default().kernel, 1);
-        (sparse.extend(&mut codes, KNOWN, KNOWN, |_, _| true)).unwrap();
+        let (octal, codes) = table(game, Effort::default().kernel, 1, KNOWN);
+        let sparse = Sparse::new(&octal, &codes, Effort::default().kernel, 1);
         let rules = sparse.rules();
         for kernel in Kernel::available() {
             let plan = WitnessPlan::learn(kernel, rules, &codes, KNOWN / 8);
@@ -264,7 +255,7 @@ fn far_rows_hide_no_deeper_pair() {
                     report_deeper_than,
                     bands: &Mutex::default(),
                 };
-                let missing = verifier.verify(KNOWN - 2000, KNOWN, &mut 0);
+                let missing = verifier.verify(KNOWN - 1000, KNOWN, &mut 0);
                 let mut pairs = deeper_pairs.into_inner().unwrap();
                 pairs.sort_unstable_by_key(|pair| (pair.heap, pair.part));
                 (missing, pairs)
@@ -278,7 +269,7 @@ fn far_rows_hide_no_deeper_pair() {
             // What lies so far back is forgotten.
             let mut last = codes.clone();
             last.forget(300_000, 2 * plan.depth);
-            assert!(last.room(KNOWN - 2000) < plan.far_depth, "{game}");
+            assert!(last.room(KNOWN - 1000) < plan.far_depth, "{game}");
             let wanted = verified(&last, &none, KNOWN);
             assert_eq!(verified(&last, &plan, KNOWN), wanted, "{game}");
         }

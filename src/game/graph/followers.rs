@@ -6,7 +6,7 @@
 use super::Graph;
 use super::builder::{Builder, Memory};
 use crate::error::Error;
-use crate::game::Game;
+use crate::game::{Game, canonical};
 
 impl Graph {
     /// The graph of the positions that can come of `start`, itself first, with these names; `None` if there are more
@@ -33,12 +33,12 @@ impl Graph {
     ) -> Result<Option<Graph>, Error> {
         let mut builder = Builder::new(Memory::new(memory, 0)?);
         builder.strict = true;
-        let mut positions = vec![sorted(game, start)];
+        let mut positions = vec![canonical(game, start)];
         builder.vertex(&name(&positions[0]))?;
         let mut from = 0;
         while let Some(position) = positions.get(from).cloned() {
             for found in game.moves(&position) {
-                let after = sorted(game, &found?.position);
+                let after = canonical(game, &found?.position);
                 let to = builder.vertex(&name(&after))?;
                 if to as usize == positions.len() {
                     positions.push(after);
@@ -52,14 +52,4 @@ impl Graph {
         }
         Ok(Some(builder.finish()?.0))
     }
-}
-
-/// The position with its piles in ascending order, if that changes nothing.
-fn sorted(game: &dyn Game, position: &[u64]) -> Vec<u64> {
-    let mut sorted = position.to_vec();
-    if !game.is_ordered() {
-        let piles = game.split(position).0.len();
-        sorted[..piles].sort_unstable();
-    }
-    sorted
 }

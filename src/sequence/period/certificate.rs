@@ -6,10 +6,11 @@
 
 use super::check::{Statement, WrongField};
 use super::{Period, Proof, Theorem};
-use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, shown, wrong};
+use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, wrong};
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine, cost, definition};
 use crate::error::Error;
+use crate::printable::beginning;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -122,12 +123,12 @@ impl TableCertificate {
     pub fn verify(&self, effort: &Effort, checked: Checked) -> Result<Proof, Error> {
         let ruleset = self.ruleset()?;
         let theorems = Theorem::covering(&ruleset)
-            .map_err(|why| wrong("theorem", shown(&self.theorem), why))?;
+            .map_err(|why| wrong("theorem", beginning(&self.theorem), why))?;
         let named = theorems.iter().find(|one| one.name() == self.theorem);
         let Some(&theorem) = named else {
             let names: Vec<_> = theorems.iter().map(Theorem::name).collect();
             let found = format!("{} is right", names.join(" or "));
-            return Err(wrong("theorem", shown(&self.theorem), found));
+            return Err(wrong("theorem", beginning(&self.theorem), found));
         };
         if self.range == 0 {
             return Err(wrong("range", 0, "no value proves anything"));
@@ -174,12 +175,15 @@ impl TableCertificate {
         let (program, version) = self.program.split_once(' ').unwrap_or_default();
         if program != env!("CARGO_PKG_NAME") || !is_version(version) {
             let found = format!("certificates name the program that made them, as in {PROGRAM}");
-            return Err(wrong("program", shown(&self.program), found));
+            return Err(wrong("program", beginning(&self.program), found));
         }
-        let ruleset: Ruleset = self
-            .game
-            .parse()
-            .map_err(|_| wrong("game", shown(&self.game), "there is no game of that name"))?;
+        let ruleset: Ruleset = self.game.parse().map_err(|_| {
+            wrong(
+                "game",
+                beginning(&self.game),
+                "there is no game of that name",
+            )
+        })?;
         agree("game", self.game.as_str(), ruleset.name())?;
         self.check_code(&ruleset)?;
         Ok(ruleset)
@@ -191,7 +195,7 @@ impl TableCertificate {
             "preperiod" => self.preperiod.to_string(),
             "saltus" => self.saltus.to_string(),
             "range" => self.range.to_string(),
-            _ => shown(&self.theorem),
+            _ => beginning(&self.theorem),
         }
     }
 }

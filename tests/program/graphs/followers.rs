@@ -43,6 +43,14 @@ fn the_graph_of_a_game_byte_for_byte() {
     assert_eq!(game_graph(&["-g", "nim"]).0, 2);
 }
 
+/// Of nine positions of Nim beside two of Kayles, in whatever order the piles come.
+#[test]
+fn the_order_of_piles_means_nothing_in_a_part_of_a_sum() {
+    let (code, out, err) = game_graph(&["nim", "3", "2", "+", "kayles", "1"]);
+    assert_eq!((code, err.as_str()), (0, ""));
+    assert_eq!(out.matches(" [label=").count(), 18, "{out}");
+}
+
 #[test]
 fn the_graph_of_a_game_says_what_the_game_says() {
     for (name, piles) in [

@@ -66,7 +66,7 @@ fn segments_of_codes_of_two_bytes_are_checked() {
     // So many would go sixty-four at a time, if their codes were bytes.
     let many = [1; 13];
     assert_eq!(check(&claim, &many).unwrap(), many);
-    for segment in most {
+    for segment in [0, 1, 3] {
         let mut wrong = claim.clone();
         let values = &mut wrong.windows[segment as usize].1;
         let large = values.iter().position(|&value| value > 255).unwrap();

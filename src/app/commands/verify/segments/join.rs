@@ -3,7 +3,7 @@
 
 use super::Outcome;
 use crate::app::error::{Refused, refuse};
-use crate::printable::printable;
+use crate::printable::beginning;
 use anyhow::anyhow;
 use std::collections::BTreeSet;
 use std::fmt::Display;
@@ -50,14 +50,15 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
 /// The segments that a line says are right.
 fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     let line: Outcome = serde_json::from_slice(line).map_err(|error| {
-        let error = shown(&error.to_string());
+        let error = beginning(&error.to_string());
         Refused::Usage(format!("{place} is not a result of verify --json: {error}"))
     })?;
     let agree = |field: &str, said: &dyn Display, own: &dyn Display| {
-        let (said, own) = (shown(&said.to_string()), own.to_string());
+        let (said, own) = (said.to_string(), own.to_string());
         if said == own {
             return Ok(());
         }
+        let said = beginning(&said);
         Err(Refused::Usage(format!(
             "{place} says that {field} is {said}; {own} is right for this certificate"
         )))
@@ -66,7 +67,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     agree("its schema", &line.schema, &own.schema)?;
     agree("its kind", &line.kind, &own.kind)?;
     if line.certificate != own.certificate {
-        let other = shown(&line.certificate);
+        let other = beginning(&line.certificate);
         refuse!("{place} is about another certificate, {other}");
     }
     agree("the game", &line.game, &own.game)?;
@@ -78,7 +79,7 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
     if let Some(wrong) = &line.wrong {
         return Err(anyhow!(
             "{place} reports that the certificate is false: {}",
-            shown(wrong)
+            beginning(wrong)
         ));
     }
     let mut next = 0;
@@ -116,14 +117,4 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
         .iter()
         .flat_map(|&(first, last)| first..=last)
         .collect())
-}
-
-/// What a line says, fit for an error.
-fn shown(text: &str) -> String {
-    const MOST: usize = 200;
-    let mut start: String = text.chars().take(MOST).collect();
-    if start.len() < text.len() {
-        start.push('…');
-    }
-    printable(&start).into_owned()
 }

@@ -1,11 +1,9 @@
 //! Every reader, asked for every heap around the gap, against a table that forgets nothing.
 
 use super::*;
-use crate::engine::definition;
+use crate::engine::first_values::first_values;
 use crate::engine::kernel::LANES;
-use crate::engine::octal::Octal;
 use crate::engine::sparse::encode;
-use crate::ruleset::Ruleset;
 
 const HEAPS: usize = 3000;
 /// The first heaps and the last ones that are kept.
@@ -13,10 +11,8 @@ const FIRST: usize = 1000;
 const LAST: usize = 900;
 
 fn table(game: &str) -> PackedTable<u8> {
-    let ruleset: Ruleset = game.parse().unwrap();
-    let values = definition::nim_values(&ruleset, HEAPS - 1).unwrap();
-    let values: Vec<u16> = values.iter().collect();
-    encode(&Octal::breaking(&ruleset).unwrap(), &values, 4).unwrap()
+    let (octal, values) = first_values(game, HEAPS - 1);
+    encode(&octal, &values, 4).unwrap()
 }
 
 fn assert_readers_agree(short: &PackedTable<u8>, whole: &PackedTable<u8>, from: usize) {
