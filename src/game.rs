@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 
 /// The number that stands behind the piles of a position and is no pile: how it is called.
 #[derive(Clone, Copy, Debug)]
@@ -105,7 +105,7 @@ pub trait Game: Send + Sync {
         let beside = number.map_or_else(String::new, |number| {
             format!(" and {}", (self.beside().words)(number))
         });
-        format!("[{}]{beside}", names.collect::<Vec<_>>().join(", "))
+        format!("[{}]{beside}", joined(names, ", "))
     }
 
     /// What a pile is called, if not by its size: the name of a vertex.
@@ -152,10 +152,9 @@ pub trait Game: Send + Sync {
         };
         let each = (analysis.piles.iter().zip(values))
             .map(|(&pile, value)| format!("g({})={value}", name(pile)));
-        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
         vec![
-            format!("g-values: [{}]", each.collect::<Vec<_>>().join(", ")),
-            format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")),
+            format!("g-values: [{}]", joined(each, ", ")),
+            format!("Nim-Sum ({}): {sum}", joined(values, " ^ ")),
         ]
     }
 

@@ -8,6 +8,7 @@ use crate::engine::Watch;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
+use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::collections::BTreeMap;
@@ -106,11 +107,8 @@ pub fn pile_working(
     if count == 0 {
         lines.push("  no options: no move is possible in it".to_owned());
     }
-    let set: Vec<String> = folded(&set);
-    lines.push(format!(
-        "  g({pile}) = mex {{{}}} = {value}",
-        set.join(", ")
-    ));
+    let set = folded(&set).join(", ");
+    lines.push(format!("  g({pile}) = mex {{{set}}} = {value}"));
     Ok(lines)
 }
 
@@ -138,10 +136,7 @@ fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
         }
     }
     let text = |&(first, last): &(NimValue, NimValue)| match last - first {
-        0..4 => (first..=last)
-            .map(|value| value.to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
+        0..4 => joined(first..=last, ", "),
         _ => format!("{first}-{last}"),
     };
     runs.iter().map(text).collect()
@@ -150,25 +145,14 @@ fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
 pub fn heaps(leave: &[u64]) -> String {
     match leave {
         [] => "nothing".to_owned(),
-        _ => leave
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(" + "),
+        _ => joined(leave, " + "),
     }
 }
 
 fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
     match parts {
         [] | [_] => sum.to_string(),
-        _ => format!(
-            "{} = {sum}",
-            parts
-                .iter()
-                .map(NimValue::to_string)
-                .collect::<Vec<_>>()
-                .join(" ^ ")
-        ),
+        _ => format!("{} = {sum}", joined(parts, " ^ ")),
     }
 }
 

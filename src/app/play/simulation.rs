@@ -14,6 +14,7 @@ use crate::engine::{Watch, lock, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
+use crate::printable::joined;
 use crate::rng::Rng;
 use hashbrown::HashMap;
 use std::sync::Arc;
@@ -89,11 +90,8 @@ pub struct Broken {
 }
 
 fn path(positions: &[Vec<u64>]) -> String {
-    let texts: Vec<String> = positions
-        .iter()
-        .map(|position| format!("{position:?}"))
-        .collect();
-    texts.join(" -> ")
+    let texts = positions.iter().map(|position| format!("{position:?}"));
+    joined(texts, " -> ")
 }
 
 /// Why a series has no tally.

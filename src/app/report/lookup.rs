@@ -1,6 +1,7 @@
 //! What is known of a game, as text and as JSON.
 
 use super::PeriodReport;
+use crate::printable::joined;
 use crate::sequence::published::{
     COMPARED, Equivalent, Erratum, InOeis, Lookup, Match, Solved, Unsolved, surveys_of,
 };
@@ -85,8 +86,8 @@ impl LookupReport {
                 "equivalents     none among the octal codes of up to three digits"
             )?;
         } else {
-            let written: Vec<String> = self.equivalents.iter().take(WRITTEN).map(shifted).collect();
-            writeln!(out, "equivalents     {}", written.join(", "))?;
+            let written = self.equivalents.iter().take(WRITTEN).map(shifted);
+            writeln!(out, "equivalents     {}", joined(written, ", "))?;
             if self.equivalents.len() > WRITTEN {
                 writeln!(
                     out,
@@ -256,7 +257,7 @@ impl<'a> FoundReport<'a> {
             let name = found.name.iter().find(own).cloned();
             let facts = name.into_iter().chain(found.oeis.clone());
             let facts = facts.chain(survey.as_ref().map(surveyed));
-            let line = format!("{game:15} {}", facts.collect::<Vec<_>>().join("; "));
+            let line = format!("{game:15} {}", joined(facts, "; "));
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.games.len().checked_sub(WRITTEN + 1) {

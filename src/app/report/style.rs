@@ -1,6 +1,6 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
-use crate::printable::{LONGEST_WORD, is_unprintable, printable, shortened};
+use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
 use std::fmt::Arguments;
@@ -27,13 +27,10 @@ pub fn harmless(text: &str) -> String {
 /// A message whose long words and lines are shortened.
 pub fn brief(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
-        let words: Vec<String> = line
-            .split(' ')
-            .map(|word| shortened(word, LONGEST_WORD))
-            .collect();
-        shortened(&words.join(" "), LONGEST_LINE)
+        let words = line.split(' ').map(|word| shortened(word, LONGEST_WORD));
+        shortened(&joined(words, " "), LONGEST_LINE)
     });
-    shortened(&lines.collect::<Vec<_>>().join("\n"), LONGEST_TEXT)
+    shortened(&joined(lines, "\n"), LONGEST_TEXT)
 }
 
 /// "1, 2 or 3".
@@ -49,8 +46,7 @@ fn printable_lines(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| c != '\n' && is_unprintable(c)) {
         return text.into();
     }
-    let lines: Vec<_> = text.split('\n').map(printable).collect();
-    lines.join("\n").into()
+    joined(text.split('\n').map(printable), "\n").into()
 }
 
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.

@@ -12,6 +12,7 @@ use crate::app::report::style::note;
 use crate::certificate::{Certificate, digest};
 use crate::engine::{Effort, lock, with_helpers};
 use crate::error::Error;
+use crate::printable::joined;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
 use anyhow::anyhow;
@@ -276,9 +277,8 @@ fn in_text(ranges: &[(u64, u64)]) -> String {
         true => first.to_string(),
         false => format!("{first}..{last}"),
     };
-    let shown: Vec<String> = ranges.iter().take(MOST).map(one).collect();
     let more = if ranges.len() > MOST { ", …" } else { "" };
-    format!("{}{more}", shown.join(", "))
+    joined(ranges.iter().take(MOST).map(one), ", ") + more
 }
 
 fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Refused> {

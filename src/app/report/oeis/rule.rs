@@ -2,6 +2,7 @@
 
 use crate::app::report::style::any_of;
 use crate::game::catalogue;
+use crate::printable::joined;
 use crate::ruleset::{Code, Entry, Ruleset, spelling};
 
 /// The games that a title names as people write them.
@@ -99,7 +100,7 @@ fn of_code(code: &Code) -> String {
             any_of(&numbers)
         )
     });
-    match moves.collect::<Vec<_>>().join("; or ") {
+    match joined(moves, "; or ") {
         none if none.is_empty() => "there is no move".to_owned(),
         moves => moves,
     }
