@@ -128,18 +128,13 @@ pub fn option_values(ruleset: &Ruleset, values: &Values, pile: u64) -> Option<Ve
 
 /// The values of a set, runs of five and more as `0-7`.
 fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
-    let mut runs: Vec<(NimValue, NimValue)> = Vec::new();
-    for &value in set {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == value => *last = value,
-            _ => runs.push((value, value)),
-        }
-    }
-    let text = |&(first, last): &(NimValue, NimValue)| match last - first {
-        0..4 => joined(first..=last, ", "),
-        _ => format!("{first}-{last}"),
+    let values: Vec<NimValue> = set.iter().copied().collect();
+    let runs = values.chunk_by(|one, next| one + 1 == *next);
+    let text = |run: &[NimValue]| match run {
+        [first, _, _, _, .., last] => format!("{first}-{last}"),
+        run => joined(run, ", "),
     };
-    runs.iter().map(text).collect()
+    runs.map(text).collect()
 }
 
 pub fn heaps(leave: &[u64]) -> String {

@@ -129,11 +129,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
         "These piles are tame: each behaves as a Nim pile in every sum with such piles.".to_owned(),
     ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
-        let twin = match (tame[index].fickle, tame[index].value) {
-            (false, 0) => "Nim piles of 2 and 2".to_owned(),
-            (false, 1) => "Nim piles of 2 and 3".to_owned(),
-            (_, value) => format!("a Nim pile of {value}"),
-        };
+        let twin = tame[index].twin();
         lines.push(format!("  pile {} as {twin}", piles[index]));
     }
     lines.push(if only_takes(&game.ruleset) {

@@ -121,25 +121,15 @@ impl LookupReport {
                 of(&entry.code, *shift),
                 entry.source
             )?;
-            if let (Some(max), Some(heap)) = (entry.max, entry.max_heap) {
-                writeln!(
-                    out,
-                    "                largest nim-value {max}, first at pile {heap}"
-                )?;
-            }
-            rares_line(out, entry.rares, entry.last_rare)?;
+            let largest = (entry.max, entry.max_heap);
+            figures(out, largest, (entry.rares, entry.last_rare))?;
         }
         if let Some(Published { shift, entry }) = &self.survey {
             let of = of(&entry.code, *shift);
             writeln!(out, "survey          {}{of} (docs/survey)", surveyed(entry))?;
             if entry.status != Status::Proved {
-                if let (Some(max), Some(heap)) = (entry.max, entry.max_at) {
-                    writeln!(
-                        out,
-                        "                largest nim-value {max}, first at pile {heap}"
-                    )?;
-                }
-                rares_line(out, entry.rares, entry.last_rare)?;
+                let largest = (entry.max, entry.max_at);
+                figures(out, largest, (entry.rares, entry.last_rare))?;
             }
         }
         if let Some(InOeis {
@@ -181,12 +171,19 @@ fn in_words(code: &dyn Display, shift: i64) -> String {
     }
 }
 
-fn rares_line(
+/// The largest nim-value with its first pile, and how many piles have a rare one with the last of them, a line each.
+fn figures(
     out: &mut dyn Write,
-    rares: Option<u64>,
-    last: Option<u64>,
+    largest: (Option<u64>, Option<u64>),
+    rares: (Option<u64>, Option<u64>),
 ) -> Result<(), std::io::Error> {
-    match (rares, last) {
+    if let (Some(max), Some(heap)) = largest {
+        writeln!(
+            out,
+            "                largest nim-value {max}, first at pile {heap}"
+        )?;
+    }
+    match rares {
         (Some(rares), Some(last)) => writeln!(
             out,
             "                {rares} piles of a rare nim-value, the last {last}"
