@@ -276,7 +276,7 @@ impl Game for Sum {
         let each = positions(position);
         let each = self.parts.iter().zip(each);
         let each = each.map(|(part, own)| format!("{} {}", part.name(), part.shown(own)));
-        each.collect::<Vec<_>>().join(BETWEEN)
+        joined(each, BETWEEN)
     }
 
     fn is_ordered(&self) -> bool {

@@ -42,17 +42,14 @@ fn with_its_set(rule: &str, name: &str) -> String {
     let Some((_, set)) = name.split_once(':') else {
         return rule.to_owned();
     };
-    let set: Vec<String> = set
-        .split(',')
-        .map(|item| item.replace('-', " to "))
-        .collect();
+    let set = any_of(set.split(',').map(|item| item.replace('-', " to ")));
     rule.replace(
         "a number of stones that is in the set",
-        &format!("{} stones", any_of(&set)),
+        &format!("{set} stones"),
     )
     .replace(
         "any number of stones that is not in the set",
-        &format!("any number of stones but {}", any_of(&set)),
+        &format!("any number of stones but {set}"),
     )
 }
 

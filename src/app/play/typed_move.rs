@@ -424,11 +424,8 @@ fn read_pair(
         [] => Ok(None),
         [(pile, left, _)] => Ok(Some(TypedMove::Becomes(*pile, left.clone()))),
         ways => {
-            let typed: Vec<String> = ways.iter().map(|way| format!("`{}`", way.2)).collect();
-            Err(format!(
-                "which one? `{one} {other}` may mean {}",
-                any_of(&typed)
-            ))
+            let typed = any_of(ways.iter().map(|way| format!("`{}`", way.2)));
+            Err(format!("which one? `{one} {other}` may mean {typed}"))
         }
     }
 }
@@ -442,10 +439,6 @@ fn only_at(game: &dyn Game, board: &Board, at: usize) -> Result<Result<Step, Str
             found.push(step);
         }
     }
-    let counts: Vec<String> = found
-        .iter()
-        .filter_map(|step| Some(step.place?.1.to_string()))
-        .collect();
     Ok(match found.len() {
         0 => Err(board
             .take(at, 1)
@@ -454,7 +447,7 @@ fn only_at(game: &dyn Game, board: &Board, at: usize) -> Result<Result<Step, Str
         1 => found.pop().ok_or_else(String::new),
         _ => Err(format!(
             "how many? from {at} on you may take {}",
-            any_of(&counts)
+            any_of(found.iter().filter_map(|step| Some(step.place?.1)))
         )),
     })
 }

@@ -3,7 +3,7 @@
 use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 use std::io::Write;
 
 /// A win.
@@ -34,7 +34,8 @@ pub fn brief(text: &str) -> String {
 }
 
 /// "1, 2 or 3".
-pub fn any_of(words: &[String]) -> String {
+pub fn any_of(things: impl IntoIterator<Item: Display>) -> String {
+    let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match words.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => words.concat(),
