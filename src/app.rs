@@ -71,12 +71,10 @@ fn run_here(words: Vec<OsString>) -> ExitCode {
 
 /// "interrupted", and what became of the work.
 fn interrupted(error: &anyhow::Error) -> String {
-    let causes: Vec<String> = error.chain().map(ToString::to_string).collect();
-    let told = &causes[..causes.len().saturating_sub(1)];
-    std::iter::once("interrupted".to_owned())
-        .chain(told.iter().cloned())
-        .collect::<Vec<_>>()
-        .join("; ")
+    let mut told: Vec<String> = error.chain().map(ToString::to_string).collect();
+    told.pop();
+    told.insert(0, "interrupted".to_owned());
+    told.join("; ")
 }
 
 /// Whether the reader of our output went away, which is its right.

@@ -92,6 +92,11 @@ pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// What a lock holds that nobody needs any more, also if a thread panicked that held it; see [`lock`].
+pub(crate) fn unlocked<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Runs `own` on this thread while up to `helpers` other threads run `help`. Where there is no memory for them there are fewer or
 /// none, so `own` must not depend on them.
 pub(crate) fn with_helpers<R>(

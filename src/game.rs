@@ -23,7 +23,7 @@ use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 
 /// The number that stands behind the piles of a position and is no pile: how it is called.
 #[derive(Clone, Copy, Debug)]
@@ -98,14 +98,11 @@ pub trait Game: Send + Sync {
     /// A position as it is written: `[3, 4, 5]`.
     fn shown(&self, position: &[u64]) -> String {
         let (piles, number) = self.split(position);
-        let names = piles.iter().map(|&pile| match self.label(pile) {
-            None => pile.to_string(),
-            Some(name) => printable(name).into_owned(),
-        });
+        let names = piles.iter().map(|&pile| called(self.label(pile), pile));
         let beside = number.map_or_else(String::new, |number| {
             format!(" and {}", (self.beside().words)(number))
         });
-        format!("[{}]{beside}", names.collect::<Vec<_>>().join(", "))
+        format!("[{}]{beside}", joined(names, ", "))
     }
 
     /// What a pile is called, if not by its size: the name of a vertex.
@@ -146,16 +143,12 @@ pub trait Game: Send + Sync {
         let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) else {
             return Vec::new();
         };
-        let name = |pile: u64| {
-            self.label(pile)
-                .map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
-        };
+        let name = |pile: u64| called(self.label(pile), pile);
         let each = (analysis.piles.iter().zip(values))
             .map(|(&pile, value)| format!("g({})={value}", name(pile)));
-        let terms: Vec<String> = values.iter().map(ToString::to_string).collect();
         vec![
-            format!("g-values: [{}]", each.collect::<Vec<_>>().join(", ")),
-            format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")),
+            format!("g-values: [{}]", joined(each, ", ")),
+            format!("Nim-Sum ({}): {sum}", joined(values, " ^ ")),
         ]
     }
 
@@ -169,6 +162,11 @@ pub trait Game: Send + Sync {
     /// # Errors
     /// If the working is out of reach.
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error>;
+}
+
+/// What a pile is called: by its label if it has one, else by its size.
+fn called(label: Option<&str>, pile: u64) -> String {
+    label.map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
 }
 
 /// The two piles of a position of a game that has no more and no fewer.

@@ -122,11 +122,7 @@ impl Misere {
         let atoms = self.heaps.atoms_in(heaps);
         self.search.make_room(&limits(play.effort, u64::MAX));
         let easy = limits(play.effort, EASY_POSITIONS);
-        let mut rules = Rules {
-            ruleset: play.ruleset,
-            values: &values,
-            heaps: &mut self.heaps,
-        };
+        let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
         let quotient = self.learner.proved();
         let found = (self.search).outcome(&mut rules, quotient, atoms.clone(), &easy);
         let found = match found {
@@ -134,11 +130,7 @@ impl Misere {
                 let last = atoms.last().copied().unwrap_or(0) as usize;
                 // What is left is for the search.
                 self.learn(play, &values, last, play.effort.positions / 2)?;
-                let mut rules = Rules {
-                    ruleset: play.ruleset,
-                    values: &values,
-                    heaps: &mut self.heaps,
-                };
+                let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
                 let all = limits(play.effort, u64::MAX);
                 let all = Limits {
                     memory: all.memory.saturating_sub(self.learner.memory()),
@@ -225,11 +217,7 @@ impl Misere {
         self.reach_heaps(play, largest)?;
         let values = (play.values)(largest)?;
         let atoms = self.heaps.atoms_in(heaps);
-        let mut rules = Rules {
-            ruleset: play.ruleset,
-            values: &values,
-            heaps: &mut self.heaps,
-        };
+        let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
         let limits = limits(play.effort, u64::MAX);
         let genus = counted(play.effort, "positions", || {
             self.genera.of(&mut rules, &atoms, &limits)
@@ -275,11 +263,7 @@ impl Misere {
         atoms: usize,
         positions: u64,
     ) -> Result<(), Error> {
-        let mut rules = Rules {
-            ruleset: play.ruleset,
-            values,
-            heaps: &mut self.heaps,
-        };
+        let mut rules = Rules::new(play.ruleset, values, &mut self.heaps);
         let limits = limits(play.effort, positions);
         let mut oracle = Oracle {
             search: &mut self.search,

@@ -2,6 +2,7 @@
 //! the line, and sizes of memory.
 
 use std::borrow::Cow;
+use std::fmt::Display;
 
 /// A size of memory that is wanted, rounded up: `1.9 TiB`.
 pub fn size_wanted(bytes: u64) -> String {
@@ -26,6 +27,12 @@ fn size(bytes: u64, up: bool) -> String {
         (whole, 0) => format!("{whole} {}", UNITS[power]),
         (whole, tenth) => format!("{whole}.{tenth} {}", UNITS[power]),
     }
+}
+
+/// Things one behind another, with a text between each two.
+pub fn joined(things: impl IntoIterator<Item: Display>, between: &str) -> String {
+    let texts: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
+    texts.join(between)
 }
 
 /// The text as it is if all of its characters can be printed on a line; else with those that can't, and the

@@ -18,6 +18,7 @@ mod table_splits;
 mod values;
 
 pub use in_window::Block;
+pub(crate) use periodic::repeated;
 pub use saver::{FirstValues, Saver};
 pub use values::Values;
 

@@ -1,6 +1,7 @@
 //! Numbers under each other in binary, as the nim-sum is worked on paper.
 
 use crate::grundy::{self, NimValue};
+use crate::printable::joined;
 
 /// The numbers in binary columns, how many 1s stand in each column, and the nim-sum: 1 where that number is odd.
 pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
@@ -14,8 +15,8 @@ pub fn binary_columns(values: &[NimValue]) -> Vec<String> {
     let cell = ones.iter().max().map_or(1, |most| most.to_string().len());
     let margin = largest.to_string().len().max(2);
     let line = |head: &str, cells: &[String]| {
-        let cells: Vec<String> = cells.iter().map(|text| format!("{text:>cell$}")).collect();
-        format!("  {head:>margin$}   {}", cells.join(" "))
+        let cells = joined(cells.iter().map(|text| format!("{text:>cell$}")), " ");
+        format!("  {head:>margin$}   {cells}")
     };
     let binary = |value: NimValue| {
         let bits: Vec<String> = (0..digits)

@@ -8,6 +8,7 @@ use crate::engine::Watch;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
 use crate::position::Change;
+use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::collections::BTreeMap;
@@ -106,11 +107,8 @@ pub fn pile_working(
     if count == 0 {
         lines.push("  no options: no move is possible in it".to_owned());
     }
-    let set: Vec<String> = folded(&set);
-    lines.push(format!(
-        "  g({pile}) = mex {{{}}} = {value}",
-        set.join(", ")
-    ));
+    let set = folded(&set).join(", ");
+    lines.push(format!("  g({pile}) = mex {{{set}}} = {value}"));
     Ok(lines)
 }
 
@@ -130,45 +128,26 @@ pub fn option_values(ruleset: &Ruleset, values: &Values, pile: u64) -> Option<Ve
 
 /// The values of a set, runs of five and more as `0-7`.
 fn folded(set: &BTreeSet<NimValue>) -> Vec<String> {
-    let mut runs: Vec<(NimValue, NimValue)> = Vec::new();
-    for &value in set {
-        match runs.last_mut() {
-            Some((_, last)) if *last + 1 == value => *last = value,
-            _ => runs.push((value, value)),
-        }
-    }
-    let text = |&(first, last): &(NimValue, NimValue)| match last - first {
-        0..4 => (first..=last)
-            .map(|value| value.to_string())
-            .collect::<Vec<_>>()
-            .join(", "),
-        _ => format!("{first}-{last}"),
+    let values: Vec<NimValue> = set.iter().copied().collect();
+    let runs = values.chunk_by(|one, next| one + 1 == *next);
+    let text = |run: &[NimValue]| match run {
+        [first, _, _, _, .., last] => format!("{first}-{last}"),
+        run => joined(run, ", "),
     };
-    runs.iter().map(text).collect()
+    runs.map(text).collect()
 }
 
 pub fn heaps(leave: &[u64]) -> String {
     match leave {
         [] => "nothing".to_owned(),
-        _ => leave
-            .iter()
-            .map(u64::to_string)
-            .collect::<Vec<_>>()
-            .join(" + "),
+        _ => joined(leave, " + "),
     }
 }
 
 fn nim_sum_of(parts: &[NimValue], sum: NimValue) -> String {
     match parts {
         [] | [_] => sum.to_string(),
-        _ => format!(
-            "{} = {sum}",
-            parts
-                .iter()
-                .map(NimValue::to_string)
-                .collect::<Vec<_>>()
-                .join(" ^ ")
-        ),
+        _ => format!("{} = {sum}", joined(parts, " ^ ")),
     }
 }
 

@@ -12,8 +12,8 @@ use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, on
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::ruleset::HeapOption;
-use crate::sequence::Values;
 use crate::sequence::period::{Finding, Period};
+use crate::sequence::{Values, repeated};
 use std::sync::Arc;
 
 /// How far a period of the nim-values is sought for a misère quotient: to the first of these heaps, and where the values have a
@@ -246,16 +246,7 @@ impl HeapGame {
         let start = early.max(1);
         let split = move |small: u64| wins(vec![small, rest - small]);
         let residues: Vec<u64> = (0..period).filter(|r| split(start + r).is_some()).collect();
-        let cycles = if residues.is_empty() {
-            0
-        } else {
-            rest / 2 / period + 1
-        };
-        let late = (0..cycles).flat_map(move |cycle| {
-            let first = start + cycle * period;
-            residues.clone().into_iter().map(move |r| first + r)
-        });
-        let smalls = (1..start).chain(late.take_while(move |&small| small <= rest / 2));
+        let smalls = (1..start).chain(repeated(residues, period, (start, rest / 2)));
         Box::new(one.into_iter().chain(smalls.filter_map(split)))
     }
 

@@ -13,11 +13,11 @@ mod windows;
 
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
-use crate::engine::{Stop, useful_threads, with_helpers};
+use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 pub use price::Price;
 use split::Split;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 use windows::Windows;
 
 /// Values that must be known to be no options before the pairs inside the block are looked at.
@@ -223,13 +223,11 @@ impl<'a> AllPairs<'a> {
                     break;
                 };
                 let found = this.candidates(known, first + k * WORDS, spare);
-                *outcome.lock().unwrap_or_else(PoisonError::into_inner) = Some(found);
+                *lock(outcome) = Some(found);
             }
         };
         with_helpers(threads - 1, work, work);
-        let outcomes = outcomes
-            .into_iter()
-            .map(|outcome| outcome.into_inner().unwrap_or_else(PoisonError::into_inner));
+        let outcomes = outcomes.into_iter().map(unlocked);
         let mut tested = [0; 2];
         for (start, outcome) in starts.zip(outcomes) {
             let outcome = match outcome {

@@ -29,7 +29,7 @@ use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
 use crate::engine::table::packed::{Forgotten, PackedTable};
 use crate::engine::table::sparse_space::SparseSpace;
-use crate::engine::{Stop, lock, useful_threads, with_helpers};
+use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;
 use rules::Rules;
@@ -440,14 +440,10 @@ impl<C: Code> Sparse<C> {
             found
         });
         self.plans.proved(to - from, cost.into_inner());
-        let learnt = learnt.into_inner().unwrap_or_else(PoisonError::into_inner);
-        self.plans.adopt(learnt, codes);
-        let missing = first.into_inner().unwrap_or_else(PoisonError::into_inner);
+        self.plans.adopt(unlocked(learnt), codes);
+        let missing = unlocked(first);
         let right = missing.map_or(to, |missing| missing.heap + 1);
-        let deeper_pairs = deeper_pairs
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner);
-        deeper_pairs
+        unlocked(deeper_pairs)
             .into_iter()
             .filter(|pair| (self.deepest_from..right).contains(&pair.heap))
             .for_each(|pair| self.deepest.add(pair));

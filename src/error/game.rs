@@ -1,7 +1,7 @@
 //! What can be wrong with the name of a game.
 
 use super::code::{CodeError, below};
-use crate::printable::quoted;
+use crate::printable::{joined, quoted};
 
 /// A game's name that can't be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,10 +74,10 @@ impl NameError {
 }
 
 fn meant(near: &[String]) -> String {
-    let names: Vec<String> = near.iter().map(|name| format!("`{name}`")).collect();
-    match names.as_slice() {
+    let names = near.iter().map(|name| format!("`{name}`"));
+    match near {
         [] => String::new(),
-        names => format!("; did you mean {}?", names.join(" or ")),
+        _ => format!("; did you mean {}?", joined(names, " or ")),
     }
 }
 

@@ -14,7 +14,7 @@ mod json;
 mod solve;
 
 pub use crate::error::{GraphError, Place};
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 use builder::{Builder, Memory, Names};
 
 /// How a graph is written in a file.
@@ -147,11 +147,10 @@ impl Graph {
         const SHOWN: usize = 10;
         let found = self.names.number(name).map(|vertex| vertex as usize);
         found.ok_or_else(|| {
-            let some: Vec<_> = self.names().take(SHOWN).map(printable).collect();
             let more = if self.len() > SHOWN { ", …" } else { "" };
             GraphError::Unknown {
                 vertex: name.to_owned(),
-                some: some.join(", ") + more,
+                some: joined(self.names().take(SHOWN).map(printable), ", ") + more,
             }
         })
     }

@@ -54,10 +54,14 @@ pub trait Question: Copy {
     fn end(self, met: Self::Met) -> Self::Answer;
 
     /// Why a search of as many positions as allowed gives no answer.
-    fn without_answer(allowed: u64) -> Reason;
+    fn without_answer(allowed: u64) -> Reason {
+        Reason::NotFound { allowed }
+    }
 
     /// The error of a search that ends for this reason.
-    fn out_of_reach(self, game: String, reason: Reason) -> Error;
+    fn out_of_reach(self, game: String, reason: Reason) -> Error {
+        Error::ValueOutOfReach { game, reason }
+    }
 }
 
 /// Who wins.
@@ -109,14 +113,6 @@ impl Question for ByMex {
 
     fn end(self, met: BTreeSet<u64>) -> u64 {
         grundy::mex(met)
-    }
-
-    fn without_answer(allowed: u64) -> Reason {
-        Reason::NotFound { allowed }
-    }
-
-    fn out_of_reach(self, game: String, reason: Reason) -> Error {
-        Error::ValueOutOfReach { game, reason }
     }
 }
 

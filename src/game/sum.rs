@@ -18,6 +18,7 @@ use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::printable::joined;
 use crate::ruleset::spelling;
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, OnceLock};
@@ -275,7 +276,7 @@ impl Game for Sum {
         let each = positions(position);
         let each = self.parts.iter().zip(each);
         let each = each.map(|(part, own)| format!("{} {}", part.name(), part.shown(own)));
-        each.collect::<Vec<_>>().join(BETWEEN)
+        joined(each, BETWEEN)
     }
 
     fn is_ordered(&self) -> bool {
@@ -351,11 +352,8 @@ impl Game for Sum {
             lines.extend(facts.into_iter().map(|fact| format!("{name}: {fact}")));
         }
         if let (Some(values), Some(sum)) = (&analysis.nim_values, analysis.nim_sum) {
-            let values: Vec<String> = values.iter().map(ToString::to_string).collect();
-            lines.push(format!(
-                "Nim-Sum of the parts ({}): {sum}",
-                values.join(" ^ ")
-            ));
+            let values = joined(values, " ^ ");
+            lines.push(format!("Nim-Sum of the parts ({values}): {sum}"));
         }
         lines
     }

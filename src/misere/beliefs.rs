@@ -272,11 +272,8 @@ mod tests {
         let mut heaps = Heaps::default();
         heaps.reach(game.ruleset(), last, None).unwrap();
         let atoms = heaps.atoms_in(&[last])[0] as usize;
-        let mut rules = Rules {
-            ruleset: game.ruleset(),
-            values: &game.values(last).unwrap(),
-            heaps: &mut heaps,
-        };
+        let values = game.values(last).unwrap();
+        let mut rules = Rules::new(game.ruleset(), &values, &mut heaps);
         let limits = Limits {
             positions: 1_000_000,
             memory: 1 << 30,

@@ -14,7 +14,16 @@ pub struct Rules<'g> {
     pub heaps: &'g mut Heaps,
 }
 
-impl Rules<'_> {
+impl<'g> Rules<'g> {
+    /// A game, with what is known of its heaps.
+    pub fn new(ruleset: &'g Ruleset, values: &'g Values, heaps: &'g mut Heaps) -> Rules<'g> {
+        Rules {
+            ruleset,
+            values,
+            heaps,
+        }
+    }
+
     /// Makes the options of an atom if they aren't, and says how many bytes they take.
     fn make_options(&mut self, atom: Atom) -> u64 {
         match self.heaps.options(atom) {

@@ -14,6 +14,7 @@
 use crate::grundy::NimValue;
 use crate::outcome::Outcome;
 use crate::ruleset::{Digit, Ruleset};
+use std::iter::Sum;
 
 /// A tame heap, or a sum of tame heaps: which Nim heap it behaves as.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,6 +31,15 @@ impl Tame {
         value: 0,
         fickle: true,
     };
+
+    /// The Nim piles that it behaves as, in words.
+    pub(crate) fn twin(self) -> String {
+        match (self.fickle, self.value) {
+            (false, 0) => "Nim piles of 2 and 2".to_owned(),
+            (false, 1) => "Nim piles of 2 and 3".to_owned(),
+            (_, value) => format!("a Nim pile of {value}"),
+        }
+    }
 
     /// The misère nim-value.
     pub fn misere(self) -> NimValue {
@@ -98,6 +108,12 @@ impl TameSum {
 impl FromIterator<Tame> for TameSum {
     fn from_iter<I: IntoIterator<Item = Tame>>(heaps: I) -> TameSum {
         heaps.into_iter().fold(TameSum::default(), TameSum::with)
+    }
+}
+
+impl Sum for TameSum {
+    fn sum<I: Iterator<Item = TameSum>>(sums: I) -> TameSum {
+        sums.fold(TameSum::default(), TameSum::and)
     }
 }
 

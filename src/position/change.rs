@@ -2,7 +2,7 @@
 //!
 //! A new kind of move is a variant of [`Change`] and a line in each of its methods; the compiler names them.
 
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 use serde::Serialize;
 use std::fmt::{self, Display, Formatter};
 
@@ -163,7 +163,7 @@ impl Change {
                 pile, take, leave, ..
             } => match leave.as_slice() {
                 [] | [_] => ("take", format!("{take} from {pile}")),
-                parts => ("split", format!("{pile} -> {}", spaced(parts))),
+                parts => ("split", format!("{pile} -> {}", joined(parts, " "))),
             },
             Change::Add { pile, add, .. } => ("add", format!("add {add} to {pile}")),
             Change::Step { from, coins, .. } => ("step", format!("{coins} from {from}")),
@@ -173,14 +173,14 @@ impl Change {
                     .iter()
                     .map(|taking| format!("{} from {}", taking.take, taking.pile));
                 let form = if piles.len() == 1 { "take" } else { "several" };
-                (form, takings.collect::<Vec<_>>().join(", "))
+                (form, joined(takings, ", "))
             }
             Change::Turn { coins } => {
                 let form = match coins.as_slice() {
                     [_] => "turn",
                     _ => "turn several",
                 };
-                (form, format!("turn {}", spaced(coins)))
+                (form, format!("turn {}", joined(coins, " ")))
             }
             Change::Vertex { from, to, .. } => (
                 "vertex",
@@ -326,11 +326,6 @@ impl Display for Taking {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         write!(out, "{} from pile {}", self.take, self.pile)
     }
-}
-
-fn spaced(numbers: &[u64]) -> String {
-    let words: Vec<String> = numbers.iter().map(u64::to_string).collect();
-    words.join(" ")
 }
 
 /// Items as in `1, 2 and 3`.

@@ -10,6 +10,7 @@ use super::sets::{LARGEST_ELEMENT, list, subtraction};
 use super::takings::{Numbers, Rest, Taking, Takings};
 use super::{Rule, Ruleset};
 use crate::error::{Expected, NameError, RuleFault};
+use crate::printable::joined;
 use std::sync::Arc;
 
 const TAKE: [&str; 6] = [
@@ -370,9 +371,9 @@ fn in_words(takings: &[Taking], splits: Option<Parts>) -> String {
     let mut clauses: Vec<String> = Vec::new();
     for rest in [Rest::One, Rest::MaySplit, Rest::Split] {
         let own = takings.iter().filter(|taking| taking.rest == rest);
-        let own: Vec<String> = own.map(|taking| taking.numbers.to_string()).collect();
-        if !own.is_empty() {
-            clauses.push(format!("take {}{}", own.join(" or "), rest.words()));
+        let numbers = joined(own.map(|taking| &taking.numbers), " or ");
+        if !numbers.is_empty() {
+            clauses.push(format!("take {numbers}{}", rest.words()));
         }
     }
     clauses.extend(splits.map(|parts| {

@@ -5,6 +5,7 @@ use super::code::Code;
 use super::digit::{Digit, Parts};
 use crate::error::{NameError, SetFault};
 use crate::position::{self, TOO_LARGE};
+use crate::printable::joined;
 
 /// The largest element of a subtraction or all-but set.
 pub const LARGEST_ELEMENT: usize = 65_536;
@@ -87,10 +88,7 @@ pub fn list(elements: &[usize]) -> String {
     let runs = elements.chunk_by(|one, next| one + 1 == *next);
     let words = runs.map(|run| match run {
         [first, .., last] if run.len() >= WRITTEN_RANGE => format!("{first}-{last}"),
-        run => {
-            let each: Vec<String> = run.iter().map(usize::to_string).collect();
-            each.join(",")
-        }
+        run => joined(run, ","),
     });
-    words.collect::<Vec<_>>().join(",")
+    joined(words, ",")
 }

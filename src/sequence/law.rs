@@ -6,6 +6,7 @@
 
 use super::Sequence;
 use super::period::{Finding, Period};
+use crate::printable::joined;
 use crate::ruleset::Takings;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -136,14 +137,7 @@ fn as_function(told: &[(u64, u64)], called: &str) -> String {
         return format!("g(n) is {called}, modulo {modulus}");
     }
     let written = told.iter().take(WRITTEN);
-    let values: Vec<String> = written
-        .clone()
-        .map(|(_, value)| value.to_string())
-        .collect();
-    let kinds: Vec<String> = written.map(|(kind, _)| kind.to_string()).collect();
-    format!(
-        "g(n) depends only on {called}: {} where that is {}, …",
-        values.join(", "),
-        kinds.join(", ")
-    )
+    let values = joined(written.clone().map(|(_, value)| value), ", ");
+    let kinds = joined(written.map(|(kind, _)| kind), ", ");
+    format!("g(n) depends only on {called}: {values} where that is {kinds}, …")
 }

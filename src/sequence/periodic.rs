@@ -72,22 +72,10 @@ impl Periodic {
         let residues = 0..period.min(past.saturating_add(1));
         if self.saltus == 0 {
             let residues: Vec<u64> = residues
-                .rev()
                 .filter(|r| self.written(preperiod + r) == value)
                 .collect();
-            let cycles = if residues.is_empty() {
-                0
-            } else {
-                past / period + 1
-            };
-            let late = (0..cycles).rev().flat_map(move |cycle| {
-                let base = preperiod + cycle * period;
-                residues
-                    .clone()
-                    .into_iter()
-                    .filter_map(move |r| base.checked_add(r))
-            });
-            return Box::new(late.filter(move |&heap| heap <= largest).chain(early));
+            let late = repeated(residues, period, (preperiod, largest));
+            return Box::new(late.rev().chain(early));
         }
         let saltus = NimValue::from(self.saltus);
         let mut late: Vec<u64> = residues
@@ -124,23 +112,8 @@ impl Periodic {
                 .filter(meets)
                 .map(|small| small - start)
                 .collect();
-            let cycles = if residues.is_empty() {
-                0
-            } else {
-                (half - start) / period + 1
-            };
-            let late = (0..cycles).flat_map(move |cycle| {
-                let base = start + cycle * period;
-                residues
-                    .clone()
-                    .into_iter()
-                    .filter_map(move |r| base.checked_add(r))
-            });
-            return Box::new(
-                early
-                    .chain(late.take_while(move |&small| small <= half))
-                    .map(pair),
-            );
+            let late = repeated(residues, period, (start, half));
+            return Box::new(early.chain(late).map(pair));
         }
         let late =
             (0..period).filter_map(|residue| self.raised_splits(start + residue, sum, target));
@@ -179,6 +152,24 @@ impl Periodic {
         });
         Some(Box::new(heaps.take_while(move |&small| small <= half)))
     }
+}
+
+/// The numbers from `first` to `last` that lie so far behind `first` but for whole periods, ascending as these residues do.
+pub(crate) fn repeated(
+    residues: Vec<u64>,
+    period: u64,
+    (first, last): (u64, u64),
+) -> impl DoubleEndedIterator<Item = u64> + Send {
+    let cycles = match residues.is_empty() {
+        true => 0,
+        false => (last - first) / period + 1,
+    };
+    let all = (0..cycles).flat_map(move |cycle| {
+        let base = first + cycle * period;
+        let residues = residues.clone().into_iter();
+        residues.filter_map(move |residue| base.checked_add(residue))
+    });
+    all.filter(move |&number| number <= last)
 }
 
 /// The numbers whose bits are all among those of `mask`, ascending.

@@ -8,6 +8,7 @@ use crate::analysis::{HeapGame, is_nim};
 use crate::error::Error;
 use crate::misere::{Misere, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
+use crate::printable::joined;
 use std::collections::BTreeSet;
 
 /// Of how many piles the options are shown.
@@ -95,17 +96,15 @@ fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
         let name = quotient.name(elements[index]);
         lines.push(format!("  pile {} has the element {name}", piles[index]));
     }
-    let names: Vec<String> = (elements.iter().take(SHOWN_PILES))
-        .map(|&element| quotient.name(element))
-        .collect();
+    let shown = elements.iter().take(SHOWN_PILES);
+    let names = joined(shown.map(|&element| quotient.name(element)), " · ");
     let more = if elements.len() > SHOWN_PILES {
         " · …"
     } else {
         ""
     };
     lines.push(format!(
-        "Their product: {}{more} = {}",
-        names.join(" · "),
+        "Their product: {names}{more} = {}",
         quotient.name(product)
     ));
     lines.push(if quotient.monoid().is_lost(product) {
@@ -130,11 +129,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
         "These piles are tame: each behaves as a Nim pile in every sum with such piles.".to_owned(),
     ];
     for index in distinct(piles).into_iter().take(SHOWN_PILES) {
-        let twin = match (tame[index].fickle, tame[index].value) {
-            (false, 0) => "Nim piles of 2 and 2".to_owned(),
-            (false, 1) => "Nim piles of 2 and 3".to_owned(),
-            (_, value) => format!("a Nim pile of {value}"),
-        };
+        let twin = tame[index].twin();
         lines.push(format!("  pile {} as {twin}", piles[index]));
     }
     lines.push(if only_takes(&game.ruleset) {

@@ -2,6 +2,7 @@
 
 use super::shared_args::print_text;
 use super::shown;
+use crate::printable::joined;
 use clap_complete::Shell;
 use std::process::ExitCode;
 
@@ -38,15 +39,14 @@ fn words_for_fish(cli: &clap::Command) -> String {
     for command in cli.get_subcommands() {
         for argument in command.get_positionals() {
             let values = argument.get_possible_values();
-            let values: Vec<String> = values
+            let names = values
                 .iter()
-                .map(|value| value.get_name().replace(',', "\\,"))
-                .collect();
+                .map(|value| value.get_name().replace(',', "\\,"));
             if !values.is_empty() {
                 lines.push_str(&format!(
                     "complete -c nim-analyser -n \"__fish_nim_analyser_using_subcommand {}\" -f -a \"{}\"\n",
                     command.get_name(),
-                    values.join(" ")
+                    joined(names, " ")
                 ));
             }
         }

@@ -5,6 +5,7 @@ use crate::analysis::HeapGame;
 use crate::app::error::refuse;
 use crate::app::report::style::{indented, padded};
 use crate::misere::{Genus, Nature};
+use crate::printable::joined;
 use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
@@ -120,10 +121,7 @@ fn found(piles: Vec<u64>, genus: &Genus, nature: Nature) -> Found {
 }
 
 fn text(out: &mut dyn Write, genera: &[Found]) -> std::io::Result<()> {
-    let piles = |found: &Found| {
-        let piles: Vec<String> = found.piles.iter().map(u64::to_string).collect();
-        piles.join(" ")
-    };
+    let piles = |found: &Found| joined(&found.piles, " ");
     let width = genera.iter().map(|found| piles(found).len()).max();
     let width = width.unwrap_or(0).max("pile".len());
     writeln!(out, "{}  genus       nature", indented("pile", width))?;

@@ -4,6 +4,7 @@ use super::output::Output;
 use super::shared_args::print_text;
 use super::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
 use crate::app::report::style::note;
+use crate::printable::joined;
 use anyhow::Context;
 use clap::Command;
 use clap_mangen::Man;
@@ -119,8 +120,8 @@ fn sections(long: &str) -> String {
         }
     }
     if !examples.is_empty() {
-        let lines: Vec<String> = examples.lines().map(escaped).collect();
-        let _ = writeln!(text, ".SH EXAMPLES\n.nf\n{}\n.fi", lines.join("\n"));
+        let lines = joined(examples.lines().map(escaped), "\n");
+        let _ = writeln!(text, ".SH EXAMPLES\n.nf\n{lines}\n.fi");
     }
     text
 }

@@ -4,6 +4,7 @@ use super::shared_args::FormArgs;
 use crate::error::Error;
 use crate::grundy;
 use crate::position::parse_piles;
+use crate::printable::joined;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io::{self, Write};
@@ -45,8 +46,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 }
 
 fn text(out: &mut dyn Write, Report { set, mex }: &Report) -> io::Result<()> {
-    let list: Vec<String> = set.iter().map(u64::to_string).collect();
-    writeln!(out, "mex {{{}}} = {mex}", list.join(", "))?;
+    writeln!(out, "mex {{{}}} = {mex}", joined(set, ", "))?;
     match mex {
         0 => writeln!(out, "0 is not in the set."),
         1 => writeln!(out, "0 is in the set, 1 is not."),

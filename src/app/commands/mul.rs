@@ -5,6 +5,7 @@ use super::sum::numbers;
 use crate::app::error::Refused;
 use crate::app::report::style::indented;
 use crate::grundy::{nim_product, nim_quotient, nim_sqrt};
+use crate::printable::joined;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -128,8 +129,7 @@ fn report(args: &Args) -> Result<Report, Refused> {
 fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
     match report {
         Report::Product { factors, product } => {
-            let factors: Vec<String> = factors.iter().map(u64::to_string).collect();
-            writeln!(out, "{} = {product}", factors.join(" ⊗ "))
+            writeln!(out, "{} = {product}", joined(factors, " ⊗ "))
         }
         Report::Quotient {
             dividend,
@@ -155,10 +155,8 @@ fn text(out: &mut dyn Write, report: &Report) -> io::Result<()> {
                 .map_or(1, |most| most.to_string().len());
             let head = (table.len() - 1).to_string().len();
             let line = |name: String, row: &mut dyn Iterator<Item = u64>| {
-                let cells: Vec<String> = row
-                    .map(|value| indented(&value.to_string(), width))
-                    .collect();
-                format!("{} | {}", indented(&name, head), cells.join(" "))
+                let cells = row.map(|value| indented(&value.to_string(), width));
+                format!("{} | {}", indented(&name, head), joined(cells, " "))
             };
             let first = line("⊗".to_owned(), &mut (0..table.len() as u64));
             writeln!(out, "{first}\n{}", "-".repeat(first.chars().count()))?;

@@ -13,6 +13,7 @@ use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::error::Error;
 use crate::game::{Game, Turning};
 use crate::position::parse_piles;
+use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
@@ -228,13 +229,8 @@ fn threads(text: &str) -> Result<usize, String> {
 }
 
 fn kernel(name: &str) -> Result<Kernel, String> {
-    let names = || {
-        Kernel::available()
-            .iter()
-            .map(|kernel| kernel.name())
-            .collect::<Vec<_>>()
-    };
-    Kernel::named(name).ok_or_else(|| format!("this machine can run {}", names().join(", ")))
+    let names = || joined(Kernel::available().iter().map(|kernel| kernel.name()), ", ");
+    Kernel::named(name).ok_or_else(|| format!("this machine can run {}", names()))
 }
 
 /// A file that is read back, or written to for long, which a stream can't be.

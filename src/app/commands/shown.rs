@@ -4,6 +4,7 @@
 use crate::app::commands::analyse;
 use crate::engine::Engine;
 use crate::game::catalogue;
+use crate::printable::joined;
 use clap::builder::{PossibleValuesParser, StyledStr};
 use clap::{Args, Command};
 
@@ -103,17 +104,15 @@ fn shortened(notes: &str) -> String {
     let Some((_, examples)) = notes.split_once("Examples:\n") else {
         return String::new();
     };
-    let examples: Vec<&str> = examples.lines().take(SHORT_EXAMPLES).collect();
-    format!("Examples:\n{}", examples.join("\n"))
+    let examples = joined(examples.lines().take(SHORT_EXAMPLES), "\n");
+    format!("Examples:\n{examples}")
 }
 
 fn listed(entries: &[(&str, &str)]) -> String {
     let width = entries.iter().map(|(name, _)| name.len()).max();
     let width = width.unwrap_or(0);
-    let lines = entries
-        .iter()
-        .map(|(name, meaning)| format!("  {name:width$}  {meaning}"));
-    lines.collect::<Vec<_>>().join("\n")
+    let line = |(name, meaning): &(&str, &str)| format!("  {name:width$}  {meaning}");
+    joined(entries.iter().map(line), "\n")
 }
 
 /// A command line with the values that a shell can offer: the names of games, engines and commands.

@@ -6,6 +6,7 @@ use crate::error::Error;
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
 use crate::position::{PileError, parse_piles};
+use crate::printable::joined;
 use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -34,11 +35,10 @@ pub struct Args {
 /// Prints the nim-sum and its working.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let words = args.numbers.iter().map(|word| match args.binary {
-        true => word
-            .split(',')
-            .map(|digits| format!("0b{}", digits.trim()))
-            .collect::<Vec<_>>()
-            .join(","),
+        true => {
+            let digits = word.split(',').map(str::trim);
+            joined(digits.map(|digits| format!("0b{digits}")), ",")
+        }
         false => word.clone(),
     });
     let numbers = numbers(&words.collect::<Vec<_>>())?;
@@ -68,9 +68,9 @@ fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
     for line in binary_columns(report.addends) {
         writeln!(out, "{line}")?;
     }
-    let terms: Vec<String> = report.addends.iter().map(NimValue::to_string).collect();
+    let terms = joined(report.addends, " ^ ");
     let (sum, binary) = (report.nim_sum, &report.binary);
-    writeln!(out, "\n{} = {sum}, in binary {binary}.", terms.join(" ^ "))?;
+    writeln!(out, "\n{terms} = {sum}, in binary {binary}.")?;
     let advice = match report.outcome {
         Outcome::N => "not 0: in Nim with these piles, go first",
         Outcome::P => "0: in Nim with these piles, let the other player go first",

@@ -103,13 +103,12 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
 
 /// What is said of words that are no move.
 pub fn not_understood(text: &str, examples: &[Example]) -> String {
-    let typed: Vec<String> = examples
+    let typed = examples
         .iter()
-        .map(|example| format!("`{}`", example.typed))
-        .collect();
-    match typed.as_slice() {
+        .map(|example| format!("`{}`", example.typed));
+    match examples {
         [] => format!("`{text}` isn't understood; `help` lists what is"),
-        typed => format!(
+        _ => format!(
             "`{text}` isn't understood; a move is typed like {}, and `help` lists the rest",
             any_of(typed)
         ),

@@ -7,7 +7,7 @@ use crate::app::report::style::{any_of, padded};
 use crate::error::Error;
 use crate::game::{Game, catalogue};
 use crate::outcome::{Convention, Outcome};
-use crate::printable::capital;
+use crate::printable::{capital, joined};
 use crate::ruleset::Entry;
 
 /// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
@@ -28,10 +28,9 @@ pub fn rule(game: &dyn Game) -> Option<String> {
             Some(rule) => format!("in {}: {rule}", part.name()),
             None => format!("in {}", part.name()),
         });
-        let each: Vec<String> = each.collect();
         return Some(format!(
             "make a move in one of the games; {}",
-            each.join("; ")
+            joined(each, "; ")
         ));
     }
     let own = game.rule().or_else(listed);
@@ -43,17 +42,14 @@ fn with_its_set(rule: &str, name: &str) -> String {
     let Some((_, set)) = name.split_once(':') else {
         return rule.to_owned();
     };
-    let set: Vec<String> = set
-        .split(',')
-        .map(|item| item.replace('-', " to "))
-        .collect();
+    let set = any_of(set.split(',').map(|item| item.replace('-', " to ")));
     rule.replace(
         "a number of stones that is in the set",
-        &format!("{} stones", any_of(&set)),
+        &format!("{set} stones"),
     )
     .replace(
         "any number of stones that is not in the set",
-        &format!("any number of stones but {}", any_of(&set)),
+        &format!("any number of stones but {set}"),
     )
 }
 
@@ -266,8 +262,7 @@ pub fn thrown_away(
         text.push_str(&format!("  To win: {better}.\n"));
     }
     if !earlier.is_empty() {
-        let moves: Vec<String> = earlier.iter().map(|at| (at + 1).to_string()).collect();
-        let moves = moves.join(", ");
+        let moves = joined(earlier.iter().map(|at| at + 1), ", ");
         text.push_str(&format!(
             "(The win changed sides earlier too, at move {moves}.)\n"
         ));

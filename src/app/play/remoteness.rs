@@ -9,7 +9,7 @@
 //! the recursion of the tests.
 
 use crate::engine::Effort;
-use crate::error::{Error, Reason};
+use crate::error::Error;
 use crate::game::search::{Question, Reduced, Search};
 use crate::game::{Game, canonical};
 use crate::outcome::Convention;
@@ -51,14 +51,6 @@ impl Question for HowLong {
 
     fn end(self, (lost, all): Self::Met) -> Option<u32> {
         Some(lost.or(all).map_or(0, |left| left + 1))
-    }
-
-    fn without_answer(allowed: u64) -> Reason {
-        Reason::NotFound { allowed }
-    }
-
-    fn out_of_reach(self, game: String, reason: Reason) -> Error {
-        Error::ValueOutOfReach { game, reason }
     }
 }
 

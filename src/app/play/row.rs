@@ -159,8 +159,7 @@ impl Row {
             let most = self.code.most_taken().unwrap_or(u64::MAX);
             let most = most.min(self.stones.len() as u64);
             let allowed = (1..=most).filter(|&t| !self.code.digit(t).is_zero());
-            let allowed: Vec<String> = allowed.take(12).map(|t| t.to_string()).collect();
-            return format!("a move takes {}, not {count}", any_of(&allowed));
+            return format!("a move takes {}, not {count}", any_of(allowed.take(12)));
         }
         let (left, right) = (at - run.start, run.end - at - count);
         let becomes = match (left, right) {

@@ -10,15 +10,15 @@ use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, check_size};
 use crate::app::error::Refused;
-use crate::engine::{Watch, lock, useful_threads, with_helpers};
+use crate::engine::{Watch, lock, unlocked, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
+use crate::printable::joined;
 use crate::rng::Rng;
 use hashbrown::HashMap;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 /// How many games a thread plays before it takes more.
 const BATCH: u64 = 256;
@@ -89,11 +89,8 @@ pub struct Broken {
 }
 
 fn path(positions: &[Vec<u64>]) -> String {
-    let texts: Vec<String> = positions
-        .iter()
-        .map(|position| format!("{position:?}"))
-        .collect();
-    texts.join(" -> ")
+    let texts = positions.iter().map(|position| format!("{position:?}"));
+    joined(texts, " -> ")
 }
 
 /// Why a series has no tally.
@@ -156,9 +153,9 @@ impl Series<'_> {
             }
         };
         with_helpers(threads - 1, work, work);
-        match failure.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        match unlocked(failure) {
             Some((_, error)) => Err(error),
-            None => Ok(tally.into_inner().unwrap_or_else(PoisonError::into_inner)),
+            None => Ok(unlocked(tally)),
         }
     }
 

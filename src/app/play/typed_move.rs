@@ -9,7 +9,7 @@ use crate::app::report::style::any_of;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
 use crate::position::Change;
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 
 /// A move as it was typed.
 #[derive(Debug, PartialEq, Eq)]
@@ -156,9 +156,9 @@ impl TypedMove {
             return Ok(Err(help::which_pile(typed, &help::examples(game, board))));
         }
         if found.len() > 1 {
-            let words: Vec<&str> = found.iter().take(3).map(|step| &*step.words).collect();
+            let words = joined(found.iter().take(3).map(|step| &step.words), "; or ");
             let more = if found.len() > 3 { "; or …" } else { "" };
-            return Ok(Err(format!("which one? {}{more}", words.join("; or "))));
+            return Ok(Err(format!("which one? {words}{more}")));
         }
         Ok(found
             .pop()
@@ -234,7 +234,7 @@ impl TypedMove {
         {
             return format!(
                 "{take} taken from {pile} leaves {rest}, not {}",
-                added(left)
+                joined(left, " + ")
             );
         }
         if matches!(self, TypedMove::Words | TypedMove::Between(_)) {
@@ -311,7 +311,7 @@ fn vertex_words(from: &str, to: &str) -> Vec<String> {
 /// What is wrong with the parts of a pile, if they are more than the pile, or less in a game that takes no stones.
 fn does_not_add_up(game: &dyn Game, pile: u64, parts: &[u64]) -> Option<String> {
     let sum: u128 = parts.iter().map(|&part| u128::from(part)).sum();
-    let words = added(parts);
+    let words = joined(parts, " + ");
     if sum > u128::from(pile) && parts.len() > 1 {
         return Some(format!("{words} is more than {pile}"));
     }
@@ -326,12 +326,6 @@ fn only_splits(game: &dyn Game, pile: u64) -> bool {
         moves.all(|found| matches!(found.change, Change::Heap { take: 0, .. }))
     };
     game.start(vec![pile]).is_ok_and(only_splits)
-}
-
-/// Parts as a sum: `1 + 4`.
-fn added(parts: &[u64]) -> String {
-    let words: Vec<String> = parts.iter().map(u64::to_string).collect();
-    words.join(" + ")
 }
 
 /// The move that takes all stones that are left of a row, if they lie side by side.
@@ -376,10 +370,7 @@ fn one_of(board: &Board, readings: &[(u64, u64)]) -> Result<Step, String> {
             let ways = found
                 .iter()
                 .map(|((at, count), step)| format!("{} (`{at} {count}`)", step.words));
-            Err(format!(
-                "which one? {}",
-                ways.collect::<Vec<_>>().join("; or ")
-            ))
+            Err(format!("which one? {}", joined(ways, "; or ")))
         }
     }
 }
@@ -433,11 +424,8 @@ fn read_pair(
         [] => Ok(None),
         [(pile, left, _)] => Ok(Some(TypedMove::Becomes(*pile, left.clone()))),
         ways => {
-            let typed: Vec<String> = ways.iter().map(|way| format!("`{}`", way.2)).collect();
-            Err(format!(
-                "which one? `{one} {other}` may mean {}",
-                any_of(&typed)
-            ))
+            let typed = any_of(ways.iter().map(|way| format!("`{}`", way.2)));
+            Err(format!("which one? `{one} {other}` may mean {typed}"))
         }
     }
 }
@@ -451,10 +439,6 @@ fn only_at(game: &dyn Game, board: &Board, at: usize) -> Result<Result<Step, Str
             found.push(step);
         }
     }
-    let counts: Vec<String> = found
-        .iter()
-        .filter_map(|step| Some(step.place?.1.to_string()))
-        .collect();
     Ok(match found.len() {
         0 => Err(board
             .take(at, 1)
@@ -463,7 +447,7 @@ fn only_at(game: &dyn Game, board: &Board, at: usize) -> Result<Result<Step, Str
         1 => found.pop().ok_or_else(String::new),
         _ => Err(format!(
             "how many? from {at} on you may take {}",
-            any_of(&counts)
+            any_of(found.iter().filter_map(|step| Some(step.place?.1)))
         )),
     })
 }
@@ -482,5 +466,5 @@ pub fn normal(line: &str) -> String {
         .replace(['→', '⇒'], "->")
         .replace("=>", "->")
         .replace("->", " -> ");
-    line.split_whitespace().collect::<Vec<_>>().join(" ")
+    joined(line.split_whitespace(), " ")
 }

@@ -6,7 +6,7 @@ use crate::game::Game;
 use crate::game::GraphGame;
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
-use crate::printable::printable;
+use crate::printable::{joined, printable};
 use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
@@ -129,9 +129,8 @@ pub fn working(
                     .collect();
                 values.sort_unstable();
                 values.dedup();
-                let values: Vec<String> = values.iter().map(NimValue::to_string).collect();
-                let value = game.nim_value(vertex as usize);
-                writeln!(out, "; mex{{{}}} = {value}, {outcome}", values.join(","))?;
+                let (values, value) = (joined(values, ","), game.nim_value(vertex as usize));
+                writeln!(out, "; mex{{{values}}} = {value}, {outcome}")?;
             }
             Convention::Misere => {
                 let reason = match (neighbours.is_empty(), outcome) {

@@ -1,6 +1,7 @@
 //! What is known of a game, as text and as JSON.
 
 use super::PeriodReport;
+use crate::printable::joined;
 use crate::sequence::published::{
     COMPARED, Equivalent, Erratum, InOeis, Lookup, Match, Solved, Unsolved, surveys_of,
 };
@@ -85,8 +86,8 @@ impl LookupReport {
                 "equivalents     none among the octal codes of up to three digits"
             )?;
         } else {
-            let written: Vec<String> = self.equivalents.iter().take(WRITTEN).map(shifted).collect();
-            writeln!(out, "equivalents     {}", written.join(", "))?;
+            let written = self.equivalents.iter().take(WRITTEN).map(shifted);
+            writeln!(out, "equivalents     {}", joined(written, ", "))?;
             if self.equivalents.len() > WRITTEN {
                 writeln!(
                     out,
@@ -120,25 +121,15 @@ impl LookupReport {
                 of(&entry.code, *shift),
                 entry.source
             )?;
-            if let (Some(max), Some(heap)) = (entry.max, entry.max_heap) {
-                writeln!(
-                    out,
-                    "                largest nim-value {max}, first at pile {heap}"
-                )?;
-            }
-            rares_line(out, entry.rares, entry.last_rare)?;
+            let largest = (entry.max, entry.max_heap);
+            figures(out, largest, (entry.rares, entry.last_rare))?;
         }
         if let Some(Published { shift, entry }) = &self.survey {
             let of = of(&entry.code, *shift);
             writeln!(out, "survey          {}{of} (docs/survey)", surveyed(entry))?;
             if entry.status != Status::Proved {
-                if let (Some(max), Some(heap)) = (entry.max, entry.max_at) {
-                    writeln!(
-                        out,
-                        "                largest nim-value {max}, first at pile {heap}"
-                    )?;
-                }
-                rares_line(out, entry.rares, entry.last_rare)?;
+                let largest = (entry.max, entry.max_at);
+                figures(out, largest, (entry.rares, entry.last_rare))?;
             }
         }
         if let Some(InOeis {
@@ -180,12 +171,19 @@ fn in_words(code: &dyn Display, shift: i64) -> String {
     }
 }
 
-fn rares_line(
+/// The largest nim-value with its first pile, and how many piles have a rare one with the last of them, a line each.
+fn figures(
     out: &mut dyn Write,
-    rares: Option<u64>,
-    last: Option<u64>,
+    largest: (Option<u64>, Option<u64>),
+    rares: (Option<u64>, Option<u64>),
 ) -> Result<(), std::io::Error> {
-    match (rares, last) {
+    if let (Some(max), Some(heap)) = largest {
+        writeln!(
+            out,
+            "                largest nim-value {max}, first at pile {heap}"
+        )?;
+    }
+    match rares {
         (Some(rares), Some(last)) => writeln!(
             out,
             "                {rares} piles of a rare nim-value, the last {last}"
@@ -256,7 +254,7 @@ impl<'a> FoundReport<'a> {
             let name = found.name.iter().find(own).cloned();
             let facts = name.into_iter().chain(found.oeis.clone());
             let facts = facts.chain(survey.as_ref().map(surveyed));
-            let line = format!("{game:15} {}", facts.collect::<Vec<_>>().join("; "));
+            let line = format!("{game:15} {}", joined(facts, "; "));
             writeln!(out, "{}", line.trim_end())?;
         }
         match self.games.len().checked_sub(WRITTEN + 1) {

@@ -7,6 +7,7 @@ mod rule;
 
 use crate::game::Turning;
 use crate::grundy::NimValue;
+use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use crate::sequence::period::Period;
@@ -199,14 +200,13 @@ impl OeisEntry<'_> {
                 0 => format!("{} [a(n)]", same.code),
                 shift => format!("{} [a(n{:+})]", same.code, -shift),
             };
-            let named: Vec<String> = self.same.iter().take(NAMED).map(named).collect();
+            let named = joined(self.same.iter().take(NAMED).map(named), ", ");
             let more = match self.same.len().saturating_sub(NAMED) {
                 0 => String::new(),
                 more => format!(" and {more} more of up to three digits"),
             };
             comments.push(format!(
-                "Other octal games have the same values, perhaps with another offset: {}{more}.",
-                named.join(", ")
+                "Other octal games have the same values, perhaps with another offset: {named}{more}."
             ));
         }
         if self.formula.is_none() {
@@ -337,14 +337,13 @@ impl OeisEntry<'_> {
             let sum = parts
                 .clone()
                 .try_fold(0, |sum, &part| Some(sum ^ self.values.get(part)?))?;
-            let parts: Vec<String> = parts.map(|part| format!("a({part})")).collect();
-            terms.push(match parts.as_slice() {
-                [] => "0".to_owned(),
-                parts => parts.join(" XOR "),
+            terms.push(match parts.len() {
+                0 => "0".to_owned(),
+                _ => joined(parts.map(|part| format!("a({part})")), " XOR "),
             });
-            values.push(sum.to_string());
+            values.push(sum);
         }
-        let (terms, values) = (terms.join(", "), values.join(", "));
+        let (terms, values) = (terms.join(", "), joined(values, ", "));
         Some(format!(
             "a({pile}) = mex{{{terms}}} = mex{{{values}}} = {value}."
         ))

@@ -4,6 +4,7 @@ use crate::app::report::style::padded;
 use crate::app::report::table::TableFormat;
 use crate::misere::structure::divisibility;
 use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
+use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use serde::{Serialize, Serializer};
 use std::io::{self, Write};
@@ -189,11 +190,10 @@ impl<'q> QuotientReport<'q> {
         list(out, "P-portion", &self.names(lost))?;
         list(out, "Idempotents", &self.names(quotient.idempotents()))?;
         let kernel = quotient.kernel();
-        let factors: Vec<String> = kernel.factors.iter().map(|n| format!("Z{n}")).collect();
-        let group = if factors.is_empty() {
-            "trivial".to_owned()
-        } else {
-            factors.join(" x ")
+        let factors = kernel.factors.iter().map(|n| format!("Z{n}"));
+        let group = match factors.len() {
+            0 => "trivial".to_owned(),
+            _ => joined(factors, " x "),
         };
         let identity = quotient.name(kernel.identity);
         let title = format!(
@@ -206,8 +206,8 @@ impl<'q> QuotientReport<'q> {
         let wide = names.iter().map(String::len).max().unwrap_or(0);
         let number = quotient.last_heap().to_string().len();
         for (row, names) in names.chunks(ROW).take(ROWS).enumerate() {
-            let cells: Vec<String> = names.iter().map(|name| padded(name, wide)).collect();
-            let line = format!("  {:>number$}  {}", row * ROW, cells.join("  "));
+            let cells = joined(names.iter().map(|name| padded(name, wide)), "  ");
+            let line = format!("  {:>number$}  {cells}", row * ROW);
             writeln!(out, "{}", line.trim_end())?;
         }
         match names.len().saturating_sub(ROWS * ROW) {
@@ -266,8 +266,8 @@ impl<'q> QuotientReport<'q> {
                 };
                 format!("{}{lost}", quotient.name(element))
             };
-            let names: Vec<String> = class.iter().map(name).collect();
-            writeln!(out, "  c{number} [label=\"{}\"]", names.join("\\n"))?;
+            let names = joined(class.iter().map(name), "\\n");
+            writeln!(out, "  c{number} [label=\"{names}\"]")?;
         }
         for (number, next) in next.iter().enumerate() {
             for above in next {

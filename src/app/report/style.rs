@@ -1,9 +1,9 @@
 //! The colours of the terminal; none of them carries meaning alone.
 
-use crate::printable::{LONGEST_WORD, is_unprintable, printable, shortened};
+use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};
 use std::borrow::Cow;
-use std::fmt::Arguments;
+use std::fmt::{Arguments, Display};
 use std::io::Write;
 
 /// A win.
@@ -27,17 +27,15 @@ pub fn harmless(text: &str) -> String {
 /// A message whose long words and lines are shortened.
 pub fn brief(text: &str) -> String {
     let lines = text.split('\n').map(|line| {
-        let words: Vec<String> = line
-            .split(' ')
-            .map(|word| shortened(word, LONGEST_WORD))
-            .collect();
-        shortened(&words.join(" "), LONGEST_LINE)
+        let words = line.split(' ').map(|word| shortened(word, LONGEST_WORD));
+        shortened(&joined(words, " "), LONGEST_LINE)
     });
-    shortened(&lines.collect::<Vec<_>>().join("\n"), LONGEST_TEXT)
+    shortened(&joined(lines, "\n"), LONGEST_TEXT)
 }
 
 /// "1, 2 or 3".
-pub fn any_of(words: &[String]) -> String {
+pub fn any_of(things: impl IntoIterator<Item: Display>) -> String {
+    let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match words.split_last() {
         Some((last, others)) if !others.is_empty() => format!("{} or {last}", others.join(", ")),
         _ => words.concat(),
@@ -49,8 +47,7 @@ fn printable_lines(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| c != '\n' && is_unprintable(c)) {
         return text.into();
     }
-    let lines: Vec<_> = text.split('\n').map(printable).collect();
-    lines.join("\n").into()
+    joined(text.split('\n').map(printable), "\n").into()
 }
 
 /// A line on standard error. One that can't be written is no reason to stop, let alone to panic.

@@ -32,21 +32,14 @@ pub fn analysis(
         writeln!(out, "{fact}")?;
     }
     writeln!(out)?;
+    let (style, word) = match analysis.outcome.is_winning() {
+        true => (style::WINNING, "Winning"),
+        false => (style::LOSING, "Losing"),
+    };
+    writeln!(out, "This is a {style}{word}{style:#} Position.")?;
     if !analysis.outcome.is_winning() {
-        writeln!(
-            out,
-            "This is a {}Losing{:#} Position.",
-            style::LOSING,
-            style::LOSING
-        )?;
         return Ok(());
     }
-    writeln!(
-        out,
-        "This is a {}Winning{:#} Position.",
-        style::WINNING,
-        style::WINNING
-    )?;
     writeln!(out, "Searching for a winning move...")?;
     let mut any = false;
     for found in winning {

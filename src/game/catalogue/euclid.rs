@@ -14,6 +14,7 @@ use crate::error::Error;
 use crate::game::{Game, pair_of};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 
 const NAME: &str = "euclid";
@@ -127,12 +128,12 @@ impl Game for Euclid {
         let (mut large, mut small) = (x.max(y), x.min(y));
         let mut quotients = Vec::new();
         while small > 0 {
-            quotients.push((large / small).to_string());
+            quotients.push(large / small);
             (large, small) = (small, large % small);
         }
         vec![format!(
             "Quotients of Euclid's algorithm: [{}]",
-            quotients.join(", ")
+            joined(quotients, ", ")
         )]
     }
 

@@ -19,6 +19,7 @@ use crate::game::{Beside, Game};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 use std::sync::Mutex;
 
@@ -153,10 +154,10 @@ fn zeckendorf(number: u64) -> Vec<u64> {
 
 /// A number as the sum of its parts: `20 = 13 + 5 + 2`.
 fn as_sum(number: u64) -> String {
-    let parts: Vec<String> = zeckendorf(number).iter().map(u64::to_string).collect();
+    let parts = zeckendorf(number);
     match parts.len() {
         0 | 1 => number.to_string(),
-        _ => format!("{number} = {}", parts.join(" + ")),
+        _ => format!("{number} = {}", joined(parts, " + ")),
     }
 }
 

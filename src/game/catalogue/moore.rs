@@ -17,6 +17,7 @@ use crate::error::{Error, NameError};
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 use planes::Planes;
 
@@ -134,13 +135,11 @@ impl Game for Moore {
         let modulus = self.most + 1;
         let largest = piles.iter().copied().max().unwrap_or(0);
         let digits = (u64::BITS - largest.leading_zeros()).max(1);
-        let counts: Vec<String> = (0..digits)
-            .rev()
-            .map(|bit| (with_bit(piles, bit) % modulus).to_string())
-            .collect();
+        let bits = (0..digits).rev();
+        let counts = bits.map(|bit| with_bit(piles, bit) % modulus);
         vec![format!(
             "1s in each binary column, modulo {modulus}: {}",
-            counts.join(" ")
+            joined(counts, " ")
         )]
     }
 

@@ -18,7 +18,7 @@ use crate::game::{Beside, Game, parts};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move, parse_piles};
-use crate::printable::quoted;
+use crate::printable::{joined, quoted};
 use crate::ruleset::Entry;
 use std::sync::Arc;
 
@@ -254,8 +254,7 @@ impl Game for Northcott {
             _ if square == right => '●',
             _ => '·',
         };
-        let squares: Vec<String> = (1..=SQUARES).map(|at| square(at).to_string()).collect();
-        Some(squares.join(" "))
+        Some(joined((1..=SQUARES).map(square), " "))
     }
 
     /// Every legal move, row by row: advances, then retreats if any are left.

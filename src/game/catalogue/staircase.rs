@@ -15,6 +15,7 @@ use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 use std::sync::Arc;
 
@@ -125,14 +126,12 @@ impl Game for Staircase {
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
         let odd: Vec<_> = odd_steps(&analysis.piles).collect();
-        let coins: Vec<String> = odd
-            .iter()
-            .map(|(step, coins)| format!("step {step}: {coins}"))
-            .collect();
-        let mut lines = vec![format!("Odd steps: [{}]", coins.join(", "))];
+        let each = odd.iter();
+        let each = each.map(|(step, coins)| format!("step {step}: {coins}"));
+        let mut lines = vec![format!("Odd steps: [{}]", joined(each, ", "))];
         if let Some(sum) = analysis.nim_sum {
-            let terms: Vec<String> = odd.iter().map(|(_, coins)| coins.to_string()).collect();
-            lines.push(format!("Nim-Sum ({}): {sum}", terms.join(" ^ ")));
+            let terms = joined(odd.iter().map(|(_, coins)| coins), " ^ ");
+            lines.push(format!("Nim-Sum ({terms}): {sum}"));
         }
         lines
     }

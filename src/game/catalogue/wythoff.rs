@@ -16,6 +16,7 @@ use crate::game::{Game, pair_of};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move, Taking};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 
 const NAME: &str = "wythoff";
@@ -225,15 +226,14 @@ impl Game for Wythoff {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let [x, y] = pair(&analysis.piles)?;
         let convention = analysis.convention;
-        let pairs: Vec<String> = (0..8)
+        let pairs = (0..8)
             .map(|k| (k, smaller(k, convention)))
-            .map(|(k, small)| format!("({small}, {})", small + u128::from(k)))
-            .collect();
+            .map(|(k, small)| format!("({small}, {})", small + u128::from(k)));
         let mut lines = vec![
             "Working:".to_owned(),
             String::new(),
             "The P-positions are one pair for each difference k, a_k = floor(k * golden ratio) and b_k = a_k + k:".to_owned(),
-            format!("  {}, …", pairs.join(", ")),
+            format!("  {}, …", joined(pairs, ", ")),
         ];
         if convention == Convention::Misere {
             lines

@@ -35,7 +35,7 @@ impl Sum {
             analysis.outcome = self.misere_outcome(position)?;
             return Ok(analysis);
         };
-        let sum = tame.iter().copied().fold(TameSum::default(), TameSum::and);
+        let sum: TameSum = tame.iter().copied().sum();
         analysis.outcome = sum.outcome();
         for (part, own) in each.iter().enumerate() {
             let judged = self.parts[part].analyse(own, Convention::Misere);
@@ -73,17 +73,10 @@ impl Sum {
             return Ok(outcome);
         }
         if let Some((game, heaps)) = self.as_heaps(position) {
-            let tame = self.tame(&positions(position))?;
-            if let Some(tame) = tame {
-                return Ok(tame
-                    .into_iter()
-                    .fold(TameSum::default(), TameSum::and)
-                    .outcome());
+            if let Some(tame) = self.tame(&positions(position))? {
+                return Ok(tame.into_iter().sum::<TameSum>().outcome());
             }
-            return match game.analyse(&heaps, Convention::Misere) {
-                Ok(analysis) => Ok(analysis.outcome),
-                Err(error) => Err(error),
-            };
+            return Ok(game.analyse(&heaps, Convention::Misere)?.outcome);
         }
         let reduce = |position: &[u64]| match self.by_one_part(position) {
             Ok(Some(outcome)) => Reduced::Known(outcome),
@@ -149,9 +142,7 @@ impl Sum {
             let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
             return Box::new((0..self.parts.len()).flat_map(move |part| {
                 let others = tame.iter().enumerate().filter(|&(at, _)| at != part);
-                let others = others
-                    .map(|(_, &sum)| sum)
-                    .fold(TameSum::default(), TameSum::and);
+                let others = others.map(|(_, &sum)| sum).sum();
                 let heaps = self.parts[part].heaps();
                 let moves =
                     heaps.map(|heaps| heaps.moves_winning_beside(&analysis.parts[part], others));
@@ -179,11 +170,7 @@ impl Sum {
         };
         lines.push("All parts are tame: each behaves as a Nim pile in every sum of such games (Conway, On Numbers and Games, ch. 12).".to_owned());
         for (part, sum) in tame.iter().enumerate() {
-            let twin = match (sum.as_one().fickle, sum.as_one().value) {
-                (false, 0) => "Nim piles of 2 and 2".to_owned(),
-                (false, 1) => "Nim piles of 2 and 3".to_owned(),
-                (_, value) => format!("a Nim pile of {value}"),
-            };
+            let twin = sum.as_one().twin();
             lines.push(format!("  {} as {twin}", self.called(part)));
         }
         lines.push("Misère Nim (Bouton 1901): with a pile of 2 or more, a nim-sum of 0 loses, as in normal play; with piles of 0 and 1 alone, an odd number of 1s loses.".to_owned());

@@ -19,6 +19,7 @@ pub use saved::ResumeError;
 #[cfg(feature = "cli")]
 pub(crate) use saved::check_state;
 use std::collections::BTreeMap;
+use std::ops::RangeBounds;
 
 /// A step computes one part in this many of the values known, but no fewer than come between two snapshots, and no more than
 /// the window of values computes at once: many at a time, as what is found of them is proved beside it.
@@ -166,6 +167,17 @@ impl BoundedSearch {
         &self.snapshots
     }
 
+    /// The snapshots of these heaps that have a window of values at least, by what is known so far.
+    pub(super) fn long_snapshots(
+        &self,
+        heaps: impl RangeBounds<u64>,
+    ) -> impl DoubleEndedIterator<Item = (u64, &Codes<'static>)> {
+        let window = self.window();
+        let long = self.snapshots.range(heaps);
+        let long = long.filter(move |(_, codes)| codes.len() as u64 >= window);
+        long.map(|(&heap, codes)| (heap, codes))
+    }
+
     /// How many equal values prove a period, by what is known so far.
     pub(crate) fn window(&self) -> u64 {
         self.bounds().length()
@@ -199,12 +211,9 @@ impl BoundedSearch {
     ) -> Result<ValueWindow, Error> {
         let mut values = self.values.again();
         let first = self.values.first();
-        let mut before = self.snapshots.range(..=heap).rev();
-        let window = self.window();
-        let last = before.find(|(place, codes)| {
-            codes.len() as u64 >= window && **place > first + codes.len() as u64
-        });
-        if let Some((&place, codes)) = last {
+        let mut before = self.long_snapshots(..=heap).rev();
+        let last = before.find(|(place, codes)| *place > first + codes.len() as u64);
+        if let Some((place, codes)) = last {
             values.restart_at(first, place, codes, &mut |_| go_on())?;
         }
         Ok(values)
@@ -272,9 +281,7 @@ impl BoundedSearch {
     /// Where the period suggested, if there is one, will be decided.
     fn decisive(&self) -> Option<(u64, u64)> {
         let suggested = self.suggested?;
-        let window = self.window();
-        let mut snapshots = self.snapshots.range(suggested.start..);
-        let (&start, _) = snapshots.find(|(_, codes)| codes.len() as u64 >= window)?;
+        let (start, _) = self.long_snapshots(suggested.start..).next()?;
         Some((start, suggested.period))
     }
 
@@ -413,7 +420,8 @@ impl BoundedSearch {
         };
         let start = to.saturating_sub(period);
         let possible = self.comparable(period) && start >= self.least_start();
-        let equal = possible && self.codes_before(start, go_on)? == self.codes_before(to, go_on)?;
+        let equal =
+            possible && self.window_before(start, go_on)? == self.window_before(to, go_on)?;
         Ok(equal.then_some(Repeat { start, period }))
     }
 }

@@ -96,12 +96,8 @@ impl BoundedSearch {
         let reach = start - preperiod.saturating_sub(1);
         let primes = prime_divisors(period).into_iter();
         let mut places: Vec<u64> = primes.map(|prime| start + period / prime).collect();
-        let places_of_one = bounds.least_start()..start + period;
-        let snapshots = self
-            .snapshots()
-            .iter()
-            .filter(|(heap, codes)| places_of_one.contains(heap) && codes.len() as u64 >= window);
-        places.extend(snapshots.map(|(&heap, _)| heap));
+        let snapshots = self.long_snapshots(bounds.least_start()..start + period);
+        places.extend(snapshots.map(|(heap, _)| heap));
         places.extend([start, start + period]);
         places.sort_unstable();
         places.dedup();

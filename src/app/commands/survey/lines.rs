@@ -7,6 +7,7 @@ use super::LineFormat;
 use super::resume::Done;
 use crate::app::error::refuse;
 use crate::app::report::style::note;
+use crate::printable::joined;
 use crate::sequence::survey::Record;
 use anyhow::Context;
 use serde::Serialize;
@@ -78,8 +79,7 @@ impl Out {
             LineFormat::Ndjson => text += &serde_json::to_string(line)?,
             LineFormat::Csv => {
                 let line = serde_json::to_value(line)?;
-                let cells: Vec<String> = keys.iter().map(|&key| cell(&line[key])).collect();
-                text += &cells.join(",");
+                text += &joined(keys.iter().map(|&key| cell(&line[key])), ",");
             }
         }
         text.push('\n');

@@ -10,8 +10,9 @@ use crate::app::report;
 use crate::app::report::in_words;
 use crate::app::report::style::note;
 use crate::certificate::{Certificate, digest};
-use crate::engine::{Effort, lock, with_helpers};
+use crate::engine::{Effort, lock, unlocked, with_helpers};
 use crate::error::Error;
+use crate::printable::joined;
 use crate::rng::Rng;
 use crate::sequence::period::segments::{Claim, Segments};
 use anyhow::anyhow;
@@ -22,8 +23,8 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use std::str::FromStr;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
 
 /// Which segments are checked.
 #[derive(Clone, Debug, clap::Args)]
@@ -276,9 +277,8 @@ fn in_text(ranges: &[(u64, u64)]) -> String {
         true => first.to_string(),
         false => format!("{first}..{last}"),
     };
-    let shown: Vec<String> = ranges.iter().take(MOST).map(one).collect();
     let more = if ranges.len() > MOST { ", …" } else { "" };
-    format!("{}{more}", shown.join(", "))
+    joined(ranges.iter().take(MOST).map(one), ", ") + more
 }
 
 fn chosen(args: &Args, claim: &Claim) -> Result<Vec<u64>, Refused> {
@@ -337,18 +337,15 @@ fn check(claim: &Claim, chosen: &[u64], args: &Args) -> (BTreeSet<u64>, Option<E
     let threads = effort.threads.min(chosen.len());
     with_helpers(threads.saturating_sub(1), work, work);
     effort.done();
-    found.into_inner().unwrap_or_else(PoisonError::into_inner)
+    unlocked(found)
 }
 
 fn ranges(segments: &BTreeSet<u64>) -> Vec<(u64, u64)> {
-    let mut ranges: Vec<(u64, u64)> = Vec::new();
-    for &segment in segments {
-        match ranges.last_mut() {
-            Some((_, last)) if *last + 1 == segment => *last = segment,
-            _ => ranges.push((segment, segment)),
-        }
-    }
+    let segments: Vec<u64> = segments.iter().copied().collect();
+    let ranges = segments.chunk_by(|one, next| one + 1 == *next);
     ranges
+        .map(|range| (range[0], range[range.len() - 1]))
+        .collect()
 }
 
 fn print(out: &mut dyn Write, result: &Outcome, claim: &Claim) -> std::io::Result<()> {

@@ -1,6 +1,7 @@
 //! A program for the terms: one in Python that goes by the definition, where the game has a code and leaves two piles at
 //! most; else the command that computes them.
 
+use crate::printable::joined;
 use crate::ruleset::{Code, Parts, Ruleset};
 
 /// The lines of a program that prints the terms from `first` to `last`.
@@ -39,7 +40,6 @@ fn digits(code: &Code) -> Option<(Vec<u8>, usize, Parts)> {
 }
 
 fn python(digits: &[u8], repeat: usize, splits: Parts, first: u64, last: u64) -> Vec<String> {
-    let list: Vec<String> = digits.iter().map(u8::to_string).collect();
     let beyond = match repeat {
         0 => "0".to_owned(),
         repeat => format!(
@@ -67,7 +67,7 @@ def a(n):
         if d & 4: s |= {{a(i) ^ a(r - i) for i in range(1, {half})}}
     return next(m for m in range(len(s) + 1) if m not in s)
 print([a(n) for n in range({}) if n >= {first}])",
-        list.join(", "),
+        joined(digits, ", "),
         last + 1
     );
     text.lines().map(str::to_owned).collect()

@@ -2,6 +2,7 @@
 
 use crate::app::report::style::any_of;
 use crate::game::catalogue;
+use crate::printable::joined;
 use crate::ruleset::{Code, Entry, Ruleset, spelling};
 
 /// The games that a title names as people write them.
@@ -75,8 +76,7 @@ fn of_code(code: &Code) -> String {
     for taken in code.takings().map(|taken| taken as u64) {
         let digit = code.digit(taken);
         let may = (0..=2).filter(|&piles| digit.parts(piles).is_some());
-        let may = may.map(|piles| ["none", "one pile", "two piles"][piles as usize].to_owned());
-        let may = any_of(&may.collect::<Vec<_>>());
+        let may = any_of(may.map(|piles| ["none", "one pile", "two piles"][piles as usize]));
         match kinds
             .iter_mut()
             .find(|(left, takings)| *left == may && takings != &[0])
@@ -89,17 +89,16 @@ fn of_code(code: &Code) -> String {
         if takings == &[0] {
             return format!("split a pile into {left}");
         }
-        let numbers: Vec<String> = takings.iter().map(u64::to_string).collect();
         let stones = match takings.as_slice() {
             [1] => "stone",
             _ => "stones",
         };
         format!(
             "take {} {stones} and leave {left} of the others",
-            any_of(&numbers)
+            any_of(takings)
         )
     });
-    match moves.collect::<Vec<_>>().join("; or ") {
+    match joined(moves, "; or ") {
         none if none.is_empty() => "there is no move".to_owned(),
         moves => moves,
     }

@@ -87,10 +87,6 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     let most = (canvas.size().0 - 3.0 * MARGIN) / NARROWEST_BAR;
     let histogram = Histogram::count(plot, most as u64);
     let beside = plot.curves.len() == 2;
-    let heights = histogram.bars.iter().map(|&[first, second]| match beside {
-        true => first.max(second),
-        false => first + second,
-    });
     let values = Axis {
         from: narrow(histogram.low),
         to: narrow(histogram.low + histogram.bars.len() as NimValue * histogram.width - 1),
@@ -99,7 +95,7 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
             width => format!("nim-value, {} to a bar", grouped(width)),
         },
     };
-    let highest = heights.max().unwrap_or(0);
+    let highest = histogram.highest(beside);
     let piles = Axis {
         from: 0,
         // Some room above the highest bar.

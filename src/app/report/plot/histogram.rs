@@ -33,6 +33,15 @@ impl Histogram {
         Histogram { width, low, bars }
     }
 
+    /// The greatest height of a bar: those of the two kinds stand `beside` each other or on one another.
+    pub fn highest(&self, beside: bool) -> u64 {
+        let heights = self.bars.iter().map(|&[first, second]| match beside {
+            true => first.max(second),
+            false => first + second,
+        });
+        heights.max().unwrap_or(0)
+    }
+
     /// The values of a bar in words: `7`, or `20–29`.
     pub fn label(&self, bar: usize) -> String {
         let first = self.low + bar as NimValue * self.width;

@@ -245,11 +245,7 @@ const FEW_BARS: usize = 40;
 fn histogram(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::Result<()> {
     let histogram = Histogram::count(plot, rows.max(FEW_BARS) as u64);
     let beside = plot.curves.len() == 2;
-    let longest = histogram.bars.iter().map(|&[first, second]| match beside {
-        true => first.max(second),
-        false => first + second,
-    });
-    let longest = longest.max().unwrap_or(0).max(1);
+    let longest = histogram.highest(beside).max(1);
     if let [first, second] = plot.kinds().as_slice() {
         writeln!(
             out,

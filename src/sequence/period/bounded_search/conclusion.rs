@@ -1,15 +1,9 @@
 //! The least period and preperiod behind equal windows that a search has found, with its window of values and snapshots.
 
 use super::{BoundedSearch, Repeat};
-use crate::engine::codes::Codes;
 use crate::error::Error;
 use crate::sequence::period::window::{prime_divisors, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
-
-fn kept(codes: &Codes<'_>) -> Result<Codes<'static>, Error> {
-    let needed = codes.size() as u64;
-    codes.kept().map_err(|_| Error::NoMemory { needed })
-}
 
 /// Values compared at a time.
 const COMPARED: u64 = 1 << 14;
@@ -25,12 +19,12 @@ impl BoundedSearch {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Proof, Error> {
         let mut period = found.period;
-        let target = self.codes_before(found.start, go_on)?;
+        let target = self.window_before(found.start, go_on)?;
         for prime in prime_divisors(period) {
             while period.is_multiple_of(prime) {
                 let shorter = period / prime;
                 let equal = self.comparable(shorter)
-                    && self.codes_before(found.start + shorter, go_on)? == target;
+                    && self.window_before(found.start + shorter, go_on)? == target;
                 if !equal {
                     break;
                 }
@@ -73,27 +67,24 @@ impl BoundedSearch {
             own.copy(from, &mut values)?;
             return Ok(values);
         }
-        // From a place before all of them.
-        let mut other = self.values_at(from.max(self.window()), go_on)?;
+        // A snapshot has a window of values at least; more of them begin behind it.
+        let place = match length <= self.window() {
+            true => heap,
+            false => from.max(self.window()),
+        };
+        let mut other = self.values_at(place, go_on)?;
         walk(&mut other, heap, go_on)?;
         other.copy(from, &mut values)?;
         Ok(values)
     }
 
-    /// The codes of the window before a heap.
-    pub(super) fn codes_before(
+    /// The window of values before a heap.
+    pub(super) fn window_before(
         &self,
         heap: u64,
         go_on: &mut dyn FnMut() -> bool,
-    ) -> Result<Codes<'static>, Error> {
-        let from = heap - self.window();
-        let own = self.values();
-        if from >= own.window_from() && heap <= own.len() {
-            return kept(&own.codes(from, heap)?);
-        }
-        let mut values = self.values_at(heap, go_on)?;
-        walk(&mut values, heap, go_on)?;
-        kept(&values.codes(from, heap)?)
+    ) -> Result<Vec<u16>, Error> {
+        self.values_before(heap, self.window(), go_on)
     }
 
     /// The least preperiod of a period that holds from `start` on.
@@ -104,20 +95,14 @@ impl BoundedSearch {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Error> {
         let window = self.window();
-        let places: Vec<u64> = self
-            .snapshots()
-            .iter()
-            .filter(|&(&heap, codes)| {
-                heap < start && codes.len() as u64 >= window && heap >= self.least_start()
-            })
-            .map(|(&heap, _)| heap)
-            .collect();
+        let places = self.long_snapshots(..start).map(|(heap, _)| heap);
+        let places: Vec<u64> = places.filter(|&heap| heap >= self.least_start()).collect();
         // The period holds from the windows at places[high] on, not from those at places[low - 1] on.
         let (mut low, mut high) = (0, places.len());
         while low < high {
             let middle = low + (high - low) / 2;
             let place = places[middle];
-            if self.codes_before(place, go_on)? == self.codes_before(place + period, go_on)? {
+            if self.window_before(place, go_on)? == self.window_before(place + period, go_on)? {
                 high = middle;
             } else {
                 low = middle + 1;
