@@ -2,10 +2,9 @@
 //!
 //! An entry (q, u) stands for one option of every heap n: the code of heap n − q, XOR u. The kernels mark such options in planes
 //! (one bit for each code and lane), read the smallest unmarked codes back out, and compare further options with those few
-//! codes only. `portable.rs` is the specification in plain Rust. `generic.rs` has the same algorithms for the registers of an
-//! instruction set, and which set is used is chosen at run time.
+//! codes only. `generic.rs` has the algorithms for the registers of any instruction set, and which set is used is chosen at run
+//! time. `portable.rs` has them with arrays in place of registers.
 
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 #[macro_use]
 mod instance;
 #[macro_use]
@@ -16,9 +15,15 @@ mod code;
 mod compaction;
 pub mod entries;
 pub mod first_parts;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
+#[cfg_attr(
+    not(any(target_arch = "x86_64", target_arch = "aarch64")),
+    allow(
+        dead_code,
+        unused_imports,
+        reason = "plain Rust has some loops of its own"
+    )
+)]
 mod generic;
-#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 mod mark_bytes;
 mod nibbles;
 pub mod open_candidates;
@@ -99,7 +104,7 @@ pub struct Kernel(InstructionSet);
 #[derive(Clone, Copy, Debug)]
 enum InstructionSet {
     /// Plain Rust.
-    Portable,
+    Portable(portable::Token),
     /// 256-bit registers.
     #[cfg(target_arch = "x86_64")]
     Avx2(avx2::Token),
@@ -113,7 +118,7 @@ enum InstructionSet {
 
 impl Kernel {
     /// Plain Rust, which every machine can run.
-    pub const PORTABLE: Self = Self(InstructionSet::Portable);
+    pub const PORTABLE: Self = Self(InstructionSet::Portable(portable::Token));
 
     /// Every kernel that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
@@ -145,7 +150,7 @@ impl Kernel {
     /// `portable`, `avx2`, `avx512` or `neon`.
     pub fn name(self) -> &'static str {
         match self.0 {
-            InstructionSet::Portable => "portable",
+            InstructionSet::Portable(_) => "portable",
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
@@ -407,7 +412,7 @@ impl Kernel {
 
     /// Whether `walk` reads the rows as marks.
     fn reads_marks(self) -> bool {
-        matches!(self.0, InstructionSet::Portable)
+        matches!(self.0, InstructionSet::Portable(_))
     }
 
     /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each heap gets the smallest code that is

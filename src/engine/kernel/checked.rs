@@ -279,20 +279,6 @@ impl<'a, C: Width> Unsettled<'a, C> {
             runs: self.entries.len(),
         }
     }
-
-    /// The options of one heap of the block as its codes are now.
-    pub fn options_of(&self, lane: usize) -> impl Iterator<Item = C> + '_ {
-        let Block { codes, mask, at } = &self.block;
-        self.entries.iter().map(move |entry| {
-            let source = at + lane - entry.q();
-            let masked = mask.is_some_and(|mask| mask[source] == C::DEAD);
-            if masked {
-                C::DEAD
-            } else {
-                codes[source] ^ entry.u()
-            }
-        })
-    }
 }
 
 /// Pairs of codes i and `sum` - i, i from `low` to below `high`, all inside the codes.

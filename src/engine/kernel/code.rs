@@ -3,14 +3,13 @@
 use super::bands::{Bands, Marks};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
-use super::portable;
 use super::width::Width;
 use super::{Entries, InstructionSet, Kernel, SLOTS, Source};
 
 macro_rules! dispatch {
     ($kernel:expr, $name:ident$(::<$code:ty>)?($($argument:expr),*)) => {
         match $kernel.0 {
-            InstructionSet::Portable => portable::$name$(::<$code>)?($($argument),*),
+            InstructionSet::Portable(token) => token.$name$(::<$code>)?($($argument),*),
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2(token) => token.$name$(::<$code>)?($($argument),*),
             #[cfg(target_arch = "x86_64")]

@@ -34,18 +34,20 @@
 
 mod by_bytes;
 mod pairs;
+pub mod plain;
 mod planes;
 mod segments;
 mod slots;
 
 use super::checked::Sources;
 use super::code::Code;
-use super::{LANES, Lanes, portable};
+use super::{LANES, Lanes};
 pub use pairs::{mark_words, scan, unpaired, unpaired_words, unwitnessed};
-pub use planes::{
-    fresh, fresh_words, holes, holes_words, open, open_words, rows, scatter, scatter_words, tally,
-    unmarked, unmarked_words,
+pub use plain::{
+    fresh as fresh_words, holes as holes_words, open as open_words, tally,
+    unmarked as unmarked_words,
 };
+pub use planes::{fresh, holes, open, rows, scatter, scatter_words, unmarked};
 pub use segments::walk;
 pub use slots::{kill, kill_words, settle, settle_nibbles, settle_sextets, sort};
 
@@ -184,7 +186,7 @@ pub trait Bytes: Registers<u8> {
     /// Eight planes as one word a lane: bit c of word l is code c of lane l.
     #[inline(always)]
     fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-        portable::rows(planes, rows);
+        plain::rows(self, planes, rows);
     }
 }
 

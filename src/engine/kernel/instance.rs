@@ -1,10 +1,13 @@
 //! The generic algorithms, compiled with the instructions of one set.
 
 /// Methods of `Token`, the proof that the processor has these features: each calls the generic function of its name from a function
-/// that is compiled with the features. One with `<C>` is for codes of any width.
+/// that is compiled with the features, or is compiled so itself where there are none. One with `<C>` is for codes of any width.
 macro_rules! instance {
     ($features:tt) => {
-        instance! { $features, generic:
+        instance! { $features, generic }
+    };
+    ($features:tt, $module:ident) => {
+        instance! { $features, $module:
             fn scatter(planes: &mut [Lanes], from: Options<'_, u8>);
             fn scatter_words(planes: &mut [Words], from: Options<'_, u16>);
             fn fresh(planes: &[Lanes], from: Options<'_, u8>) -> u64;
@@ -28,6 +31,19 @@ macro_rules! instance {
             fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
             fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
             fn tally<C>(counts: &mut [u8], options: &[C], x: C);
+        }
+    };
+    (none, $module:ident:
+        $(fn $name:ident$(<$code:ident>)?($($argument:ident: $type:ty),*) $(-> $result:ty)?;)*) => {
+        impl Token {
+            $(
+                #[allow(clippy::too_many_arguments)]
+                pub(super) fn $name$(<$code: Code>)?(self, $($argument: $type),*) $(-> $result)?
+                $(where Token: Registers<$code>)?
+                {
+                    $module::$name$(::<$code, Token>)?(self, $($argument),*)
+                }
+            )*
         }
     };
     ($features:tt, $module:ident:
@@ -54,6 +70,7 @@ macro_rules! instance {
 }
 
 /// Methods of a trait whose bodies are intrinsics.
+#[cfg(any(target_arch = "x86_64", target_arch = "aarch64"))]
 macro_rules! intrinsics {
     ($(fn $name:ident$(<const $constant:ident: usize>)?($self:ident $(, $argument:ident: $type:ty)*)
         $(-> $result:ty)? $body:block)*) => {$(

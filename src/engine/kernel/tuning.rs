@@ -22,7 +22,7 @@ impl Kernel {
     /// How this kernel works on this processor.
     pub(crate) fn tuning(self) -> Tuning {
         match self.0 {
-            InstructionSet::Portable => Tuning::Portable,
+            InstructionSet::Portable(_) => Tuning::Portable,
             #[cfg(target_arch = "aarch64")]
             InstructionSet::Neon(_) => Tuning::Neon,
             #[cfg(target_arch = "x86_64")]

@@ -4,6 +4,12 @@ use super::{Entries, LANES, Lanes, WORDS, Words};
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, BitOrAssign, BitXor, Not};
 
+/// The codes of a block, aligned.
+pub trait Aligned: Copy + PartialEq + Debug + Send + Sync {
+    /// A code of one heap.
+    type Code: Width<Lanes = Self>;
+}
+
 /// A code of one heap. A block of heaps has 64 bytes of codes, so there are fewer heaps in a block of wider codes.
 ///
 /// Marks lie in planes: plane k has a bit for each of the codes k · `BITS` to k · `BITS` + `BITS` - 1 of every heap.
@@ -25,7 +31,7 @@ pub trait Width:
     /// The codes of a block.
     type Block: Copy + AsRef<[Self]> + AsMut<[Self]> + Send + Sync;
     /// The codes of a block, aligned to 64 bytes.
-    type Lanes: Copy + PartialEq + Debug + Send + Sync;
+    type Lanes: Aligned<Code = Self>;
     /// As many planes as are ever marked.
     type Planes: AsMut<[Self::Lanes]>;
     /// A bit for each code that planes show.
@@ -168,6 +174,10 @@ macro_rules! width {
             }
 
             $($own)*
+        }
+
+        impl Aligned for $lanes {
+            type Code = $code;
         }
     };
 }

@@ -1,9 +1,10 @@
 //! Marking options with codes of two bytes by a byte each, where planes are many.
 
 use super::Words;
+use super::plain::add_bytes;
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::mark_bytes::MarkBytes;
-use crate::engine::kernel::{WORDS, Words as Block, portable};
+use crate::engine::kernel::{WORDS, Words as Block};
 
 /// Runs whose rows are worked out before bytes are set.
 const RUNS_AT_ONCE: usize = 16;
@@ -52,7 +53,7 @@ pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
             }
         }
     }
-    portable::add_bytes(planes, marks.as_bytes());
+    add_bytes(planes, marks.as_bytes());
 }
 
 /// Marks codes for so many heaps side by side: that of the last entry's lane k for the lanes up to k, and of the first entry

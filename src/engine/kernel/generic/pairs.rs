@@ -1,12 +1,13 @@
 //! Pairs of codes: the first of each ascends, the second descends.
 
 use super::{Registers, Words};
+use crate::engine::kernel::Words as Block;
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
-use crate::engine::kernel::{Words as Block, portable};
+use crate::engine::kernel::width::Width;
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -64,7 +65,7 @@ pub fn scan<C: Code, M: Registers<C>>(
             }
         }
     }
-    portable::hit_in(codes, mask, sum, (rest, high), x)
+    hit_in(codes, mask, sum, (rest, high), x)
 }
 
 /// The first i of a block that is hit and not masked.
@@ -89,6 +90,20 @@ fn first_hit<C: Code, M: Registers<C>>(
     None
 }
 
+/// The first i from `low` to below `high` with `codes[i] ^ codes[sum - i] == x`, neither of them masked, one looked at after
+/// the other.
+#[inline(never)]
+fn hit_in<C: Width>(
+    codes: &[C],
+    mask: &[C],
+    sum: usize,
+    (low, high): (usize, usize),
+    x: C,
+) -> Option<usize> {
+    let masked = |i: usize| mask.get(i).is_some_and(|&mask| mask == C::DEAD);
+    (low..high).find(|&i| codes[i] ^ codes[sum - i] == x && !masked(i) && !masked(sum - i))
+}
+
 /// The codes of a set (a bit each, below 64) that no first code gives with its second one, the seconds backwards.
 #[inline(always)]
 pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
@@ -108,13 +123,50 @@ pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u6
             return 0;
         }
     }
-    portable::unpaired(rest, others_rest, codes)
+    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
+        let x = first ^ second;
+        codes &= !(u64::from(x < 64) << (x & 63));
+    }
+    codes
 }
 
-/// Calls [`portable::unpaired_words`], whose loop the compiler turns into instructions on registers.
+/// Removes from some values those that a first value gives with its second one, the seconds backwards.
 #[inline(always)]
 pub fn unpaired_words<M>(_: M, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
-    portable::unpaired_words(firsts, seconds, open);
+    /// Pairs looked at without a way out.
+    const TOGETHER: usize = 512;
+    let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
+    let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
+    for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
+        leave_unpaired(firsts, seconds, open);
+        if open.is_empty() {
+            return;
+        }
+    }
+    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
+        leave_unpaired(&[*first], &[*second], open);
+    }
+}
+
+/// Removes from `open` the values that a first value gives with its second one. The options come first and then the
+/// comparisons, as both become instructions on registers.
+#[inline(always)]
+fn leave_unpaired<const N: usize>(firsts: &[u16; N], seconds: &[u16; N], open: &mut Vec<u16>) {
+    let mut options = [0; N];
+    for i in 0..N {
+        options[i] = firsts[i] ^ seconds[N - 1 - i];
+    }
+    let mut left = 0;
+    for k in 0..open.len() {
+        let value = open[k];
+        let mut hit = 0;
+        for option in &options {
+            hit |= u16::from(*option == value);
+        }
+        open[left] = value;
+        left += usize::from(hit == 0);
+    }
+    open.truncate(left);
 }
 
 /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked.

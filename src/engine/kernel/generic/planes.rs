@@ -1,12 +1,12 @@
 //! Marking options in planes, and reading what is not marked back out.
 
 use super::by_bytes::mark_bytes;
+use super::plain::pays_by_bytes;
 use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
-use crate::engine::kernel::code::Code;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as Block, portable};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as Block};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -206,9 +206,7 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
 pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16>) {
-    if planes.len() * from.len() > M::MOST_PLANES * from.runs()
-        && portable::pays_by_bytes(planes, from)
-    {
+    if planes.len() * from.len() > M::MOST_PLANES * from.runs() && pays_by_bytes(planes, from) {
         return match planes.len() {
             0..=15 => mark_bytes::<M, 256, { 258 * WORDS }>(m, planes, from),
             16..=31 => mark_bytes::<M, 512, { 514 * WORDS }>(m, planes, from),
@@ -259,36 +257,4 @@ fn mark_all_words<M: Words, const P: usize>(
             m.store(&mut plane.0, part, all);
         });
     }
-}
-
-/// Calls [`portable::fresh`], whose loop the compiler turns into instructions on registers, as those of the next functions.
-#[inline(always)]
-pub fn fresh_words<M>(_: M, planes: &[Block], from: Options<'_, u16>) -> u64 {
-    portable::fresh(planes, from)
-}
-
-#[inline(always)]
-pub fn open_words<M>(_: M, planes: &[Block], limit: &Block) -> u64 {
-    portable::open_words(planes, limit)
-}
-
-#[inline(always)]
-pub fn holes_words<M>(_: M, planes: &[Block], slots: &mut [Block; SLOTS]) {
-    portable::holes_words(planes, slots);
-}
-
-#[inline(always)]
-pub fn unmarked_words<M>(
-    _: M,
-    planes: &[Block],
-    limit: &Block,
-    at: usize,
-    open: &mut OpenCandidates,
-) {
-    portable::unmarked_words(planes, limit, at, open);
-}
-
-#[inline(always)]
-pub fn tally<C: Code, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
-    portable::tally(counts, options, x);
 }

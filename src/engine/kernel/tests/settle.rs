@@ -3,45 +3,6 @@
 use super::*;
 
 #[test]
-fn blocks_settle() {
-    let mut bytes = Bytes(2);
-    for kernel in others() {
-        for bound in BOUNDS {
-            for (count, width) in [0, 1, 5, 20, 60]
-                .into_iter()
-                .flat_map(|count| [1, 2, 4, 8].map(|w| (count, w)))
-            {
-                let codes = bytes.codes::<u8>(AT + LANES, bound);
-                let mask = bytes.mask::<u8>(AT + LANES);
-                let mask = (width == 2).then_some(mask.as_slice());
-                let entries = bytes.entries::<u8>(count, 1, LANES, bound);
-                let mut slots: [Lanes; SLOTS] = std::array::from_fn(|_| {
-                    Lanes(std::array::from_fn(|_| bytes.below(bound) as u8))
-                });
-                Kernel::PORTABLE.sort::<u8>(&mut slots, width);
-                let fixed = if count == 5 { 0x8000_0001_0010_0400 } else { 0 };
-                let mut settled = [codes.clone(), codes];
-                let [one, two] = &mut settled;
-                let lost = [(Kernel::PORTABLE, one), (kernel, two)].map(|(kernel, codes)| {
-                    kernel.settle(
-                        &slots[..width],
-                        fixed,
-                        Block {
-                            codes,
-                            mask,
-                            at: AT,
-                        },
-                        &entries,
-                    )
-                });
-                assert_eq!(lost[0], lost[1], "{} loses", kernel.name());
-                assert_eq!(settled[0], settled[1], "{} settles", kernel.name());
-            }
-        }
-    }
-}
-
-#[test]
 fn close_sources_settle() {
     let mut bytes = Bytes(6);
     for kernel in others() {

@@ -1,0 +1,211 @@
+//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Most are for codes of any
+//! width: kernels whose own loops are for bytes do so with codes of two bytes, and the portable kernel with all.
+
+use crate::engine::kernel::checked::{Options, Sources};
+use crate::engine::kernel::open_candidates::OpenCandidates;
+use crate::engine::kernel::width::{Aligned, Width};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words};
+
+/// The options of a block by one entry.
+#[inline(always)]
+pub fn options<C: Width>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item = C> + '_ {
+    let (codes, mask) = (codes.as_ref(), mask.map(AsRef::as_ref));
+    (0..C::LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(C::ZERO, |mask| mask[lane]))
+}
+
+/// With fewer options than this it takes longer to turn bytes into planes than to mark in planes.
+const LEAST_BY_BYTES: usize = 64;
+
+/// Whether there are enough options for [`add_bytes`], and a row for codes beyond the planes.
+#[inline(always)]
+pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
+    from.runs() >= LEAST_BY_BYTES && planes.len() < 64
+}
+
+/// Adds marks of a byte each, at 32 · code + lane, to the planes. To set such a mark takes no read, and as long however many
+/// planes there are.
+#[inline(always)]
+pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
+    for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * WORDS)) {
+        let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
+        for bit in 0..8 {
+            for lane in 0..WORDS {
+                low[lane] |= rows[bit * WORDS + lane] & 1 << bit;
+                high[lane] |= rows[(8 + bit) * WORDS + lane] & 1 << bit;
+            }
+        }
+        for lane in 0..WORDS {
+            plane.0[lane] |= u16::from(low[lane]) | u16::from(high[lane]) << 8;
+        }
+    }
+}
+
+/// The lanes that are not 0.
+#[inline(always)]
+pub fn lanes_of<C: Width>(codes: &C::Block) -> u64 {
+    /// Brings the lowest bits of eight bytes together in the highest byte.
+    const TOGETHER: u64 = 0x0102_0408_1020_4080;
+    let mut ones = [0; LANES];
+    for (one, code) in ones.iter_mut().zip(codes.as_ref()) {
+        *one = u8::from(*code != C::ZERO);
+    }
+    let eights = ones.as_chunks().0.iter().rev();
+    eights.fold(0, |lanes, &eight| {
+        lanes << 8 | u64::from_le_bytes(eight).wrapping_mul(TOGETHER) >> 56
+    })
+}
+
+/// The lanes in which an option would mark something new.
+#[inline(always)]
+pub fn fresh<C: Width, M>(_: M, planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
+    let mut lanes = 0;
+    for sources in from.each() {
+        let mut x = C::lanes(|_| C::ZERO);
+        let all = x.as_mut().iter_mut().zip(options(sources));
+        all.for_each(|(x, option)| *x = option);
+        let x = x.as_ref();
+        let (bits, places) = (
+            C::lanes(|lane| x[lane].mark()),
+            C::lanes(|lane| x[lane].plane()),
+        );
+        let (bits, places) = (bits.as_ref(), places.as_ref());
+        let mut unmarked = C::lanes(|_| C::ZERO);
+        for (j, plane) in planes.iter().enumerate() {
+            let (j, plane) = (C::of(j), C::block(plane).as_ref());
+            for (lane, unmarked) in unmarked.as_mut().iter_mut().enumerate() {
+                let mark = if places[lane] == j {
+                    bits[lane]
+                } else {
+                    C::ZERO
+                };
+                *unmarked |= mark & !plane[lane];
+            }
+        }
+        lanes |= lanes_of::<C>(&unmarked);
+    }
+    lanes
+}
+
+/// The codes of plane j below a limit.
+#[inline(always)]
+pub fn below<C: Width>(j: C, limit: C) -> C {
+    let last = if limit.plane() == j {
+        limit.marks_below()
+    } else {
+        C::ZERO
+    };
+    if limit.plane() > j { C::DEAD } else { last }
+}
+
+/// The lanes that have an unmarked code below their limit.
+#[inline(always)]
+pub fn open<C, L, M>(_: M, planes: &[L], limit: &L) -> u64
+where
+    C: Width<Lanes = L>,
+    L: Aligned<Code = C>,
+{
+    let mut open = C::lanes(|_| C::ZERO);
+    let limits = C::block(limit).as_ref();
+    for (j, plane) in planes.iter().enumerate() {
+        let marked = C::block(plane).as_ref();
+        for (lane, open) in open.as_mut().iter_mut().enumerate() {
+            *open |= !marked[lane] & below(C::of(j), limits[lane]);
+        }
+    }
+    lanes_of::<C>(&open)
+}
+
+/// The marks of a lane in planes that together fit a word.
+#[inline(always)]
+fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
+    let planes = planes.iter().rev();
+    planes.fold(0, |word, plane| {
+        word << C::BITS | C::block(plane).as_ref()[lane].index() as u64
+    })
+}
+
+/// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
+#[inline(always)]
+pub fn unmarked<C, L, M>(_: M, planes: &[L], limit: &L, at: usize, open: &mut OpenCandidates)
+where
+    C: Width<Lanes = L>,
+    L: Aligned<Code = C>,
+{
+    let in_word = 64 / C::BITS;
+    let limits = C::block(limit).as_ref();
+    for (first, planes) in (0..).step_by(in_word).zip(planes.chunks(in_word)) {
+        let (mut all, mut any) = ([C::ZERO_LANES; 8], C::lanes(|_| C::ZERO));
+        for ((j, plane), all) in (first..).zip(planes).zip(&mut all) {
+            let (marked, all) = (C::block(plane).as_ref(), C::block_mut(all).as_mut());
+            for (lane, any) in any.as_mut().iter_mut().enumerate() {
+                all[lane] = !marked[lane] & below(C::of(j), limits[lane]);
+                *any |= all[lane];
+            }
+        }
+        let (lanes, first) = (lanes_of::<C>(&any), C::BITS * first);
+        if let Some(planes) = C::byte_planes(&all).and_then(|planes| planes.first_chunk()) {
+            let mut words = [0; LANES];
+            rows((), planes, &mut words);
+            open.add(lanes, first, |lane| (at + lane, words[lane]));
+        } else {
+            let all = &all[..in_word];
+            open.add(lanes, first, |lane| (at + lane, word::<C>(all, lane)));
+        }
+    }
+}
+
+/// The smallest unmarked codes of every lane, ascending.
+#[inline(always)]
+pub fn holes<C, L, M>(_: M, planes: &[L], slots: &mut [L; SLOTS])
+where
+    C: Width<Lanes = L>,
+    L: Aligned<Code = C>,
+{
+    *slots = [C::DEAD_LANES; SLOTS];
+    let in_word = 64 / C::BITS;
+    for lane in 0..C::LANES {
+        let mut count = 0;
+        for (first, planes) in (0..).step_by(64).zip(planes.chunks(in_word)) {
+            let beyond = u64::MAX.checked_shl((planes.len() * C::BITS) as u32);
+            let mut open = !(word::<C>(planes, lane) | beyond.unwrap_or(0));
+            while open != 0 && count < SLOTS {
+                let code = C::of(first + open.trailing_zeros() as usize);
+                C::block_mut(&mut slots[count]).as_mut()[lane] = code;
+                open &= open - 1;
+                count += 1;
+            }
+        }
+    }
+}
+
+/// The marks of eight planes as a word for each lane. Two planes become words twice as wide, these again, and again: the
+/// compiler takes registers for each step.
+#[inline(always)]
+pub fn rows<M>(_: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
+    let mut pairs = [[0u16; LANES]; 4];
+    for (pairs, planes) in pairs.iter_mut().zip(planes.as_chunks().0) {
+        let [low, high]: &[Lanes; 2] = planes;
+        for ((pair, low), high) in pairs.iter_mut().zip(low.0).zip(high.0) {
+            *pair = u16::from(low) | u16::from(high) << 8;
+        }
+    }
+    let mut fours = [[0u32; LANES]; 2];
+    for (fours, pairs) in fours.iter_mut().zip(pairs.as_chunks().0) {
+        let [low, high]: &[[u16; LANES]; 2] = pairs;
+        for ((four, low), high) in fours.iter_mut().zip(low).zip(high) {
+            *four = u32::from(*low) | u32::from(*high) << 16;
+        }
+    }
+    let [low, high] = fours;
+    for ((row, low), high) in rows.iter_mut().zip(low).zip(high) {
+        *row = u64::from(low) | u64::from(high) << 32;
+    }
+}
+
+/// Adds 1 to the count of each option that is x.
+#[inline(always)]
+pub fn tally<C: Width, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
+    for (count, &option) in counts.iter_mut().zip(options) {
+        *count += u8::from(option == x);
+    }
+}
