@@ -149,26 +149,44 @@ fn checksums_of_another_program() {
     assert_eq!(fletcher(&ten_millions), 0x6B0BFD70);
 }
 
-/// 0.007 where its rare heaps are few and its values have up to eleven bits: the checksum of the engine that looked at all
-/// pairs, of version 0.2.
+/// Games with many rare heaps and values of up to eleven bits: the checksums of another program.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
-fn few_rare_heaps_with_values_beyond_a_byte() {
-    for kernel in kernels() {
-        let threads = match kernel.name() {
-            "portable" => 1,
-            _ => 3,
-        };
-        for engine in [Engine::Auto, Engine::Pairs] {
-            let ways = (kernel, threads);
-            let found = filled("0.007", Table::new(), 200_000, engine, ways, Engine::Pairs);
+fn many_rare_heaps_with_values_beyond_a_byte() {
+    for (code, heap, checksum, largest, engines) in [
+        (
+            "0.007",
+            200_000,
+            0xDB360006,
+            1048,
+            &[Engine::Auto, Engine::Pairs][..],
+        ),
+        ("0.206", 100_000, 0x4CA37B2C, 741, &[Engine::Auto]),
+        ("0.114", 100_000, 0x417CDA1A, 793, &[Engine::Auto]),
+    ] {
+        for (kernel, &engine) in kernels()
+            .into_iter()
+            .flat_map(|kernel| engines.iter().map(move |engine| (kernel, engine)))
+        {
+            let threads = match kernel.name() {
+                "portable" => 1,
+                _ => 3,
+            };
+            let found = filled(
+                code,
+                Table::new(),
+                heap,
+                engine,
+                (kernel, threads),
+                Engine::Pairs,
+            );
             assert_eq!(
                 fletcher(&found),
-                0xDB360006,
-                "{engine} on {}",
+                checksum,
+                "{code}, {engine} on {}",
                 kernel.name()
             );
-            assert_eq!(found.max(), Some(1048));
+            assert_eq!(found.max(), Some(largest));
         }
     }
 }

@@ -211,7 +211,8 @@ fn planted_late_rare_heaps_of_two_bytes() {
             definition::fill(&ruleset, &mut wanted, to as u64 - 1, |_| Ok(())).unwrap();
             let mut codes = encode::<u16>(&octal, &values, 3).unwrap();
             planted_rares += codes.rares().len() - rares.min(codes.rares().len());
-            let mut sparse = Sparse::new(&octal, &codes, kernel, 1 + rng.below(3));
+            let threads = [1, 2, 3, 7][rng.below(4)];
+            let mut sparse = Sparse::new(&octal, &codes, kernel, threads);
             sparse.extend(&mut codes, to, to, |_, _| true).unwrap();
             let mut found = vec![0; to];
             codes.copy(0, &mut found).unwrap();
