@@ -5,7 +5,12 @@
 """
 import json
 import os
+import sys
 from collections import defaultdict
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from octal_codes import misere_form
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 
@@ -116,7 +121,20 @@ def table(title, heads, found, keys):
         print(f"| {' | '.join(cells)} |")
 
 
+def check_equal_games(games):
+    """Codes of one game that were tried with as many positions must have the same quotient."""
+    first = {}
+    for game in games:
+        keys = ["status", "order", "p_portion", "period", "preperiod", "grew_at", "kernel"]
+        keys += [] if game["status"] == "all piles" else ["heaps"]
+        found = {key: game.get(key) for key in keys}
+        code, one = first.setdefault((misere_form(game["code"]), game["positions"]), (game["code"], found))
+        if one != found:
+            sys.exit(f"{code} and {game['code']} are one game, and have {one} and {found}")
+
+
 games = list(lines())
+check_equal_games(games)
 kinds = ["solved, tame", "solved, wild", "at rest", "growing"]
 print(TOP)
 print(f"| | codes | {' | '.join(kinds)} |\n|{' --- |' * 6}")
