@@ -59,6 +59,8 @@ pub const LANES: usize = 64;
 pub const QUARTER: usize = LANES / 4;
 /// Candidate codes kept for each heap.
 pub const SLOTS: usize = 8;
+/// A byte for each value of two bytes.
+pub type Places = [u8; 1 << u16::BITS];
 /// A slot that holds no code, and what a masked source reads as.
 pub const DEAD: u8 = 255;
 
@@ -391,6 +393,12 @@ impl Kernel {
     pub(crate) fn unpaired(self, firsts: &[u8], seconds: &[u8], codes: u64) -> u64 {
         assert_eq!(firsts.len(), seconds.len());
         dispatch!(self, unpaired(firsts, seconds, codes))
+    }
+
+    /// Marks the values that a first value gives with its second one, the seconds backwards: a byte each.
+    pub(crate) fn mark_pairs(self, seen: &mut Places, firsts: &[u16], seconds: &[u16]) {
+        assert_eq!(firsts.len(), seconds.len());
+        dispatch!(self, mark_pairs(seen, firsts, seconds));
     }
 
     /// Removes from some values those that a first value gives with its second one, the seconds backwards.

@@ -7,7 +7,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Words};
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 

@@ -42,7 +42,7 @@ mod slots;
 use super::checked::Sources;
 use super::code::Code;
 use super::{LANES, Lanes};
-pub use pairs::{mark_words, scan, unpaired, unpaired_words, unwitnessed};
+pub use pairs::{mark_pairs, mark_words, scan, unpaired, unpaired_words, unwitnessed};
 pub use plain::{
     fresh as fresh_words, holes as holes_words, open as open_words, tally,
     unmarked as unmarked_words,

@@ -29,6 +29,7 @@ macro_rules! instance {
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
             fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
+            fn mark_pairs(seen: &mut Places, firsts: &[u16], seconds: &[u16]);
             fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
             fn tally<C>(counts: &mut [u8], options: &[C], x: C);
         }

@@ -8,7 +8,7 @@ use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
 use super::generic::{self, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, QUARTER, SLOTS, Sextets, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, Words};
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]

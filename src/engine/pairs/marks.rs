@@ -59,11 +59,6 @@ impl Marks {
         }
     }
 
-    /// How many values there are.
-    pub fn width(&self) -> usize {
-        self.width
-    }
-
     /// The marks of a value, a byte for each heap.
     pub fn of(&self, value: usize) -> [u8; WORDS] {
         let mut all = [0; WORDS];
@@ -158,7 +153,6 @@ mod tests {
             {
                 wanted[usize::from(values[first] ^ values[sum + lane - first])][lane] = 1;
             }
-            assert_eq!(marks.width(), width);
             for cleared in [0, rng.below(width / 2)] {
                 marks.clear_below(cleared);
                 wanted[..cleared].fill([0; WORDS]);

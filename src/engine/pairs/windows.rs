@@ -8,10 +8,12 @@
 use super::marks::Marks;
 use super::{Balance, Far, Outcome};
 use crate::engine::kernel::tuning::Tuning;
-use crate::engine::kernel::{Kernel, WORDS, Words};
+use crate::engine::kernel::{Kernel, Places, WORDS, Words};
 
 /// Values in a window.
 const WINDOW: usize = 16;
+/// With so many values the heaps of a block are marked one after the other.
+const WIDE: usize = 4096;
 /// Pairs marked in a window before full windows are left.
 const CHUNK: usize = 1024;
 
@@ -48,14 +50,14 @@ impl Windows {
     pub fn candidates(&self, values: &[u16], far: &[Far], spare: usize) -> Outcome {
         let largest = values.iter().copied().max().unwrap_or(0);
         let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
-        let mut marks = Marks::new(size);
-        let mut chunks = Vec::new();
-        for far in far {
-            let (first, rest) = far.split_at(self.marked.0);
-            marks.add(values, far.sum, first.low..first.high);
-            chunks.extend(rest.chunks(CHUNK));
-        }
-        let words = words(&marks);
+        let parts = far.iter().map(|far| far.split_at(self.marked.0));
+        let (first, rest): (Vec<Far>, Vec<Far>) = parts.unzip();
+        let chunks: Vec<Far> = rest.iter().flat_map(|far| far.chunks(CHUNK)).collect();
+        let words = if size < WIDE {
+            words_of_block(values, &first, size)
+        } else {
+            words_of_heaps(self.kernel, values, &first, size)
+        };
         let mut lanes: Vec<Lane> = (0..WORDS).map(|lane| Lane::new(&words, lane)).collect();
         let (mut windows, mut marks) = (Words([0; WORDS]), Words([0; WORDS]));
         let (mut done, mut tested) = (0, 0);
@@ -83,8 +85,13 @@ impl Windows {
     }
 }
 
-/// For each heap of a block a word for each window: bit c for the c-th of its values. The window behind the last has none.
-fn words(marks: &Marks) -> Vec<Words> {
+/// The values below `size` that these pairs give, for each heap of a block a word for each window: bit c for the c-th of its
+/// values. The window behind the last has none.
+fn words_of_block(values: &[u16], far: &[Far], size: usize) -> Vec<Words> {
+    let mut marks = Marks::new(size);
+    for far in far {
+        marks.add(values, far.sum, far.low..far.high);
+    }
     let word = |window| {
         let mut words = Words([0; WORDS]);
         for c in 0..WINDOW {
@@ -95,8 +102,28 @@ fn words(marks: &Marks) -> Vec<Words> {
         }
         words
     };
-    let mut words: Vec<Words> = (0..marks.width() / WINDOW).map(word).collect();
+    let mut words: Vec<Words> = (0..size / WINDOW).map(word).collect();
     words.push(Words([0; WORDS]));
+    words
+}
+
+/// Like [`words_of_block`], one heap after the other, whose marks stay in the cache where those of a block would not.
+fn words_of_heaps(kernel: Kernel, values: &[u16], far: &[Far], size: usize) -> Vec<Words> {
+    let mut words = vec![Words([0; WORDS]); size / WINDOW + 1];
+    let mut seen: Box<Places> = Box::new([0; _]);
+    for heap in 0..WORDS {
+        seen[..size].fill(0);
+        for &Far { sum, low, high } in far {
+            let firsts = &values[low..high];
+            let seconds = &values[sum + heap + 1 - high..][..firsts.len()];
+            kernel.mark_pairs(&mut seen, firsts, seconds);
+        }
+        let windows = seen[..size].as_chunks::<WINDOW>().0;
+        for (words, marks) in words.iter_mut().zip(windows) {
+            let marks = marks.iter().rev();
+            words.0[heap] = marks.fold(0, |word, &mark| word << 1 | u16::from(mark));
+        }
+    }
     words
 }
 
@@ -153,6 +180,35 @@ impl Lane {
                     }
                     self.is_done = true;
                 }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rng::Rng;
+
+    #[test]
+    fn heaps_marked_one_by_one_have_the_words_of_a_block() {
+        let mut rng = Rng::new(20, 0);
+        for kernel in Kernel::available() {
+            for size in [16, 1024, 8192, 65_536] {
+                let values: Vec<u16> = (0..900).map(|_| rng.below(size) as u16).collect();
+                let pairs = |_| {
+                    let low = 1 + rng.below(200);
+                    let high = low + rng.below(200);
+                    let sum = 2 * high + rng.below(60);
+                    Far { sum, low, high }
+                };
+                let far: Vec<Far> = (0..3).map(pairs).collect();
+                let [one, other] = [
+                    words_of_heaps(kernel, &values, &far, size),
+                    words_of_block(&values, &far, size),
+                ];
+                assert!(one == other, "{size}, {}", kernel.name());
+                assert!(one.iter().any(|words| words.0 != [0; WORDS]));
             }
         }
     }

@@ -1,13 +1,13 @@
 //! Pairs of codes: the first of each ascends, the second descends.
 
 use super::{Registers, Words};
-use crate::engine::kernel::Words as Block;
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
+use crate::engine::kernel::{Places, Words as Block};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -275,5 +275,26 @@ pub fn mark_words<M: Words>(m: M, marks: &mut Block, windows: &Block, pairs: Wor
         }
         let all = m.or(m.load(&marks.0, part), m.marked(marked));
         m.store(&mut marks.0, part, all);
+    }
+}
+
+/// Marks the values that a first value gives with its second one, the seconds backwards. The values of some pairs come first and
+/// then the marks, as the compiler does the former in registers.
+#[inline(always)]
+pub fn mark_pairs<M>(_: M, seen: &mut Places, firsts: &[u16], seconds: &[u16]) {
+    const TOGETHER: usize = 64;
+    let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
+    let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
+    for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
+        let mut values = [0; TOGETHER];
+        for (k, value) in values.iter_mut().enumerate() {
+            *value = firsts[k] ^ seconds[TOGETHER - 1 - k];
+        }
+        for value in values {
+            seen[usize::from(value)] = 1;
+        }
+    }
+    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
+        seen[usize::from(first ^ second)] = 1;
     }
 }

@@ -56,6 +56,26 @@ fn words_that_no_pair_gives_are_left() {
 }
 
 #[test]
+fn words_of_pairs_are_marked() {
+    let mut bytes = Bytes(12);
+    for kernel in Kernel::available() {
+        for length in [0, 1, 63, 64, 65, 500] {
+            let values: Vec<u16> = (0..2 * length)
+                .map(|_| bytes.below(65_536) as u16)
+                .collect();
+            let (firsts, seconds) = values.split_at(length);
+            let mut marks = Box::new([0; 1 << 16]);
+            kernel.mark_pairs(&mut marks, firsts, seconds);
+            let mut wanted = Box::new([0; 1 << 16]);
+            for (first, second) in firsts.iter().zip(seconds.iter().rev()) {
+                wanted[usize::from(first ^ second)] = 1;
+            }
+            assert!(marks == wanted, "{}, {length}", kernel.name());
+        }
+    }
+}
+
+#[test]
 fn words_are_killed() {
     let mut bytes = Bytes(10);
     for kernel in Kernel::available() {
