@@ -351,7 +351,7 @@ impl Kernel {
     }
 
     /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
-    /// none below 16, is left out by its bit of `odd`, or has a source that is not such a code; returns where it is.
+    /// none below 16, has its bit in `left_out`, or has a source that is not such a code; returns where it is.
     pub(crate) fn settle_nibbles(
         self,
         nibbles: &Nibbles,
@@ -359,28 +359,31 @@ impl Kernel {
         codes: &mut [u8],
         at: usize,
         from: usize,
-        odd: u64,
+        left_out: u64,
     ) -> usize {
         let end = at.checked_add(QUARTER);
         assert!(at >= QUARTER && end.is_some_and(|end| end <= codes.len()) && from <= QUARTER);
-        dispatch!(self, settle_nibbles(nibbles, rows, codes, at, from, odd))
+        dispatch!(
+            self,
+            settle_nibbles(nibbles, rows, codes, at, from, left_out)
+        )
     }
 
     /// Writes the smallest unmarked code of each heap of a block, `codes[at..]`, from one on, up to the first that has none
-    /// below `most` or is left out by its bit of `odd`; returns where it is.
+    /// below `most` or has its bit in `left_out`; returns where it is.
     pub(crate) fn settle_sextets(
         self,
         sextets: &Sextets,
         rows: &[u64; LANES],
         codes: &mut [u8],
         (at, from): (usize, usize),
-        odd: u64,
+        left_out: u64,
         most: u32,
     ) -> usize {
         assert!(at >= LANES && codes.len() - at >= LANES);
         dispatch!(
             self,
-            settle_sextets(sextets, rows, codes, (at, from), odd, most)
+            settle_sextets(sextets, rows, codes, (at, from), left_out, most)
         )
     }
 

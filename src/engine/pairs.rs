@@ -4,7 +4,7 @@
 //! them, 32 heaps at once; `windows.rs` tests what is left against all others; `split.rs` does with fewer pairs where few
 //! heaps are rare. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at last. Time:
 //! n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap; `price.rs` counts it first.
-//! Memory: two bytes a heap, or four. Twin: `grundy.rs`.
+//! Memory: two bytes a heap, or four with a split. Twin: `grundy.rs`.
 
 mod marks;
 mod price;
@@ -311,7 +311,7 @@ impl<'a> AllPairs<'a> {
             } else {
                 sum / 2
             };
-            // A rare part is far only if the other part is no smaller than `low` for the block's first heap too.
+            // The split leaves out rare parts whose partner is below `low`, so they are looked at here.
             let left = (1..(low + WORDS).min(last + 1)).chain(high..=last);
             near.extend(left.map(|i| values[i] ^ values[sum - i]));
         }

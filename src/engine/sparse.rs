@@ -1,10 +1,10 @@
 //! Nim-values of a game with a sparse space, at a small constant cost a heap.
 //!
 //! Nearly all heaps of such a game have a common value (`table/sparse_space.rs`), and the few rare ones bound the options that
-//! matter: `search.rs` takes the smallest common value that is no option, 64 heaps at once, and `verify.rs` proves that
+//! matter: `search.rs` takes the smallest common value that is no option, a block of heaps at once, and `verify.rs` proves that
 //! every rare value below it is one. Where that fails the value is rare after all: the table is cut there, the rare
 //! heap joins the list, and the work goes on. Time: about the number of rare heaps plus a constant, a heap; memory: a
-//! byte a heap. Twin: `grundy.rs`, heap by heap from all options. `docs/algorithm.md` explains the whole.
+//! byte a heap, or two where codes need them. Twin: `grundy.rs`, heap by heap from all options. `docs/algorithm.md` explains the whole.
 
 mod costs;
 mod cover;
@@ -157,7 +157,7 @@ impl<C: Code> Sparse<C> {
             is_split_given: false,
             deepest: DeepestPair::default(),
             deepest_from: codes.len().max(DEEPEST_FROM),
-            // Codes that are not kept may have any.
+            // Codes that are not kept may have had any bit.
             known_bits: codes.bits(1..codes.len()).unwrap_or(C::DEAD),
             unproved: Vec::new(),
             proof_bands: Mutex::default(),

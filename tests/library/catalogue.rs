@@ -48,7 +48,10 @@ fn every_game_that_is_no_sum_of_piles_is_in_the_document_of_games() {
         let game = catalogue::open(entry.name, Effort::default()).unwrap();
         let (name, _) = entry.name.split_once(':').unwrap_or((entry.name, ""));
         if game.heaps().is_none() {
-            assert!(document.contains(&format!("`{name}")), "{name}");
+            assert!(
+                document.contains(&format!("`{name}")),
+                "{name} has no row in docs/games.md"
+            );
         }
     }
 }

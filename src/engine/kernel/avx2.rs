@@ -31,7 +31,7 @@ instance! { "avx2,bmi1,bmi2", bands:
 }
 // With wider registers at hand the compiler makes these few shifts slower.
 instance! { "bmi1,bmi2", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The same 16 bytes in both halves of a register.

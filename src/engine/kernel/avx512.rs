@@ -44,7 +44,7 @@ instance! { "avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2", by_twos:
 }
 // With wider registers at hand the compiler makes these few shifts slower.
 instance! { "bmi1,bmi2", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The bit of each code below 64 in each of eight planes.

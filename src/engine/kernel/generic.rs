@@ -139,7 +139,7 @@ pub trait Registers<C: Code>: Copy {
     }
 }
 
-/// What only codes of a byte need: planes, one bit a code and lane.
+/// What only codes of a byte need: planes of eight codes, marked by a look-up in a table of bytes.
 pub trait Bytes: Registers<u8> {
     /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both.
     const TWO_AT_A_TIME: usize;

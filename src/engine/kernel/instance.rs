@@ -23,7 +23,7 @@ macro_rules! instance {
             fn kill<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
             fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);
             fn settle<C>(slots: &[C::Lanes], fixed: u64, block: Unsettled<'_, C>) -> u64;
-            fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), odd: u64, most: u32) -> usize;
+            fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), left_out: u64, most: u32) -> usize;
             fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
             fn scan<C>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize>;
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);

@@ -20,7 +20,7 @@ impl Token {
 
 instance!("neon");
 instance! { "neon", generic:
-    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, odd: u64) -> usize;
+    fn settle_nibbles(nibbles: &Nibbles, rows: &[u16; QUARTER], codes: &mut [u8], at: usize, from: usize, left_out: u64) -> usize;
 }
 
 /// The marks of codes 0 to 7 of 16, and of codes 8 to 15.

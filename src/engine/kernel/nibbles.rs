@@ -1,4 +1,4 @@
-//! The options of a heap whose sources lie right behind it, for codes below 16: the latest codes sit in one register,
+//! The options of a heap whose sources lie right before it, for codes below 16: the latest codes sit in one register,
 //! four bits each. Compiled for each instruction set, which differ in how they shift. Time: a shift and a table look-up an
 //! entry and heap, as many heaps at once as don't have one another among their sources. Twin: the marks one by one, in
 //! `kernel/tests.rs`.
@@ -51,7 +51,7 @@ impl Nibbles {
     }
 
     /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, up to the first one that has none
-    /// below 16, is in `odd`, or has a source that is not such a code; returns where it is.
+    /// below 16, is in `left_out`, or has a source that is not such a code; returns where it is.
     #[inline(always)]
     pub(super) fn settle(
         &self,
@@ -59,7 +59,7 @@ impl Nibbles {
         codes: &mut [u8],
         at: usize,
         from: usize,
-        odd: u64,
+        left_out: u64,
     ) -> usize {
         let mut latest = 0;
         let (halves, _) = codes[at + from - QUARTER..at + from].as_chunks();
@@ -74,18 +74,18 @@ impl Nibbles {
         }
         let codes = &mut codes[at..at + QUARTER];
         match (self.apart, self.steps.len()) {
-            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, odd),
-            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, odd),
-            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, odd),
-            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, odd),
-            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, odd),
-            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, odd),
-            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, odd),
-            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, odd),
-            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, odd),
-            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, odd),
-            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, odd),
-            _ => self.groups::<1, 4>(rows, codes, latest, from, odd),
+            (4, 0) => self.groups::<4, 0>(rows, codes, latest, from, left_out),
+            (4, 1) => self.groups::<4, 1>(rows, codes, latest, from, left_out),
+            (4, _) => self.groups::<4, 2>(rows, codes, latest, from, left_out),
+            (2, 0) => self.groups::<2, 0>(rows, codes, latest, from, left_out),
+            (2, 1) => self.groups::<2, 1>(rows, codes, latest, from, left_out),
+            (2, 2) => self.groups::<2, 2>(rows, codes, latest, from, left_out),
+            (2, _) => self.groups::<2, 3>(rows, codes, latest, from, left_out),
+            (_, 0) => self.groups::<1, 0>(rows, codes, latest, from, left_out),
+            (_, 1) => self.groups::<1, 1>(rows, codes, latest, from, left_out),
+            (_, 2) => self.groups::<1, 2>(rows, codes, latest, from, left_out),
+            (_, 3) => self.groups::<1, 3>(rows, codes, latest, from, left_out),
+            _ => self.groups::<1, 4>(rows, codes, latest, from, left_out),
         }
     }
 
@@ -97,7 +97,7 @@ impl Nibbles {
         codes: &mut [u8],
         mut latest: u64,
         from: usize,
-        odd: u64,
+        left_out: u64,
     ) -> usize {
         let Some(steps) = self.steps.first_chunk::<N>() else {
             return from;
@@ -121,7 +121,7 @@ impl Nibbles {
             }
             older = latest;
             for (k, code) in found.into_iter().enumerate().take(QUARTER - group) {
-                if code >= 16 || odd >> (group + k) & 1 == 1 {
+                if code >= 16 || left_out >> (group + k) & 1 == 1 {
                     return group + k;
                 }
                 codes[group + k] = code as u8;

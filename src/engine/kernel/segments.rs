@@ -1,4 +1,4 @@
-//! Sixty-four stretches of one sequence at a time, a byte lane each.
+//! Sixty-four segments of one sequence at a time, a byte lane each.
 //!
 //! The heaps of a block are no sources of one another here: a lane goes on from its own last codes, which lie in the
 //! rows before. So nothing waits for a neighbour, and a look at an option is a load, however close its source.

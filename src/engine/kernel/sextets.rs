@@ -56,7 +56,7 @@ impl Sextets {
     }
 
     /// Writes the smallest unmarked code of each heap of a block, `codes[at..]`, from one on, up to the first one that has
-    /// none below `most` or is in `odd`; returns where it is.
+    /// none below `most` or is in `left_out`; returns where it is.
     #[inline(always)]
     pub(super) fn settle(
         &self,
@@ -64,15 +64,15 @@ impl Sextets {
         codes: &mut [u8],
         at: usize,
         from: usize,
-        odd: u64,
+        left_out: u64,
         most: u32,
     ) -> usize {
         match self.least {
-            1 => self.steps::<1>(rows, codes, at, from, odd, most),
-            2 => self.steps::<2>(rows, codes, at, from, odd, most),
-            3 => self.steps::<3>(rows, codes, at, from, odd, most),
-            4 => self.steps::<4>(rows, codes, at, from, odd, most),
-            _ => self.steps::<5>(rows, codes, at, from, odd, most),
+            1 => self.steps::<1>(rows, codes, at, from, left_out, most),
+            2 => self.steps::<2>(rows, codes, at, from, left_out, most),
+            3 => self.steps::<3>(rows, codes, at, from, left_out, most),
+            4 => self.steps::<4>(rows, codes, at, from, left_out, most),
+            _ => self.steps::<5>(rows, codes, at, from, left_out, most),
         }
     }
 
@@ -84,7 +84,7 @@ impl Sextets {
         codes: &mut [u8],
         at: usize,
         from: usize,
-        odd: u64,
+        left_out: u64,
         most: u32,
     ) -> usize {
         let codes = &mut codes[at - LANES..at + LANES];
@@ -122,7 +122,7 @@ impl Sextets {
                 let mut code = row.trailing_ones();
                 if lane < from {
                     code = codes[start + k].into();
-                } else if code >= most || odd >> lane & 1 == 1 {
+                } else if code >= most || left_out >> lane & 1 == 1 {
                     return lane;
                 }
                 codes[start + k] = code as u8;

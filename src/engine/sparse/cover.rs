@@ -75,7 +75,7 @@ pub fn gains<C: Code>(
 }
 
 impl<C: Code> Cover<C> {
-    /// A cover for heaps with these codes open, 64 consecutive ones at a time and no more of them than a gain can count, by
+    /// A cover for heaps with these codes open, in blocks of consecutive heaps and no more of them than a gain can count, by
     /// entries, each with the number of holes it would fill.
     pub fn new(
         kernel: Kernel,

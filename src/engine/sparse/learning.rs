@@ -51,7 +51,7 @@ pub struct Plans<C: Code> {
     pub witnesses: WitnessPlan<C>,
     search_schedule: Schedule,
     proof_schedule: Schedule,
-    /// Pairs no deeper than this were not told apart by any plan so far.
+    /// The largest depth up to which some plan so far did not tell pairs apart.
     pub depth_resolution: usize,
 }
 

@@ -177,8 +177,8 @@ impl<'a, C: Code> MarkAhead<'a, C> {
             .scatter::<C>(planes, self.codes.source(heap), &stage.from_table);
     }
 
-    /// Adds the marks of the next block, whose last heaps are these: a helper's, or, if none has begun with it, its own. Blocks
-    /// come in order.
+    /// Puts the marks of the next block, whose last heaps are these, into planes that have none yet: those that a helper has made
+    /// or, if none has begun with it, its own. Blocks come in order.
     pub fn marks(
         &self,
         block: usize,

@@ -1,7 +1,7 @@
 //! The smallest common code that is no option, for heap after heap.
 //!
 //! A common option of a common heap has a rare part, and rare heaps are few: instead of n/2 options a heap n has one for each
-//! rare heap below it and each number of stones whose removal splits a heap. 64 heaps are searched at once. Whether every rare
+//! rare heap below it and each number of stones whose removal splits a heap. A block of heaps is searched at once, 64 with codes of a byte and 32 with wider ones. Whether every rare
 //! value below is an option too is left to `verify.rs`. Twin: `grundy.rs`.
 
 use super::mark_ahead::MarkAhead;
@@ -124,7 +124,7 @@ impl<C: Code> Search<'_, C> {
         Ok(())
     }
 
-    /// Refuses codes that no longer fit the table, which the planes may stand for.
+    /// Refuses a block with a code that the table has no room for: the planes may stand for larger codes than it holds.
     fn check_bound(&self, span: &Span<C>) -> Result<(), (usize, Outgrown<C>)> {
         let bound = self.codes.bound();
         if C::BITS * self.plan.planes <= bound {
@@ -150,7 +150,7 @@ impl<C: Code> Search<'_, C> {
             .extend_bands(&mut span.bands, &span.codes[new], mask);
     }
 
-    /// The place of a heap: at least the largest distance an option reaches back.
+    /// The number of a heap in the bands: there is room before the first heap, so that no distance leads below 0.
     fn place(&self, heap: usize) -> usize {
         self.codes.pad() + heap
     }
@@ -247,7 +247,7 @@ impl<C: Code> Search<'_, C> {
             let source = span.source();
             let at = source.at + quarter;
             let source = Source { at, ..source };
-            (self.kernel).scatter::<C>(&mut planes, source, &near.behind_quarter);
+            (self.kernel).scatter::<C>(&mut planes, source, &near.before_quarter);
             let byte = |j: usize, lane: usize| {
                 let (inside, outside) = (C::block(&planes[j]), C::block(&outside[j]));
                 (inside.as_ref()[lane] | outside.as_ref()[quarter + lane]).word()

@@ -1,4 +1,5 @@
-//! The tuning constants of the sparse engine, by topic, most with what was tried.
+//! The tuning constants of the sparse engine, by topic, about half of them with what was tried; the others were chosen once
+//! and not varied.
 //!
 //! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
 //! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
@@ -54,7 +55,8 @@ pub const RESERVED_PROOF_SHARE: usize = 4;
 
 /// With at most this many planes, the marks of a heap fit one word.
 pub const WORD_PLANES: usize = 8;
-/// Numbers of planes beyond [`WORD_PLANES`] that the kernels have loops for, and that one itself.
+/// Numbers of planes that are tried, [`WORD_PLANES`] and more; of more than the kernels have registers for they mark some at a
+/// time (`kernel/generic.rs: planes_at_once`).
 pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
 /// The fewest planes of codes of two bytes that are marked.
 pub const MIN_WIDE_PLANES: usize = 5;
@@ -122,7 +124,7 @@ pub const PAIRS_PER_PLANE: f32 = 25.0;
 /// The last heaps that say how many planes are worth marking in a proof.
 pub const PROOF_PLANE_SAMPLE: usize = 4096;
 /// What two options a look-up cost of one at a time, the codes that are forgotten included: with a cost of
-/// 0.7 the game 0.6 took 5 % more time, with 0.32 as much.
+/// 0.7 the game 0.6 took 5 % more time, with 0.32 as much time as with this.
 pub const MARK_BY_TWOS_COST: f32 = 0.38;
 /// Two options a look-up pay where at most one pair of heaps in this many has codes of the same band of 32: of 0.6 and 0.142 one
 /// in four has; of Grundy's game and 0.374 two in five have, and it took 2 % longer there.
@@ -178,7 +180,7 @@ pub const OPEN_CODE_COST: u64 = 5;
 pub const MAX_HEAPS_TO_RESPLIT: usize = 1 << 22;
 /// Heaps found before the planes that the last ones need are counted again, where there is no order to learn.
 pub const HEAPS_PER_PLANE_COUNT: u64 = 1 << 16;
-/// Where as many planes are needed each time, [`HEAPS_PER_PLANE_COUNT`] doubles, up to this many times.
+/// While no new rare heap is found, [`HEAPS_PER_PLANE_COUNT`] doubles each time the planes are counted, at most this many times.
 pub const MAX_PLANE_COUNT_DOUBLINGS: u32 = 6;
 /// Where heaps are forgotten, this many last ones are enough to learn from.
 pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;

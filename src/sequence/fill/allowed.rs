@@ -9,8 +9,8 @@ use crate::sequence::Sequence;
 /// Bytes of a value in a table.
 const BYTES: u64 = 2;
 
-/// A table that comes to more values than this by rare heaps is let through: by pairs it goes on, should rare heaps no longer
-/// serve.
+/// A table that comes to more values than this by rare heaps goes on to its end, even if it has to change to all pairs on the
+/// way.
 const LET_THROUGH: u64 = 1 << 18;
 
 impl Sequence {

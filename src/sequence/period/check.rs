@@ -5,8 +5,8 @@
 //! values and no fewer; and that no p / q with a prime q will do, which is enough, since every period of a sequence
 //! that repeats for ever is a multiple of the least. Time: one walk over the values, and one over a period for each q.
 //!
-//! A period of a false statement is the true one of no other: so the field that is wrong is known when another value
-//! in its place makes the statement right.
+//! If a statement is false, each field in turn is given the value that the others call for: the one that makes the
+//! statement right in this way is the field that is wrong.
 
 use super::window::prime_divisors;
 use super::{Period, Theorem};

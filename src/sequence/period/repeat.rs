@@ -1,14 +1,14 @@
 //! Notices that a long sequence begins to repeat, at a cost that vanishes beside its values.
 //!
 //! A place is *marked* if the values right before it are a few certain ones, met at about one place in 64, and the hash
-//! of the 64 values before it ends in many zeros: what the places have in common is in the values, so a sequence that
+//! of the 64 values before it begins with many zero bits: what the places have in common is in the values, so a sequence that
 //! repeats has its marks repeated. Under each mark lies the hash of the last 1,024 values; the same hash again suggests a
 //! period, no more: the bytes decide (`window.rs`). Marks with fewer zeros are forgotten sooner, so that a period of any
 //! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Not every period
 //! has marks: a short one is met among the values that are kept, and any by one window that is looked for in all that
 //! follow (`bounded_search.rs`).
 //!
-//! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: 16 bytes a
+//! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: some 30 bytes a
 //! mark, a few MB.
 
 use hashbrown::HashMap;
@@ -18,7 +18,7 @@ use memchr::memchr_iter;
 const SHORT: usize = 64;
 /// Values before a mark that are compared by their hash.
 const LONG: usize = 1 << 10;
-/// Zeros that make a mark.
+/// Zero bits at the beginning of a hash that make a mark.
 const ZEROS: u32 = 12;
 /// A mark with z zeros is forgotten after 2^(z + MEMORY) heaps.
 const MEMORY: u32 = 15;

@@ -188,7 +188,7 @@ impl Segments {
             .windows
             .iter()
             .enumerate()
-            .map(|(number, stretch)| stretch.read(number, self.window, self.digits))
+            .map(|(number, window)| window.read(number, self.window, self.digits))
             .collect::<Result<Vec<_>, _>>()?;
         let claim = Claim {
             ruleset,
@@ -218,10 +218,16 @@ impl Window {
         };
         let values: Option<Vec<u16>> = texts.map(value).collect();
         let values = values.ok_or_else(|| cut("values are hexadecimal digits, as many each"))?;
-        if (values.len() as u64) < window || values.len() as u64 > self.before {
+        let count = values.len() as u64;
+        if count < window {
             return Err(cut(&format!(
-                "it has {} values, not {window}: it is cut short",
-                values.len()
+                "it has {count} values, not {window}: it is cut short"
+            )));
+        }
+        if count > self.before {
+            return Err(cut(&format!(
+                "it has {count} values, and only {} piles lie before that pile",
+                self.before
             )));
         }
         Ok((self.before, values))

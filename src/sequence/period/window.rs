@@ -10,7 +10,7 @@
 //! (`engine/table/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the split is
 //! alternating. It is made so that e·t + f is even for each number t of stones whose removal may leave two heaps. So
 //! for a + b = n - t the value v = g(a) ^ g(b) has χ(n, v) = χ(a, g(a)) + χ(b, g(b)); and a taking of t stones that
-//! leaves one heap has χ(n, g(n - t)) = χ(n - t, g(n - t)) + e·t: it *keeps* the class or *turns* it.
+//! leaves one heap has χ(n, g(n - t)) = χ(n - t, g(n - t)) + e·t: it *keeps* the class or *flips* it.
 //!
 //! Let R be the last rare heap of those considered, and n > 2R + T, n ≥ n1, n > T. Then no option of n has two rare parts, nor
 //! is a rare heap. The options of n with a common-class value are

@@ -56,8 +56,9 @@ pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
     add_bytes(planes, marks.as_bytes());
 }
 
-/// Marks codes for so many heaps side by side: that of the last entry's lane k for the lanes up to k, and of the first entry
-/// those that reach beyond.
+/// Marks the options by a run of `RUN` entries, given the codes of the first entry and of the last one: an entry gives heap k + 1
+/// the option that the entry before gives heap k. So the code in lane k of the last entry is marked for the lanes
+/// k + 1 − `RUN` to k at once; the first and the last lanes, where the run reaches beyond the block, are marked singly.
 #[inline(always)]
 fn set_bytes<const CODES: usize, const ROOM: usize, const RUN: usize>(
     marks: &mut MarkBytes<CODES, ROOM>,

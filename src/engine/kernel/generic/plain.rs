@@ -1,5 +1,5 @@
-//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Most are for codes of any
-//! width: kernels whose own loops are for bytes do so with codes of two bytes, and the portable kernel with all.
+//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of their own
+//! for bytes use these for codes of two bytes; the portable kernel uses them for both.
 
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
@@ -13,10 +13,10 @@ pub fn options<C: Width>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item
     (0..C::LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(C::ZERO, |mask| mask[lane]))
 }
 
-/// With fewer options than this it takes longer to turn bytes into planes than to mark in planes.
+/// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
 const LEAST_BY_BYTES: usize = 64;
 
-/// Whether there are enough options for [`add_bytes`], and a row for codes beyond the planes.
+/// Whether there are enough runs for [`add_bytes`], and so few planes that codes beyond them have a row of their own.
 #[inline(always)]
 pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
     from.runs() >= LEAST_BY_BYTES && planes.len() < 64

@@ -200,9 +200,9 @@ pub fn settle_nibbles<M>(
     codes: &mut [u8],
     at: usize,
     from: usize,
-    odd: u64,
+    left_out: u64,
 ) -> usize {
-    nibbles.settle(rows, codes, at, from, odd)
+    nibbles.settle(rows, codes, at, from, left_out)
 }
 
 /// Calls [`Sextets::settle`], which is compiled with the shifts of each instruction set.
@@ -213,8 +213,8 @@ pub fn settle_sextets<M>(
     rows: &[u64; LANES],
     codes: &mut [u8],
     (at, from): (usize, usize),
-    odd: u64,
+    left_out: u64,
     most: u32,
 ) -> usize {
-    sextets.settle(rows, codes, at, from, odd, most)
+    sextets.settle(rows, codes, at, from, left_out, most)
 }

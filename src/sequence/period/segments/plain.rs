@@ -15,7 +15,7 @@ pub struct Plain<'a> {
     first: Vec<u16>,
     /// The last values, a window of them at least.
     values: Vec<u16>,
-    /// For each value, the last heap that has it as a common-class option.
+    /// For each value, the last heap that has it as an option with a rare part, or as one heap left alone.
     seen: Vec<u64>,
     /// For each value, the last heap that has it as a rare-class value below its own, and no witness yet.
     missing: Vec<u64>,
