@@ -21,16 +21,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use windows::Windows;
 
 /// Values that must be known to be no options before the pairs inside the block are looked at.
-const SPARE: usize = 1;
+const CANDIDATES_PER_HEAP: usize = 1;
 /// Blocks for each thread at a time: one that is held up by others should not hold up all.
-const SHARED: usize = 4;
+const BLOCKS_PER_THREAD: usize = 4;
 /// Pairs compared before it is seen what is left.
 const CHUNK: usize = 512;
-/// How many comparisons cost as much as to mark an option; and how many cost as much as to work an option out.
+/// How many comparisons cost as much as to mark an option, a register of words at once.
 const COMPARED_AT_ONCE: usize = 32;
-const MADE_FOR: usize = 2;
+/// How many comparisons cost as much as to work an option out.
+const COMPARISONS_PER_OPTION: usize = 2;
 /// From this heap on a second thread pays.
-const THREADED: usize = 20_000;
+const LEAST_FOR_THREADS: usize = 20_000;
 /// A split is looked for again when one in so many of the values is new.
 const SOUGHT_EVERY: usize = 8;
 
@@ -110,7 +111,7 @@ fn leave_unpaired(
         let firsts = &values[low..high];
         let seconds = &values[sum + lane + 1 - high..][..firsts.len()];
         kernel.unpaired_words(firsts, seconds, open);
-        cost += firsts.len() * (before + MADE_FOR) / COMPARED_AT_ONCE;
+        cost += firsts.len() * (before + COMPARISONS_PER_OPTION) / COMPARED_AT_ONCE;
     }
     cost
 }
@@ -200,15 +201,19 @@ impl<'a> AllPairs<'a> {
 
     /// Appends a block of heaps, or several that the threads share.
     fn blocks(&mut self, values: &mut Vec<u16>) -> Result<(), Stop> {
-        let threads = if values.len() < THREADED {
+        let threads = if values.len() < LEAST_FOR_THREADS {
             1
         } else {
             self.threads
         };
-        let blocks = if threads == 1 { 1 } else { SHARED * threads };
+        let blocks = if threads == 1 {
+            1
+        } else {
+            BLOCKS_PER_THREAD * threads
+        };
         self.learn(values);
         // Pairs inside the blocks are looked at last, and may hit a value that was free; there are more of them in more.
-        let spare = SPARE + usize::from(threads > 1);
+        let spare = CANDIDATES_PER_HEAP + usize::from(threads > 1);
         let known: &[u16] = values;
         let this = &*self;
         let first = known.len();
@@ -294,7 +299,7 @@ impl<'a> AllPairs<'a> {
                 (found, _) => found,
             };
             if let Some(split) = &mut self.split {
-                split.arrange(WORDS * SHARED * self.threads + self.game.from);
+                split.arrange(WORDS * BLOCKS_PER_THREAD * self.threads + self.game.from);
             }
         }
     }

@@ -85,7 +85,7 @@ const WINDOWS_FROM: u64 = 1 << 22;
 pub(super) const TABLE: u64 = 1 << 25;
 
 /// The values of a sequence as far as they are computed, and more of them.
-pub(super) trait Values {
+pub(super) trait GrowingValues {
     fn ruleset(&self) -> &Ruleset;
 
     fn table(&self) -> &Table;
@@ -97,7 +97,7 @@ pub(super) trait Values {
     fn bounds(&self) -> Option<Bounds>;
 }
 
-impl Values for Sequence {
+impl GrowingValues for Sequence {
     fn ruleset(&self) -> &Ruleset {
         Sequence::ruleset(self)
     }
@@ -130,7 +130,7 @@ impl Values for Sequence {
 /// # Errors
 /// If the values can't be computed as far as that, see [`Sequence::fill`].
 pub(super) fn search(
-    values: &mut impl Values,
+    values: &mut impl GrowingValues,
     limit: u64,
     table: Option<u64>,
 ) -> Result<Option<Finding>, Error> {

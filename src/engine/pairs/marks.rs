@@ -71,13 +71,13 @@ impl Marks {
     /// A bit for each heap of which the value is no option.
     pub fn open(&self, value: usize) -> u32 {
         /// Brings the lowest bits of eight bytes together in the highest byte.
-        const TOGETHER: u64 = 0x0102_0408_1020_4080;
+        const GATHERING: u64 = 0x0102_0408_1020_4080;
         const ALL: u64 = u64::MAX / 255;
         let all = self.of(value);
         let eights = all.as_chunks().0.iter().rev();
         eights.fold(0, |open, &eight| {
             let left = u64::from_le_bytes(eight) ^ ALL;
-            open << 8 | (left.wrapping_mul(TOGETHER) >> 56) as u32
+            open << 8 | (left.wrapping_mul(GATHERING) >> 56) as u32
         })
     }
 }

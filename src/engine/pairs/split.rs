@@ -23,6 +23,7 @@ const SHARE: usize = 4;
 /// What testing the slots of a block by a pair costs, in options marked.
 const TEST_COST: usize = 5;
 
+/// The values as words, and which heaps are rare.
 pub struct Split {
     split: SparseSpace,
     /// The bit of the common class, larger than all codes.

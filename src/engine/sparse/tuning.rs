@@ -62,8 +62,9 @@ pub const PLANE_COUNTS: [usize; 8] = [8, 10, 12, 16, 18, 20, 22, 24];
 pub const MIN_WIDE_PLANES: usize = 5;
 /// With at most this many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
 pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
-/// Two planes are worth going over all options of one heap in this many: that takes some 2000 nanoseconds, where four planes
-/// take about 40 more a heap (0.054 to 6·10⁷ took a third of the time of four planes; AVX-512 at 2.6 GHz).
+/// Two planes are taken where all options have to be gone over for no more than one heap in this many. That takes some 2000
+/// nanoseconds, and four planes take about 40 more a heap, so one in 50 breaks even by these numbers; 25 was not varied (0.054 to 6·10⁷
+/// took a third of the time of four planes; AVX-512 at 2.6 GHz).
 pub const HEAPS_PER_FULL_LOOK: usize = 25;
 /// The last heaps that say how many planes are needed at least.
 pub const RECENT_HEAPS: usize = 4096;

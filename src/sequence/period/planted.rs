@@ -47,7 +47,7 @@ impl Planted {
     }
 }
 
-impl Values for Planted {
+impl GrowingValues for Planted {
     fn ruleset(&self) -> &Ruleset {
         &self.ruleset
     }

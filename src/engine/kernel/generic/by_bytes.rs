@@ -4,7 +4,7 @@ use super::Words;
 use super::plain::add_bytes;
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::mark_bytes::MarkBytes;
-use crate::engine::kernel::{WORDS, Words as Block};
+use crate::engine::kernel::{WORDS, Words as WordLanes};
 
 /// Runs whose rows are worked out before bytes are set.
 const RUNS_AT_ONCE: usize = 16;
@@ -15,14 +15,14 @@ const RUNS_AT_ONCE: usize = 16;
 #[inline(always)]
 pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
     m: M,
-    planes: &mut [Block],
+    planes: &mut [WordLanes],
     from: Options<'_, u16>,
 ) {
     let mut marks = MarkBytes::<CODES, ROOM>::NONE;
     let beyond = m.all((16 * planes.len()) as u16);
     // Of each run the rows of the first entry and of the last one. They are read some runs later: from registers each would take
     // two instructions.
-    let mut rows = [[Block::ZERO; 2]; RUNS_AT_ONCE];
+    let mut rows = [[WordLanes::ZERO; 2]; RUNS_AT_ONCE];
     let mut lengths = [0; RUNS_AT_ONCE];
     let mut runs = from.each_run();
     loop {
@@ -62,8 +62,8 @@ pub fn mark_bytes<M: Words, const CODES: usize, const ROOM: usize>(
 #[inline(always)]
 fn set_bytes<const CODES: usize, const ROOM: usize, const RUN: usize>(
     marks: &mut MarkBytes<CODES, ROOM>,
-    last: &Block,
-    first: &Block,
+    last: &WordLanes,
+    first: &WordLanes,
 ) {
     for k in 0..RUN - 1 {
         let rest = RUN - 1 - k;

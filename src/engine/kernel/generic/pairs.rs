@@ -7,7 +7,7 @@ use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{Places, Words as Block};
+use crate::engine::kernel::{Places, Words as WordLanes};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -260,7 +260,12 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
 
 /// Marks in every lane which of the 16 values from its window on a pair gives.
 #[inline(always)]
-pub fn mark_words<M: Words>(m: M, marks: &mut Block, windows: &Block, pairs: WordPairs<'_>) {
+pub fn mark_words<M: Words>(
+    m: M,
+    marks: &mut WordLanes,
+    windows: &WordLanes,
+    pairs: WordPairs<'_>,
+) {
     for part in 0..M::PARTS {
         let window = m.load(&windows.0, part);
         let mut marked = m.unmarked();

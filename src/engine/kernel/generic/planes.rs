@@ -6,7 +6,7 @@ use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as Block};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as WordLanes};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -205,7 +205,7 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
-pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16>) {
+pub fn scatter_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     if planes.len() * from.len() > M::MOST_PLANES * from.runs() && pays_by_bytes(planes, from) {
         return match planes.len() {
             0..=15 => mark_bytes::<M, 256, { 258 * WORDS }>(m, planes, from),
@@ -232,7 +232,7 @@ pub fn scatter_words<M: Words>(m: M, planes: &mut [Block], from: Options<'_, u16
 #[inline(always)]
 fn mark_all_words<M: Words, const P: usize>(
     m: M,
-    planes: &mut [Block],
+    planes: &mut [WordLanes],
     first: usize,
     from: Options<'_, u16>,
 ) {
