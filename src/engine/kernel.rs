@@ -74,6 +74,11 @@ impl Lanes {
     pub const ZERO: Self = Self([0; LANES]);
 }
 
+/// Eight bytes, each 0 or 1, as eight bits.
+pub const fn gathered(bytes: u64) -> u64 {
+    bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56
+}
+
 /// The places of the bits that are set, ascending.
 pub fn set_bits(mut mask: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

@@ -1,10 +1,10 @@
 //! Nim-values of a game with two heaps left at most, from all pairs, many at a time.
 //!
-//! A heap n has some n/2 pairs for each number of stones whose removal splits it. `marks.rs` marks the options by some of
-//! them, 32 heaps at once; `windows.rs` tests what is left against all others; `split.rs` does with fewer pairs where few
-//! heaps are rare. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at last. Time:
-//! n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap; `price.rs` counts it first.
-//! Memory: two bytes a heap, or four with a split. Twin: `grundy.rs`.
+//! A heap n has some n/2 pairs for each number of stones whose removal splits it. Of a block of 32 heaps `windows.rs` marks the
+//! options by some of them and tests what is left against all others; `split.rs` does with fewer pairs where few heaps are
+//! rare, and marks by `marks.rs`. Pairs of heaps that other threads are at, or that lie in the block itself, are looked at
+//! last. Time: n²/4 pairs for each splitting move, or as many as there are rare heaps below each heap; `price.rs` counts it
+//! first. Memory: two bytes a heap, or four with a split. Twin: `grundy.rs`.
 
 mod marks;
 mod price;

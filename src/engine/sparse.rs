@@ -4,7 +4,8 @@
 //! matter: `search.rs` takes the smallest common value that is no option, a block of heaps at once, and `verify.rs` proves that
 //! every rare value below it is one. Where that fails the value is rare after all: the table is cut there, the rare
 //! heap joins the list, and the work goes on. Time: about the number of rare heaps plus a constant, a heap; memory: a
-//! byte a heap, or two where codes need them. Twin: `grundy.rs`, heap by heap from all options. `docs/algorithm.md` explains the whole.
+//! byte a heap, or two where codes need them. Twin: `grundy.rs`, heap by heap from all options. `docs/algorithm.md` explains
+//! the whole.
 
 mod costs;
 mod cover;

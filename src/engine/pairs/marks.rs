@@ -2,12 +2,12 @@
 //! j + 1, so that a first part meets 32 neighbouring second ones.
 //!
 //! The heaps of half a block are marked by themselves, for then the marks of 1,024 values are 16 KB and stay in the cache beside
-//! what else is read. On Zen 4 (32 KB) the first 10^5 values of 0.004, 0.007 and 0.76 take 1.4, 1.15 and 1.25 times as long with a
-//! whole block, and with quarters of a block 1.25, 1.2 and 1.05 times.
+//! what else is read. On Zen 4 (32 KB) the first 10^5 values of 0.007 take 1.15 times as long with a whole block, and with quarters
+//! of a block 1.2 times.
 //!
 //! Time: a cycle an option. Memory: 128 KiB, or a byte for each value and heap if that is more. Twin: all options of a heap.
 
-use crate::engine::kernel::WORDS;
+use crate::engine::kernel::{WORDS, gathered};
 
 /// A byte for each value and each heap of a block, in each half of the block the heaps of a value side by side: 1 for an option,
 /// else 0.
@@ -70,14 +70,12 @@ impl Marks {
 
     /// A bit for each heap of which the value is no option.
     pub fn open(&self, value: usize) -> u32 {
-        /// Brings the lowest bits of eight bytes together in the highest byte.
-        const GATHERING: u64 = 0x0102_0408_1020_4080;
         const ALL: u64 = u64::MAX / 255;
         let all = self.of(value);
         let eights = all.as_chunks().0.iter().rev();
         eights.fold(0, |open, &eight| {
             let left = u64::from_le_bytes(eight) ^ ALL;
-            open << 8 | (left.wrapping_mul(GATHERING) >> 56) as u32
+            open << 8 | gathered(left) as u32
         })
     }
 }

@@ -5,15 +5,12 @@
 //! every pair is no option. Time: an option of each first pair and heap, and the other pairs once a window, 32 of them at
 //! once in a register of 512 bits. Twin: all options of a heap.
 
-use super::marks::Marks;
 use super::{Balance, Far, Outcome};
 use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Kernel, Places, WORDS, Words};
 
 /// Values in a window.
 const WINDOW: usize = 16;
-/// With so many values the heaps of a block are marked one after the other.
-const WIDE: usize = 4096;
 /// Pairs marked in a window before full windows are left.
 const CHUNK: usize = 1024;
 
@@ -53,11 +50,7 @@ impl Windows {
         let parts = far.iter().map(|far| far.split_at(self.marked.0));
         let (first, rest): (Vec<Far>, Vec<Far>) = parts.unzip();
         let chunks: Vec<Far> = rest.iter().flat_map(|far| far.chunks(CHUNK)).collect();
-        let words = if size < WIDE {
-            words_of_block(values, &first, size)
-        } else {
-            words_of_heaps(self.kernel, values, &first, size)
-        };
+        let words = words(self.kernel, values, &first, size);
         let mut lanes: Vec<Lane> = (0..WORDS).map(|lane| Lane::new(&words, lane)).collect();
         let (mut windows, mut marks) = (Words([0; WORDS]), Words([0; WORDS]));
         let (mut done, mut tested) = (0, 0);
@@ -86,29 +79,8 @@ impl Windows {
 }
 
 /// The values below `size` that these pairs give, for each heap of a block a word for each window: bit c for the c-th of its
-/// values. The window behind the last has none.
-fn words_of_block(values: &[u16], far: &[Far], size: usize) -> Vec<Words> {
-    let mut marks = Marks::new(size);
-    for far in far {
-        marks.add(values, far.sum, far.low..far.high);
-    }
-    let word = |window| {
-        let mut words = Words([0; WORDS]);
-        for c in 0..WINDOW {
-            let marked = marks.of(WINDOW * window + c);
-            for (word, &marked) in words.0.iter_mut().zip(&marked) {
-                *word |= u16::from(marked) << c;
-            }
-        }
-        words
-    };
-    let mut words: Vec<Words> = (0..size / WINDOW).map(word).collect();
-    words.push(Words([0; WORDS]));
-    words
-}
-
-/// Like [`words_of_block`], one heap after the other, whose marks stay in the cache where those of a block would not.
-fn words_of_heaps(kernel: Kernel, values: &[u16], far: &[Far], size: usize) -> Vec<Words> {
+/// values. The window behind the last has none. The heaps are marked one after the other, so that their marks stay in the cache.
+fn words(kernel: Kernel, values: &[u16], far: &[Far], size: usize) -> Vec<Words> {
     let mut words = vec![Words([0; WORDS]); size / WINDOW + 1];
     let mut seen: Box<Places> = Box::new([0; _]);
     for heap in 0..WORDS {
@@ -191,7 +163,7 @@ mod tests {
     use crate::rng::Rng;
 
     #[test]
-    fn heaps_marked_one_by_one_have_the_words_of_a_block() {
+    fn words_have_a_bit_for_each_value_that_a_pair_gives() {
         let mut rng = Rng::new(20, 0);
         for kernel in Kernel::available() {
             for size in [16, 1024, 8192, 65_536] {
@@ -203,12 +175,16 @@ mod tests {
                     Far { sum, low, high }
                 };
                 let far: Vec<Far> = (0..3).map(pairs).collect();
-                let [one, other] = [
-                    words_of_heaps(kernel, &values, &far, size),
-                    words_of_block(&values, &far, size),
-                ];
-                assert!(one == other, "{size}, {}", kernel.name());
-                assert!(one.iter().any(|words| words.0 != [0; WORDS]));
+                let mut wanted = vec![Words([0; WORDS]); size / WINDOW + 1];
+                for &Far { sum, low, high } in &far {
+                    for (i, heap) in (low..high).flat_map(|i| (0..WORDS).map(move |heap| (i, heap)))
+                    {
+                        let value = usize::from(values[i] ^ values[sum + heap - i]);
+                        wanted[value / WINDOW].0[heap] |= 1 << (value % WINDOW);
+                    }
+                }
+                let found = words(kernel, &values, &far, size);
+                assert!(found == wanted, "{size}, {}", kernel.name());
             }
         }
     }

@@ -1,8 +1,9 @@
 //! The smallest common code that is no option, for heap after heap.
 //!
 //! A common option of a common heap has a rare part, and rare heaps are few: instead of n/2 options a heap n has one for each
-//! rare heap below it and each number of stones whose removal splits a heap. A block of heaps is searched at once, 64 with codes of a byte and 32 with wider ones. Whether every rare
-//! value below is an option too is left to `verify.rs`. Twin: `grundy.rs`.
+//! rare heap below it and each number of stones whose removal splits a heap. A block of heaps is searched at once, 64 with
+//! codes of a byte and 32 with wider ones. Whether every rare value below is an option too is left to `verify.rs`. Twin:
+//! `grundy.rs`.
 
 use super::mark_ahead::MarkAhead;
 use super::near_nibbles::NearNibbles;

@@ -3,9 +3,9 @@
 //! A rare option has two common parts, or two rare ones. Any pair that gives the value is a witness for it, and a good list of
 //! small common parts proves nearly all of them, for a block of heaps at once; what is left is looked up pair by pair. A value
 //! that no pair gives is the mex: a new rare heap. (*Winning Ways*, ch. 4, "sparse space phenomena", has the common values;
-//! that rare values below must be options too is the definition of the mex.)
-//! Time: some hundred entries for a block (64 heaps with codes of a byte, else 32), and all n/2 pairs of a heap for a value that none gives. Memory: nothing that
-//! grows. Twin: `grundy.rs`.
+//! that rare values below must be options too is the definition of the mex.) Time: some hundred entries for a block (64 heaps
+//! with codes of a byte, else 32), and all n/2 pairs of a heap for a value that none gives. Memory: nothing that grows. Twin:
+//! `grundy.rs`.
 
 use super::rules::Rules;
 use super::search_plan::fit_word;

@@ -4,7 +4,7 @@
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
@@ -43,15 +43,13 @@ pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
 /// The lanes that are not 0.
 #[inline(always)]
 pub fn lanes_of<C: Width>(codes: &C::Block) -> u64 {
-    /// Brings the lowest bits of eight bytes together in the highest byte.
-    const GATHERING: u64 = 0x0102_0408_1020_4080;
     let mut ones = [0; LANES];
     for (one, code) in ones.iter_mut().zip(codes.as_ref()) {
         *one = u8::from(*code != C::ZERO);
     }
     let eights = ones.as_chunks().0.iter().rev();
     eights.fold(0, |lanes, &eight| {
-        lanes << 8 | u64::from_le_bytes(eight).wrapping_mul(GATHERING) >> 56
+        lanes << 8 | gathered(u64::from_le_bytes(eight))
     })
 }
 
