@@ -13,7 +13,7 @@ use engine::kernel::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use engine::kernel::{
     Block, Entries, Entry, Kernel, LANES, LaneSegments, Lanes, Nibbles, Open, QUARTER, Rows, SLOTS,
-    Sextets, Source, Taps, WORDS, Words,
+    Sextets, Source, Taps, WINDOW, WORDS,
 };
 use std::hint::black_box;
 
@@ -55,9 +55,9 @@ const LOOPS: [&str; 24] = [
     "sort",
     "settle",
     "scan",
-    "mark-words",
-    "kill-words",
-    "unpaired-words",
+    "mark-pairs",
+    "mark-window",
+    "options-of-heaps",
     "settle-nibbles",
     "settle-sextets",
     "rows",
@@ -154,33 +154,37 @@ fn main() {
                 black_box(kernel.scan(black_box(&codes), &[], at - 1, (0, at / 2), 255));
             }
         }
-        "mark-words" => {
+        "mark-pairs" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            let mut marks = Box::new([0; 1 << u16::BITS]);
             for _ in 0..times {
-                let (mut marks, windows) = (Words([0; WORDS]), Words([16; WORDS]));
-                kernel.mark_words(
+                kernel.mark_pairs(
                     black_box(&mut marks),
-                    &windows,
-                    &values,
-                    at - 1,
-                    (0, at / 4),
+                    &values[..at / 2],
+                    &values[at / 2..at],
                 );
             }
         }
-        "kill-words" => {
+        "mark-window" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
-            let firsts: Vec<u32> = (0..200).map(|_| bytes.below(at / 2) as u32).collect();
-            let open = [Words([1000; WORDS]); SLOTS];
+            let mut window = [1; WINDOW];
             for _ in 0..times {
-                let mut slots = open;
-                kernel.kill_words(black_box(&mut slots), &values, at - 1, &firsts);
+                window[20..32].fill(0);
+                kernel.mark_window(
+                    black_box(&mut window),
+                    0,
+                    &values[..at / 2],
+                    &values[at / 2..at],
+                );
             }
         }
-        "unpaired-words" => {
+        "options-of-heaps" => {
             let values: Vec<u16> = codes.iter().map(|&code| code.into()).collect();
+            let firsts: Vec<u32> = (0..200).map(|_| bytes.below(at / 2) as u32).collect();
+            let mut options = vec![0; WORDS * 256];
             for _ in 0..times {
-                let mut open = black_box(vec![1000, 1001, 1002]);
-                kernel.unpaired_words(&values[..at / 2], &values[at / 2..at], &mut open);
+                let rows = (black_box(&mut *options), 256);
+                kernel.options_of_heaps(&values, at - 1, &firsts, rows);
             }
         }
         "settle-nibbles" => {

@@ -20,7 +20,6 @@ pub(crate) use names::near;
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
 pub use pattern::{Pattern, PatternError};
-pub(crate) use takings::gcd;
 pub use takings::{Formula, PlainTakings, Takings};
 
 use std::fmt;

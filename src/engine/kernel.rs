@@ -42,7 +42,7 @@ mod neon;
 
 use bands::{Bands, Marks};
 pub use checked::{Block, Source};
-use checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use checked::{Opposite, Options, Pairs, Unsettled};
 pub use code::Code;
 use code::dispatch;
 pub use entries::{Entries, Entry};
@@ -61,6 +61,10 @@ pub const QUARTER: usize = LANES / 4;
 pub const SLOTS: usize = 8;
 /// A byte for each value of two bytes.
 pub type Places = [u8; 1 << u16::BITS];
+/// How many neighbouring values a [`Window`] has.
+pub const WINDOW: usize = 1024;
+/// A byte for each of some neighbouring values: 1 for one that is marked.
+pub type Window = [u8; WINDOW];
 /// A slot that holds no code, and what a masked source reads as.
 pub const DEAD: u8 = 255;
 
@@ -99,8 +103,6 @@ pub struct Words(pub [u16; WORDS]);
 impl Words {
     /// Zero in every lane.
     pub const ZERO: Self = Self([0; WORDS]);
-    /// All ones in every lane.
-    pub const DEAD: Self = Self([u16::MAX; WORDS]);
 }
 
 /// The inner loops of one instruction set that this machine can run.
@@ -339,22 +341,6 @@ impl Kernel {
         C::scan(self, Pairs::new(codes, sum, low, high), mask, x)
     }
 
-    /// Marks in every lane which of the 16 values from its window on, a multiple of 16, are
-    /// `values[i] ^ values[sum + lane - i]` for an i in `low..high`: bit c for the c-th of them.
-    pub(crate) fn mark_words(
-        self,
-        marks: &mut Words,
-        windows: &Words,
-        values: &[u16],
-        sum: usize,
-        (low, high): (usize, usize),
-    ) {
-        if low < high {
-            let pairs = WordPairs::new(values, sum, low, high);
-            dispatch!(self, mark_words(marks, windows, pairs));
-        }
-    }
-
     /// Writes the smallest unmarked code of each heap of a quarter, `codes[at..]`, from one on, up to the first that has
     /// none below 16, has its bit in `left_out`, or has a source that is not such a code; returns where it is.
     pub(crate) fn settle_nibbles(
@@ -403,27 +389,38 @@ impl Kernel {
         dispatch!(self, unpaired(firsts, seconds, codes))
     }
 
-    /// Marks the values that a first value gives with its second one, the seconds backwards: a byte each.
-    pub(crate) fn mark_pairs(self, seen: &mut Places, firsts: &[u16], seconds: &[u16]) {
-        assert_eq!(firsts.len(), seconds.len());
-        dispatch!(self, mark_pairs(seen, firsts, seconds));
+    /// Marks the values that each of some values gives with another: `ones[k] ^ others[k]`.
+    pub(crate) fn mark_pairs(self, seen: &mut Places, ones: &[u16], others: &[u16]) {
+        assert_eq!(ones.len(), others.len());
+        dispatch!(self, mark_pairs(seen, ones, others));
     }
 
-    /// Removes from some values those that a first value gives with its second one, the seconds backwards.
-    pub(crate) fn unpaired_words(self, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
-        assert_eq!(firsts.len(), seconds.len());
-        dispatch!(self, unpaired_words(firsts, seconds, open));
+    /// Like [`mark_pairs`](Self::mark_pairs), in a window of the values from `base` on alone.
+    pub(crate) fn mark_window(self, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
+        assert_eq!(ones.len(), others.len());
+        dispatch!(self, mark_window(window, base, ones, others));
     }
 
-    /// Kills every slot that is `values[i] ^ values[sum + lane - i]` for an i of `firsts`: it holds all ones then.
-    pub(crate) fn kill_words(
+    /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in `options`
+    /// each heap has a row so long.
+    pub(crate) fn options_of_heaps(
         self,
-        slots: &mut [Words; SLOTS],
-        values: &[u16],
+        words: &[u16],
         sum: usize,
         firsts: &[u32],
+        (options, row): (&mut [u16], usize),
     ) {
-        dispatch!(self, kill_words(slots, values, sum, firsts));
+        let lies_inside = |&first: &u32| {
+            let second = sum.checked_sub(first as usize);
+            let end = second.and_then(|second| second.checked_add(WORDS));
+            (first as usize) < words.len() && end.is_some_and(|end| end <= words.len())
+        };
+        assert!(firsts.iter().all(lies_inside), "a pair lies outside");
+        assert!(
+            firsts.len() <= row && options.len() == WORDS * row,
+            "a row lies outside"
+        );
+        dispatch!(self, options_of_heaps(words, sum, firsts, (options, row)));
     }
 
     /// Whether `walk` reads the rows as marks.

@@ -513,7 +513,7 @@ fn leaving(heap: u64, take: u64, rest: Rest) -> impl Iterator<Item = HeapOption>
 }
 
 /// The largest number that divides both.
-pub(crate) fn gcd(a: u64, b: u64) -> u64 {
+fn gcd(a: u64, b: u64) -> u64 {
     let (mut x, mut y) = (a, b);
     while y > 0 {
         (x, y) = (y, x % y);

@@ -4,11 +4,11 @@
 mod bands;
 
 use super::bands::{Banded, Bands};
-use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
 use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -19,13 +19,14 @@ impl Token {
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2"))
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt"))
         .then_some(Self(()))
     }
 }
 
-instance!("avx2,bmi1,bmi2");
-instance! { "avx2,bmi1,bmi2", bands:
+instance!("avx2,bmi1,bmi2,popcnt");
+instance! { "avx2,bmi1,bmi2,popcnt", bands:
     fn extend_bands(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
     fn mark(planes: &mut [Lanes], from: Banded<'_>);
 }
@@ -66,6 +67,25 @@ const BYTES: [u8; 32] = {
         i += 1;
     }
     bytes
+};
+
+/// The bytes of those of eight words whose bits are set, one word after the other.
+const COMPRESSED: [[u8; 16]; 256] = {
+    let mut all = [[0x80; 16]; 256];
+    let mut set = 0;
+    while set < 256 {
+        let (mut word, mut count) = (0, 0);
+        while word < 8 {
+            if set >> word & 1 == 1 {
+                all[set][2 * count] = 2 * word;
+                all[set][2 * count + 1] = 2 * word + 1;
+                count += 1;
+            }
+            word += 1;
+        }
+        set += 1;
+    }
+    all
 };
 
 /// A register from memory.
@@ -256,6 +276,90 @@ impl generic::Words for Token {
             let low = _mm256_or_si256(low, _mm256_srli_si256::<8>(low));
             let high = _mm256_or_si256(high, _mm256_srli_si256::<8>(high));
             _mm256_unpacklo_epi8(low, high)
+        }
+    }
+}
+
+impl generic::Lookups for Token {
+    intrinsics! {
+        fn zip(self, a: __m256i, b: __m256i) -> [__m256i; 2] {
+            let (low, high) = (_mm256_unpacklo_epi16(a, b), _mm256_unpackhi_epi16(a, b));
+            [
+                _mm256_permute2x128_si256::<0x20>(low, high),
+                _mm256_permute2x128_si256::<0x31>(low, high),
+            ]
+        }
+        fn write(self, to: &mut [u16], x: __m256i) {
+            if let Some(to) = to.first_chunk_mut::<16>() {
+                _mm256_storeu_si256(to.as_mut_ptr().cast(), x);
+            }
+        }
+    }
+
+    /// Bit k of byte j for place 128k + j, in eight tables, each XOR the one before: what [`Token::open_among`] looks up.
+    type Open = [[u8; 16]; 8];
+
+    #[inline(always)]
+    fn open(self, window: &Window) -> [[u8; 16]; 8] {
+        let open = generic::plain::open_places(window);
+        let mut tables = open;
+        for (table, before) in tables.iter_mut().skip(1).zip(&open) {
+            for (byte, before) in table.iter_mut().zip(before) {
+                *byte ^= before;
+            }
+        }
+        tables
+    }
+
+    intrinsics! {
+        fn pick(self, open: &[[u8; 16]; 8], pair: [&[u16; WORDS]; 2], base: u16, found: &mut [u16; WORDS]) -> usize {
+            let ([x, y], hit) = self.open_among(open, pair, base);
+            let none = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
+            let hits = (!_mm256_movemask_epi8(none)).to_le_bytes();
+            // What was packed has eight numbers of x, eight of y, and so again.
+            let parts = [
+                _mm256_castsi256_si128(x),
+                _mm256_castsi256_si128(y),
+                _mm256_extracti128_si256::<1>(x),
+                _mm256_extracti128_si256::<1>(y),
+            ];
+            let mut count = 0;
+            for (part, hit) in parts.into_iter().zip(hits) {
+                let order = _mm_loadu_si128(COMPRESSED[usize::from(hit)].as_ptr().cast());
+                if let Some(room) = found[count..].first_chunk_mut::<8>() {
+                    _mm_storeu_si128(room.as_mut_ptr().cast(), _mm_shuffle_epi8(part, order));
+                }
+                count += hit.count_ones() as usize;
+            }
+            count
+        }
+    }
+}
+
+impl Token {
+    // The 32 numbers `ones[k] ^ others[k] - base`, and a byte that is not 0 for each that is open, in the order of packed bytes.
+    intrinsics! {
+        fn open_among(self, open: &[[u8; 16]; 8], pair: [&[u16; WORDS]; 2], base: u16) -> ([__m256i; 2], __m256i) {
+            let base = _mm256_set1_epi16(base.cast_signed());
+            let [ones, others] = pair;
+            let (ones, others) = (ones.as_ptr().cast::<__m256i>(), others.as_ptr().cast::<__m256i>());
+            let x = _mm256_xor_si256(_mm256_loadu_si256(ones), _mm256_loadu_si256(others));
+            let y = _mm256_xor_si256(_mm256_loadu_si256(ones.add(1)), _mm256_loadu_si256(others.add(1)));
+            let (x, y) = (_mm256_sub_epi16(x, base), _mm256_sub_epi16(y, base));
+            // A byte each: the low seven bits say where the byte is, and the others which bit.
+            let low = _mm256_set1_epi16(127);
+            let low = _mm256_packus_epi16(_mm256_and_si256(x, low), _mm256_and_si256(y, low));
+            let high = _mm256_packus_epi16(_mm256_srli_epi16::<7>(x), _mm256_srli_epi16::<7>(y));
+            let bit = _mm256_shuffle_epi8(read(&MARKS[0]), _mm256_min_epu8(high, _mm256_set1_epi8(8)));
+            let mut bytes = _mm256_setzero_si256();
+            let mut index = low;
+            for table in open {
+                // An index below 0 looks nothing up. Of the tables up to the one that the byte is in all but that one cancel out.
+                let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
+                bytes = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(table, index));
+                index = _mm256_sub_epi8(index, _mm256_set1_epi8(16));
+            }
+            ([x, y], _mm256_and_si256(bytes, bit))
         }
     }
 }

@@ -3,11 +3,11 @@
 
 mod by_twos;
 
-use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
 pub use by_twos::PLANES as PLANES_BY_TWOS;
 use std::arch::x86_64::*;
 
@@ -20,10 +20,12 @@ impl Token {
         (is_x86_feature_detected!("avx512f")
             && is_x86_feature_detected!("avx512bw")
             && is_x86_feature_detected!("avx512vbmi")
+            && is_x86_feature_detected!("avx512vbmi2")
             && is_x86_feature_detected!("avx512bitalg")
             && is_x86_feature_detected!("gfni")
             && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2"))
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt"))
         .then_some(Self(()))
     }
 
@@ -38,8 +40,8 @@ impl Token {
     }
 }
 
-instance!("avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2");
-instance! { "avx512f,avx512bw,avx512vbmi,avx512bitalg,gfni,bmi1,bmi2", by_twos:
+instance!("avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt");
+instance! { "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt", by_twos:
     fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
 }
 // With wider registers at hand the compiler makes these few shifts slower.
@@ -82,7 +84,7 @@ const REVERSED: Lanes = {
     reversed
 };
 const REVERSED_WORDS: Words = {
-    let mut reversed = Words::DEAD;
+    let mut reversed = Words::ZERO;
     let mut i = 0;
     while i < WORDS {
         reversed.0[i] = (WORDS - 1 - i) as u16;
@@ -304,5 +306,65 @@ impl generic::Words for Token {
     #[inline(always)]
     fn marked(self, marked: __m512i) -> __m512i {
         marked
+    }
+}
+
+/// The numbers of two registers by turns, of the first halves and of the second halves.
+const BY_TURNS: [Words; 2] = {
+    let mut order = [Words::ZERO; 2];
+    let mut i = 0;
+    while i < 2 * WORDS {
+        order[i / WORDS].0[i % WORDS] = (i / 2 + i % 2 * WORDS) as u16;
+        i += 1;
+    }
+    order
+};
+
+impl generic::Lookups for Token {
+    intrinsics! {
+        fn zip(self, a: __m512i, b: __m512i) -> [__m512i; 2] {
+            [
+                _mm512_permutex2var_epi16(a, read(&BY_TURNS[0]), b),
+                _mm512_permutex2var_epi16(a, read(&BY_TURNS[1]), b),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn write(self, to: &mut [u16], x: __m512i) {
+        if let Some(to) = to.first_chunk_mut() {
+            Registers::<u16>::store(self, to, 0, x);
+        }
+    }
+
+    /// Bit 15 - k of word j for place 64k + j: the low six bits of a place choose the word, and the others shift its bit to the top.
+    type Open = [__m512i; 2];
+
+    #[inline(always)]
+    fn open(self, window: &Window) -> [__m512i; 2] {
+        let mut words = [0u16; 64];
+        for (bit, marks) in window.as_chunks::<64>().0.iter().enumerate() {
+            for (word, mark) in words.iter_mut().zip(marks) {
+                *word |= u16::from(mark ^ 1) << (15 - bit);
+            }
+        }
+        let [low, high] = words.as_chunks::<WORDS>().0 else {
+            unreachable!("64 words")
+        };
+        [read(low), read(high)]
+    }
+
+    intrinsics! {
+        fn pick(self, open: &[__m512i; 2], pair: [&[u16; WORDS]; 2], base: u16, found: &mut [u16; WORDS]) -> usize {
+            let x = _mm512_xor_si512(read(pair[0]), read(pair[1]));
+            let x = _mm512_sub_epi16(x, _mm512_set1_epi16(base.cast_signed()));
+            let words = _mm512_permutex2var_epi16(open[0], x, open[1]);
+            // A place beyond the window shifts everything out.
+            let bits = _mm512_sllv_epi16(words, _mm512_srli_epi16::<6>(x));
+            let hit = _mm512_movepi16_mask(bits);
+            let places = _mm512_maskz_compress_epi16(hit, x);
+            _mm512_storeu_si512(found.as_mut_ptr().cast(), places);
+            hit.count_ones() as usize
+        }
     }
 }

@@ -7,7 +7,7 @@
 use super::entries::runs;
 use super::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use super::width::Width;
-use super::{Entries, Entry, WORDS};
+use super::{Entries, Entry};
 
 /// Where the options of a block come from: `codes[at]` belongs to its first heap. A source whose mask byte is 255 is
 /// no option.
@@ -123,17 +123,6 @@ impl<'a, C: Width> Options<'a, C> {
             }
         })
     }
-}
-
-/// Returns so many elements of a slice, from `start` on.
-///
-/// # Safety
-/// They must lie inside the slice.
-#[inline(always)]
-unsafe fn chunk<T, const N: usize>(slice: &[T], start: usize) -> &[T; N] {
-    debug_assert!(start + N <= slice.len());
-    // SAFETY: the caller promises it, and an array is laid out as so many elements.
-    unsafe { &*slice.as_ptr().add(start).cast() }
 }
 
 /// The block from `start` on.
@@ -332,70 +321,4 @@ impl<'a, C: Width> Pairs<'a, C> {
             }
         })
     }
-}
-
-/// For a block of heaps the pairs of values i and `sum` + lane - i, i from `low` to below `high`, all inside the values.
-#[derive(Clone, Copy)]
-pub struct WordPairs<'a> {
-    values: &'a [u16],
-    sum: usize,
-    low: usize,
-    high: usize,
-}
-
-impl<'a> WordPairs<'a> {
-    /// For each lane of a block the pairs of values i and `sum` + lane - i, for i from `low` to below `high`.
-    ///
-    /// # Panics
-    /// If some value lies outside.
-    pub fn new(values: &'a [u16], sum: usize, low: usize, high: usize) -> Self {
-        let end = sum
-            .checked_sub(low)
-            .and_then(|last| last.checked_add(WORDS));
-        assert!(
-            low < high
-                && high <= values.len()
-                && high - 1 <= sum
-                && end.is_some_and(|end| end <= values.len()),
-            "a pair lies outside"
-        );
-        Self {
-            values,
-            sum,
-            low,
-            high,
-        }
-    }
-
-    /// Each first value, and the second values of the block.
-    #[inline(always)]
-    pub fn each(self) -> impl Iterator<Item = (u16, &'a [u16; WORDS])> {
-        let Self {
-            values,
-            sum,
-            low,
-            high,
-        } = self;
-        let firsts = values[low..high].iter().zip(low..);
-        // SAFETY: i < high <= sum + 1, and sum - i + 32 <= sum - low + 32 <= values.len().
-        firsts.map(move |(&first, i)| (first, unsafe { chunk(values, sum - i) }))
-    }
-}
-
-/// The options of a block of heaps by some pairs: for each i of `firsts` the values `sum` + lane - i, and value i.
-#[inline(always)]
-pub fn word_sources<'a>(
-    values: &'a [u16],
-    sum: usize,
-    firsts: &'a [u32],
-) -> impl Iterator<Item = Sources<'a, u16>> + Clone {
-    firsts.iter().map(move |&first| {
-        let first = first as usize;
-        let seconds = sum.checked_sub(first).and_then(|at| values.get(at..));
-        let seconds = seconds.and_then(|seconds| seconds.first_chunk());
-        let (Some(&one), Some(seconds)) = (values.get(first), seconds) else {
-            panic!("a pair lies outside");
-        };
-        (seconds, None, one)
-    })
 }

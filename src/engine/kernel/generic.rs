@@ -41,15 +41,15 @@ mod slots;
 
 use super::checked::Sources;
 use super::code::Code;
-use super::{LANES, Lanes};
-pub use pairs::{mark_pairs, mark_words, scan, unpaired, unpaired_words, unwitnessed};
+use super::{LANES, Lanes, WORDS, Window};
+pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
 pub use plain::{
     fresh as fresh_words, holes as holes_words, open as open_words, tally,
     unmarked as unmarked_words,
 };
 pub use planes::{fresh, holes, open, rows, scatter, scatter_words, unmarked};
 pub use segments::walk;
-pub use slots::{kill, kill_words, settle, settle_nibbles, settle_sextets, sort};
+pub use slots::{kill, settle, settle_nibbles, settle_sextets, sort};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
 macro_rules! each {
@@ -216,4 +216,25 @@ pub trait Words: Registers<u16> {
     fn mark_two(self, marked: Self::Marked, x: [Self::Register; 2]) -> Self::Marked;
     /// The marks as a register, bit x of a lane for the number x.
     fn marked(self, marked: Self::Marked) -> Self::Register;
+}
+
+/// Which values of a window are open, looked up many at a time.
+pub trait Lookups: Registers<u16> {
+    /// The numbers of both registers by turns: those of the first halves, and those of the second halves.
+    fn zip(self, a: Self::Register, b: Self::Register) -> [Self::Register; 2];
+    /// Writes a register in front of some numbers.
+    fn write(self, to: &mut [u16], x: Self::Register);
+
+    /// Which values of a window are not marked.
+    type Open: Copy;
+    /// The values of a window that are not marked.
+    fn open(self, window: &Window) -> Self::Open;
+    /// Writes, in front of `found`, those of the 32 numbers `ones[k] ^ others[k] - base` that are open; returns how many.
+    fn pick(
+        self,
+        open: &Self::Open,
+        pair: [&[u16; WORDS]; 2],
+        base: u16,
+        found: &mut [u16; WORDS],
+    ) -> usize;
 }

@@ -24,13 +24,12 @@ macro_rules! instance {
             fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);
             fn settle<C>(slots: &[C::Lanes], fixed: u64, block: Unsettled<'_, C>) -> u64;
             fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), left_out: u64, most: u32) -> usize;
-            fn mark_words(marks: &mut Words, windows: &Words, pairs: WordPairs<'_>);
             fn scan<C>(pairs: Pairs<'_, C>, mask: &[C], x: C) -> Option<usize>;
             fn walk(planes: usize, block: LaneSegments<'_>, open: &mut Open);
             fn unpaired(firsts: &[u8], seconds: &[u8], codes: u64) -> u64;
-            fn unpaired_words(firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>);
-            fn mark_pairs(seen: &mut Places, firsts: &[u16], seconds: &[u16]);
-            fn kill_words(slots: &mut [Words; SLOTS], values: &[u16], sum: usize, firsts: &[u32]);
+            fn mark_pairs(seen: &mut Places, ones: &[u16], others: &[u16]);
+            fn mark_window(window: &mut Window, base: u16, ones: &[u16], others: &[u16]);
+            fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut [u16], usize));
             fn tally<C>(counts: &mut [u8], options: &[C], x: C);
         }
     };

@@ -1,11 +1,11 @@
 //! Registers of 128 bits of 64-bit Arm: a quarter of a block each, tables of 16 bytes, which answer an index beyond them with zero.
 #![allow(unsafe_code)]
 
-use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, Bytes, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
 use std::arch::aarch64::*;
 
 /// Proof that this processor has the instructions used here.
@@ -213,6 +213,74 @@ impl generic::Words for Token {
             let low = vorrq_u8(low, vextq_u8::<8>(low, low));
             let high = vorrq_u8(high, vextq_u8::<8>(high, high));
             vreinterpretq_u16_u8(vzip1q_u8(low, high))
+        }
+    }
+}
+
+impl generic::Lookups for Token {
+    intrinsics! {
+        fn zip(self, a: uint16x8_t, b: uint16x8_t) -> [uint16x8_t; 2] { [vzip1q_u16(a, b), vzip2q_u16(a, b)] }
+        fn write(self, to: &mut [u16], x: uint16x8_t) {
+            if let Some(to) = to.first_chunk_mut::<8>() {
+                vst1q_u16(to.as_mut_ptr(), x);
+            }
+        }
+    }
+
+    /// Bit k of byte j for place 128k + j.
+    type Open = [[u8; 16]; 8];
+
+    #[inline(always)]
+    fn open(self, window: &Window) -> [[u8; 16]; 8] {
+        generic::plain::open_places(window)
+    }
+
+    #[inline(always)]
+    fn pick(
+        self,
+        open: &[[u8; 16]; 8],
+        [ones, others]: [&[u16; WORDS]; 2],
+        base: u16,
+        found: &mut [u16; WORDS],
+    ) -> usize {
+        let (ones, others) = (ones.as_chunks::<16>().0, others.as_chunks::<16>().0);
+        let mut count = 0;
+        for (ones, others) in ones.iter().zip(others) {
+            let (places, mut hit) = self.open_among(open, ones, others, base);
+            while hit != 0 {
+                // Four bits a place.
+                let place = hit.trailing_zeros() / 4;
+                found[count] = places[place as usize];
+                count += 1;
+                hit &= !(0xf << (4 * place));
+            }
+        }
+        count
+    }
+}
+
+impl Token {
+    // The sixteen numbers `ones[k] ^ others[k] - base`, and four bits for each that is open.
+    intrinsics! {
+        fn open_among(self, open: &[[u8; 16]; 8], ones: &[u16; 16], others: &[u16; 16], base: u16) -> ([u16; 16], u64) {
+            let base = vdupq_n_u16(base);
+            let x = vsubq_u16(veorq_u16(vld1q_u16(ones.as_ptr()), vld1q_u16(others.as_ptr())), base);
+            let y = veorq_u16(vld1q_u16(ones.as_ptr().add(8)), vld1q_u16(others.as_ptr().add(8)));
+            let y = vsubq_u16(y, base);
+            // A byte each: the low seven bits say where the byte is, and the others which bit.
+            let low = vandq_u8(vmovn_high_u16(vmovn_u16(x), y), vdupq_n_u8(127));
+            let high = vqmovn_high_u16(vqmovn_u16(vshrq_n_u16::<7>(x)), vshrq_n_u16::<7>(y));
+            let shift = vreinterpretq_s8_u8(vminq_u8(high, vdupq_n_u8(8)));
+            let bit = vshlq_u8(vdupq_n_u8(1), shift);
+            let first = vld1q_u8_x4(open.as_ptr().cast());
+            let second = vld1q_u8_x4(open.as_ptr().add(4).cast());
+            let bytes = vqtbx4q_u8(vqtbl4q_u8(first, low), second, vsubq_u8(low, vdupq_n_u8(64)));
+            let hits = vreinterpretq_u16_u8(vtstq_u8(bytes, bit));
+            let hit = vget_lane_u64::<0>(vreinterpret_u64_u8(vshrn_n_u16::<4>(hits)));
+            let mut places = [0; 16];
+            vst1q_u16(places.as_mut_ptr(), x);
+            vst1q_u16(places.as_mut_ptr().add(8), y);
+            (places, hit)
         }
     }
 }

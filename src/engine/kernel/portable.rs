@@ -4,11 +4,11 @@ mod planes;
 mod registers;
 mod segments;
 
-use super::checked::{Opposite, Options, Pairs, Unsettled, WordPairs};
+use super::checked::{Opposite, Options, Pairs, Unsettled};
 use super::generic::{self, Registers};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
-use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, Words};
+use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, Window, Words};
 
 /// Plain Rust needs no proof that the processor has some instructions.
 #[derive(Clone, Copy, Debug)]
@@ -19,7 +19,7 @@ pub struct Token;
 mod loops {
     pub use super::generic::plain::{fresh, holes, open, rows, unmarked};
     pub use super::generic::*;
-    pub use super::planes::{mark_words, scatter};
+    pub use super::planes::{mark_window, options_of_heaps, scatter};
     pub use super::segments::walk;
 }
 

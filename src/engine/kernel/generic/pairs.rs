@@ -1,13 +1,13 @@
 //! Pairs of codes: the first of each ascends, the second descends.
 
-use super::{Registers, Words};
-use crate::engine::kernel::checked::{Opposite, Pairs, Seconds, WordPairs};
+use super::{Lookups, Registers};
+use crate::engine::kernel::checked::{Opposite, Pairs, Seconds};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
 use crate::engine::kernel::first_parts::BLOCKS_IN_ROW;
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{Places, Words as WordLanes};
+use crate::engine::kernel::{Places, WINDOW, WORDS, Window};
 
 /// The lanes in which a block of first codes XOR a block of second ones, these backwards, gives the wanted code.
 #[inline(always)]
@@ -130,45 +130,6 @@ pub fn unpaired<M: Registers<u8>>(m: M, firsts: &[u8], seconds: &[u8], codes: u6
     codes
 }
 
-/// Removes from some values those that a first value gives with its second one, the seconds backwards.
-#[inline(always)]
-pub fn unpaired_words<M>(_: M, firsts: &[u16], seconds: &[u16], open: &mut Vec<u16>) {
-    /// Pairs looked at without a way out.
-    const TOGETHER: usize = 512;
-    let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
-    let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
-    for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
-        leave_unpaired(firsts, seconds, open);
-        if open.is_empty() {
-            return;
-        }
-    }
-    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
-        leave_unpaired(&[*first], &[*second], open);
-    }
-}
-
-/// Removes from `open` the values that a first value gives with its second one. The options come first and then the
-/// comparisons, as both become instructions on registers.
-#[inline(always)]
-fn leave_unpaired<const N: usize>(firsts: &[u16; N], seconds: &[u16; N], open: &mut Vec<u16>) {
-    let mut options = [0; N];
-    for i in 0..N {
-        options[i] = firsts[i] ^ seconds[N - 1 - i];
-    }
-    let mut left = 0;
-    for k in 0..open.len() {
-        let value = open[k];
-        let mut hit = 0;
-        for option in &options {
-            hit |= u16::from(*option == value);
-        }
-        open[left] = value;
-        left += usize::from(hit == 0);
-    }
-    open.truncate(left);
-}
-
 /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked.
 #[inline(always)]
 pub fn unwitnessed<C: Code, M: Registers<C>>(
@@ -258,48 +219,99 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
     }
 }
 
-/// Marks in every lane which of the 16 values from its window on a pair gives.
+/// Marks the values that each of some values gives with another. The values of some pairs come first and then the marks, as the
+/// compiler does the former in registers.
 #[inline(always)]
-pub fn mark_words<M: Words>(
-    m: M,
-    marks: &mut WordLanes,
-    windows: &WordLanes,
-    pairs: WordPairs<'_>,
-) {
-    for part in 0..M::PARTS {
-        let window = m.load(&windows.0, part);
-        let mut marked = m.unmarked();
-        let mut pairs = pairs.each();
-        while let Some((first, seconds)) = pairs.next() {
-            let one = m.xor(m.xor(m.load(seconds, part), m.all(first)), window);
-            let mut two = m.all(u16::MAX);
-            if let Some((first, seconds)) = pairs.next() {
-                two = m.xor(m.xor(m.load(seconds, part), m.all(first)), window);
-            }
-            marked = m.mark_two(marked, [one, two]);
-        }
-        let all = m.or(m.load(&marks.0, part), m.marked(marked));
-        m.store(&mut marks.0, part, all);
-    }
-}
-
-/// Marks the values that a first value gives with its second one, the seconds backwards. The values of some pairs come first and
-/// then the marks, as the compiler does the former in registers.
-#[inline(always)]
-pub fn mark_pairs<M>(_: M, seen: &mut Places, firsts: &[u16], seconds: &[u16]) {
+pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
     const TOGETHER: usize = 64;
-    let (blocks, rest) = firsts.as_chunks::<TOGETHER>();
-    let (others_rest, others) = seconds.as_rchunks::<TOGETHER>();
-    for (firsts, seconds) in blocks.iter().zip(others.iter().rev()) {
+    let (blocks, rest) = ones.as_chunks::<TOGETHER>();
+    let (other_blocks, others_rest) = others.as_chunks::<TOGETHER>();
+    for (ones, others) in blocks.iter().zip(other_blocks) {
         let mut values = [0; TOGETHER];
         for (k, value) in values.iter_mut().enumerate() {
-            *value = firsts[k] ^ seconds[TOGETHER - 1 - k];
+            *value = ones[k] ^ others[k];
         }
         for value in values {
             seen[usize::from(value)] = 1;
         }
     }
-    for (first, second) in rest.iter().zip(others_rest.iter().rev()) {
-        seen[usize::from(first ^ second)] = 1;
+    for (one, other) in rest.iter().zip(others_rest) {
+        seen[usize::from(one ^ other)] = 1;
+    }
+}
+
+/// Like [`mark_pairs`], in a window of the values from `base` on alone. Where most of the window is marked, few pairs give what is
+/// not, and to find these takes less time than to mark all.
+#[inline(always)]
+pub fn mark_window<M: Lookups>(m: M, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
+    let open = m.open(window);
+    let mut found = [0; 16 * WORDS];
+    let mut count = 0;
+    let (blocks, rest) = ones.as_chunks();
+    let (other_blocks, others_rest) = others.as_chunks();
+    for (ones, others) in blocks.iter().zip(other_blocks) {
+        if let Some(room) = found[count..].first_chunk_mut() {
+            count += m.pick(&open, [ones, others], base, room);
+        }
+        if count > found.len() - WORDS {
+            mark(window, &found[..count]);
+            count = 0;
+        }
+    }
+    mark(window, &found[..count]);
+    for (one, other) in rest.iter().zip(others_rest) {
+        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
+            *mark = 1;
+        }
+    }
+}
+
+/// Marks places in a window.
+#[inline(always)]
+fn mark(window: &mut Window, places: &[u16]) {
+    for &place in places {
+        window[usize::from(place) % WINDOW] = 1;
+    }
+}
+
+/// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of them for
+/// each heap, of which as many are written as there are first parts. A register has the options of neighbouring heaps; as
+/// many registers as it has lanes are turned so that each has the options of one heap.
+#[inline(always)]
+pub fn options_of_heaps<M: Lookups>(
+    m: M,
+    words: &[u16],
+    sum: usize,
+    firsts: &[u32],
+    (options, row): (&mut [u16], usize),
+) {
+    let lanes = M::lanes();
+    let whole = firsts.len() - firsts.len() % lanes;
+    for (k, firsts) in (0..).step_by(lanes).zip(firsts[..whole].chunks(lanes)) {
+        for part in 0..M::PARTS {
+            let mut x = [m.all(0); WORDS];
+            for (x, &first) in x.iter_mut().zip(firsts) {
+                let first = first as usize;
+                if let Some(seconds) = words[sum - first..].first_chunk() {
+                    *x = m.xor(m.load(seconds, part), m.all(words[first]));
+                }
+            }
+            // Each time the registers are twice as near to each other whose numbers are put side by side.
+            for _ in 0..lanes.ilog2() {
+                let y = x;
+                for i in 0..lanes / 2 {
+                    [x[2 * i], x[2 * i + 1]] = m.zip(y[i], y[i + lanes / 2]);
+                }
+            }
+            for (heap, &x) in (part * lanes..).zip(&x[..lanes]) {
+                m.write(&mut options[heap * row + k..], x);
+            }
+        }
+    }
+    for (k, &first) in firsts.iter().enumerate().skip(whole) {
+        let first = first as usize;
+        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
+            options[heap * row + k] = words[first] ^ second;
+        }
     }
 }

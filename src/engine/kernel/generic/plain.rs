@@ -4,7 +4,7 @@
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words, gathered};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
@@ -206,4 +206,16 @@ pub fn tally<C: Width, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
     for (count, &option) in counts.iter_mut().zip(options) {
         *count += u8::from(option == x);
     }
+}
+
+/// The places of a window that are not marked: bit k of byte j for place 128k + j.
+#[inline(always)]
+pub fn open_places(window: &Window) -> [[u8; 16]; 8] {
+    let mut open = [[0; 16]; 8];
+    for (bit, marks) in window.as_chunks::<128>().0.iter().enumerate() {
+        for (byte, mark) in open.as_flattened_mut().iter_mut().zip(marks) {
+            *byte |= (mark ^ 1) << bit;
+        }
+    }
+    open
 }

@@ -1,9 +1,9 @@
 //! Comparing options with the few candidates of each heap.
 
 use super::{Registers, parts_at_once};
-use crate::engine::kernel::checked::{Options, Sources, Unsettled, word_sources};
+use crate::engine::kernel::checked::{Options, Sources, Unsettled};
 use crate::engine::kernel::code::Code;
-use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets, Words};
+use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets};
 
 /// Every slot that is the same as an option of its lane dies.
 #[inline(always)]
@@ -31,19 +31,6 @@ fn kill_width<C: Code, M: Registers<C>, const W: usize>(
     } else {
         kill_all::<C, M, W, false>(m, slots, from.each());
     }
-}
-
-/// Like [`kill`], for slots of two bytes and the options that pairs of values give: `values[i] ^ values[sum + lane - i]` for
-/// each i of `firsts`.
-#[inline(always)]
-pub fn kill_words<M: Registers<u16>>(
-    m: M,
-    slots: &mut [Words; SLOTS],
-    values: &[u16],
-    sum: usize,
-    firsts: &[u32],
-) {
-    kill_all::<u16, M, SLOTS, false>(m, slots, word_sources(values, sum, firsts));
 }
 
 /// Lets every slot die that is the same as an option of its lane, for as many parts of the block at a time as leave their slots

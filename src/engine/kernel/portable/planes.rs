@@ -1,10 +1,10 @@
 //! Marking options.
 
 use super::Token;
-use crate::engine::kernel::checked::{Options, WordPairs};
+use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::generic::plain::options;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Lanes, WORDS, Words};
+use crate::engine::kernel::{LANES, Lanes, WORDS, Window};
 
 /// Marks options in planes. The generic loop takes 1.1 times the instructions with eight planes and 1.4 times with twenty.
 #[inline(never)]
@@ -70,21 +70,27 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
     }
 }
 
-/// Marks which of 16 values pairs give. The generic loop, which looks at two pairs at a time, takes 2.4 times the instructions:
-/// the compiler puts the second one into no register.
-pub fn mark_words(_: Token, marks: &mut Words, windows: &Words, pairs: WordPairs<'_>) {
-    const TOGETHER: usize = 8;
-    for part in 0..WORDS / TOGETHER {
-        let windows: &[u16; TOGETHER] = &windows.0.as_chunks().0[part];
-        let marks: &mut [u16; TOGETHER] = &mut marks.0.as_chunks_mut().0[part];
-        let mut marked = *marks;
-        for (first, seconds) in pairs.each() {
-            let seconds: &[u16; TOGETHER] = &seconds.as_chunks().0[part];
-            for lane in 0..TOGETHER {
-                let x = first ^ seconds[lane] ^ windows[lane];
-                marked[lane] |= if x < 16 { 1 << (x & 15) } else { 0 };
-            }
+/// Marks the values of pairs in a window.
+pub fn mark_window(_: Token, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
+    for (one, other) in ones.iter().zip(others) {
+        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
+            *mark = 1;
         }
-        *marks = marked;
+    }
+}
+
+/// The options of the heaps of a block by pairs with some first parts, a row for each heap.
+pub fn options_of_heaps(
+    _: Token,
+    words: &[u16],
+    sum: usize,
+    firsts: &[u32],
+    (options, row): (&mut [u16], usize),
+) {
+    for (k, &first) in firsts.iter().enumerate() {
+        let first = first as usize;
+        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
+            options[heap * row + k] = words[first] ^ second;
+        }
     }
 }

@@ -15,7 +15,6 @@ pub fn refused(call: impl FnOnce()) -> bool {
 #[test]
 fn what_lies_outside_is_refused_by_every_kernel() {
     let mut codes = vec![1; AT + LANES];
-    let values = vec![1; 500];
     for kernel in Kernel::available() {
         for (at, q) in [
             (AT, AT + 1),
@@ -67,18 +66,22 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             source,
             &entries
         )));
-        for (sum, low, high) in [
-            (usize::MAX, 0, 1),
-            (usize::MAX, usize::MAX - 1, usize::MAX),
-            (usize::MAX - 5, usize::MAX - 40, usize::MAX - 39),
-            (499, 0, 1),
-            (468, 0, 470),
-            (600, 400, 501),
+        let (words, mut options) = ([1; 500], [0; 32 * WORDS]);
+        for (sum, firsts, row) in [
+            (20, vec![21; 1], 32),
+            (20, vec![21; 32], 32),
+            (469, vec![0; 1], 32),
+            (469, vec![0; 32], 32),
+            (usize::MAX, vec![5; 32], 32),
+            (700, vec![600; 32], 32),
+            (20, vec![0; 33], 32),
+            (20, vec![0; 1], 31),
+            (20, vec![0; 1], 33),
         ] {
-            let (mut marks, windows) = (Words([0; WORDS]), Words([0; WORDS]));
+            let rows = (&mut options[..], row);
             assert!(
-                refused(|| kernel.mark_words(&mut marks, &windows, &values, sum, (low, high))),
-                "{sum}"
+                refused(|| kernel.options_of_heaps(&words, sum, &firsts, rows)),
+                "{sum}, {row}"
             );
         }
         for (sum, low, high) in [

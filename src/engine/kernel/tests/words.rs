@@ -1,111 +1,85 @@
 //! Values of two bytes.
 
-use super::refused::refused;
 use super::*;
 use crate::engine::kernel::entries::runs;
-
-#[test]
-fn words_are_marked() {
-    let mut bytes = Bytes(5);
-    for kernel in others() {
-        for (bound, count) in [40, 700, 60_000]
-            .into_iter()
-            .flat_map(|bound| [0, 1, 2, 9, 100].map(|n| (bound, n)))
-        {
-            let values: Vec<u16> = (0..500).map(|_| bytes.below(bound) as u16).collect();
-            let low = bytes.below(200);
-            let sum = low + count + bytes.below(150);
-            let windows = Words(std::array::from_fn(|_| {
-                16 * bytes.below(bound.div_ceil(16)) as u16
-            }));
-            let before = Words(std::array::from_fn(|_| bytes.below(4) as u16));
-            let mut marked = [before; 3];
-            for (lane, marks) in marked[2].0.iter_mut().enumerate() {
-                for i in low..low + count {
-                    let value = values[i] ^ values[sum + lane - i];
-                    if let Some(c @ 0..16) = value.checked_sub(windows.0[lane]) {
-                        *marks |= 1 << c;
-                    }
-                }
-            }
-            for (marks, kernel) in marked.iter_mut().zip([Kernel::PORTABLE, kernel]) {
-                kernel.mark_words(marks, &windows, &values, sum, (low, low + count));
-            }
-            assert_eq!(marked[0], marked[2]);
-            assert_eq!(marked[1], marked[2], "{}", kernel.name());
-        }
-    }
-}
-
-#[test]
-fn words_that_no_pair_gives_are_left() {
-    let mut bytes = Bytes(9);
-    for kernel in Kernel::available() {
-        for length in [0, 1, 31, 128, 129, 500] {
-            let values: Vec<u16> = (0..2 * length).map(|_| bytes.below(900) as u16).collect();
-            let (firsts, seconds) = values.split_at(length);
-            let options = firsts.iter().zip(seconds.iter().rev());
-            let options: Vec<u16> = options.map(|(first, second)| first ^ second).collect();
-            let mut open: Vec<u16> = (0..1024).filter(|_| bytes.below(3) > 0).collect();
-            let mut left = open.clone();
-            left.retain(|value| !options.contains(value));
-            kernel.unpaired_words(firsts, seconds, &mut open);
-            assert_eq!(open, left, "{}, {length}", kernel.name());
-        }
-    }
-}
 
 #[test]
 fn words_of_pairs_are_marked() {
     let mut bytes = Bytes(12);
     for kernel in Kernel::available() {
         for length in [0, 1, 63, 64, 65, 500] {
-            let values: Vec<u16> = (0..2 * length)
-                .map(|_| bytes.below(65_536) as u16)
-                .collect();
-            let (firsts, seconds) = values.split_at(length);
+            let mut values =
+                || -> Vec<u16> { (0..length).map(|_| bytes.below(65_536) as u16).collect() };
+            let (ones, others) = (values(), values());
             let mut marks = Box::new([0; 1 << 16]);
-            kernel.mark_pairs(&mut marks, firsts, seconds);
+            kernel.mark_pairs(&mut marks, &ones, &others);
             let mut wanted = Box::new([0; 1 << 16]);
-            for (first, second) in firsts.iter().zip(seconds.iter().rev()) {
-                wanted[usize::from(first ^ second)] = 1;
+            for (one, other) in ones.iter().zip(&others) {
+                wanted[usize::from(one ^ other)] = 1;
             }
             assert!(marks == wanted, "{}, {length}", kernel.name());
         }
     }
 }
 
+/// In windows that are nearly full and nearly empty, at the beginning and the end of all values, and many values that are the same.
 #[test]
-fn words_are_killed() {
-    let mut bytes = Bytes(10);
+fn words_of_pairs_are_marked_in_a_window() {
+    let mut bytes = Bytes(5);
     for kernel in Kernel::available() {
-        for count in [0, 1, 7, 300] {
-            let values: Vec<u16> = (0..700).map(|_| bytes.below(900) as u16).collect();
-            let firsts: Vec<u32> = (0..count).map(|_| bytes.below(620) as u32).collect();
-            let sum = 620 + bytes.below(40);
-            let slots: [Words; SLOTS] =
-                std::array::from_fn(|_| Words(std::array::from_fn(|_| bytes.below(1024) as u16)));
-            let mut killed = slots;
-            kernel.kill_words(&mut killed, &values, sum, &firsts);
-            for (slot, killed) in slots.iter().zip(&killed) {
-                for lane in 0..WORDS {
-                    let gives = |&i: &u32| {
-                        let i = i as usize;
-                        values[i] ^ values[sum + lane - i] == slot.0[lane]
-                    };
-                    let is_option = firsts.iter().any(gives);
-                    let left = if is_option { u16::MAX } else { slot.0[lane] };
-                    assert_eq!(killed.0[lane], left, "{}, {count}", kernel.name());
+        for (bound, base) in [
+            (1024, 0),
+            (900, 64),
+            (4096, 1777),
+            (65_536, 0),
+            (65_536, 64_512),
+            (2, 0),
+        ] {
+            for length in [0, 1, 31, 32, 33, 500, 5000] {
+                let mut values =
+                    || -> Vec<u16> { (0..length).map(|_| bytes.below(bound) as u16).collect() };
+                let (ones, others) = (values(), values());
+                for marked in [0, 1, 5, 100] {
+                    let mut window = [0; WINDOW].map(|_: u8| u8::from(bytes.below(100) < marked));
+                    let mut wanted = window;
+                    for (one, other) in ones.iter().zip(&others) {
+                        let place = usize::from(one ^ other).checked_sub(base);
+                        if let Some(mark) = place.and_then(|place| wanted.get_mut(place)) {
+                            *mark = 1;
+                        }
+                    }
+                    kernel.mark_window(&mut window, base as u16, &ones, &others);
+                    assert!(
+                        window == wanted,
+                        "{}, {bound}, {base}, {length}",
+                        kernel.name()
+                    );
                 }
             }
         }
-        for (sum, first) in [(20, 21), (669, 0), (699, 30), (usize::MAX, 5), (750, 700)] {
-            let mut slots = [Words::DEAD; SLOTS];
-            let values = [0; 700];
-            assert!(
-                refused(|| kernel.kill_words(&mut slots, &values, sum, &[first])),
-                "{sum}"
-            );
+    }
+}
+
+#[test]
+fn options_stand_in_a_row_for_each_heap() {
+    let mut bytes = Bytes(9);
+    for kernel in Kernel::available() {
+        for count in [0, 1, 7, 8, 31, 32, 33, 64, 100] {
+            let words: Vec<u16> = (0..700).map(|_| bytes.below(65_536) as u16).collect();
+            let firsts: Vec<u32> = (0..count).map(|_| bytes.below(620) as u32).collect();
+            let sum = 620 + bytes.below(40);
+            for row in [count, count + 5] {
+                let mut options = vec![0; WORDS * row];
+                kernel.options_of_heaps(&words, sum, &firsts, (&mut options, row));
+                for (k, &first) in firsts.iter().enumerate() {
+                    let first = first as usize;
+                    for heap in 0..WORDS {
+                        let wanted = words[first] ^ words[sum + heap - first];
+                        let found = options[heap * row + k];
+                        assert_eq!(found, wanted, "{}, {count}, {row}", kernel.name());
+                    }
+                }
+            }
         }
     }
 }

@@ -1,0 +1,194 @@
+//! Which values the pairs of known heaps give to the heaps of a block, and the least one that none gives.
+//!
+//! The options by the first pairs are marked one by one, a byte each. What they leave open below a thousand is little and fits
+//! two registers of 512 bits, where 32 options at a time are looked up, so that only those still open are marked
+//! (`kernel/generic/pairs.rs: mark_window`). The next thousand values are looked at only where all of these are options.
+//! The pairs are gone through in tiles that stay in the cache while all heaps of the block meet them.
+//!
+//! Time: all pairs, for each thousand values below the mex and one more. Where that is dearer than to mark all options
+//! one by one, as in plain Rust and where values are large, all are marked. Memory: a byte for each value and heap.
+//! Twin: all options of a heap.
+
+use super::Far;
+use crate::engine::kernel::tuning::Tuning;
+use crate::engine::kernel::{Kernel, Places, WINDOW, WORDS};
+
+/// Pairs marked one by one, and the length of the first tile. On Zen 4 128 and 512 take as long.
+const FIRST: usize = 256;
+/// Pairs looked up before the values still open are looked at again; tiles grow to it.
+const TILE: usize = 4096;
+
+/// The values that pairs give to each heap of a block.
+pub struct Block {
+    /// For each heap a byte for each value: 1 for an option.
+    marks: Vec<u8>,
+    /// How many bytes a heap has: more than there are options by known heaps.
+    stride: usize,
+    /// For each heap the values of which all options are marked, from the first to below the second; all below the
+    /// first are options.
+    complete: [(usize, usize); WORDS],
+}
+
+impl Block {
+    /// Marks options by these pairs until each heap has a value that none of them gives and that may be its mex.
+    /// The largest of the values comes with them.
+    pub fn new(kernel: Kernel, (values, largest): (&[u16], u16), far: &[Far]) -> Self {
+        // No XOR of these values is as large.
+        let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
+        let stride = size + WINDOW;
+        let in_windows = windows(values) <= most_windows(kernel);
+        let first = if in_windows { FIRST } else { usize::MAX };
+        let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
+        let mut marks = Vec::with_capacity(WORDS * stride);
+        let mut seen: Box<Places> = Box::new([0; _]);
+        let mut firsts = Vec::new();
+        for heap in 0..WORDS {
+            seen[..size].fill(0);
+            for far in &first {
+                firsts.clear();
+                firsts.extend(values[far.low..far.high].iter().rev());
+                kernel.mark_pairs(&mut seen, &firsts, far.seconds(values, heap));
+            }
+            marks.extend(&seen[..size]);
+            marks.extend([0; WINDOW]);
+        }
+        let mut block = Self {
+            marks,
+            stride,
+            complete: [(0, stride); WORDS],
+        };
+        if in_windows {
+            let mut heaps: Vec<usize> = (0..WORDS).collect();
+            block.complete = [(0, 0); WORDS];
+            while !heaps.is_empty() {
+                block.mark_windows(kernel, values, &rest, &heaps);
+                heaps.retain(|&heap| block.open(heap).is_none());
+            }
+        }
+        block
+    }
+
+    /// Marks further options of a heap of the block, and returns its mex if it is among the values that have been looked at.
+    pub fn mex(&mut self, heap: usize, options: impl Iterator<Item = u16>) -> Option<usize> {
+        let marks = &mut self.marks[heap * self.stride..][..self.stride];
+        for option in options {
+            *marks.get_mut(usize::from(option))? = 1;
+        }
+        self.open(heap)
+    }
+
+    /// The least value of a heap that is not marked, if all options as small are.
+    fn open(&self, heap: usize) -> Option<usize> {
+        let (from, to) = self.complete[heap];
+        first_zero(&self.marks[heap * self.stride..][from..to]).map(|at| from + at)
+    }
+
+    /// Marks the options by these pairs in the next window of these heaps.
+    fn mark_windows(&mut self, kernel: Kernel, values: &[u16], far: &[Far], heaps: &[usize]) {
+        for &heap in heaps {
+            let (_, end) = self.complete[heap];
+            let marks = &self.marks[heap * self.stride..][..self.stride];
+            let from = end + first_zero(&marks[end..]).unwrap_or(0);
+            self.complete[heap] = (from, from + WINDOW);
+        }
+        for tile in Tiles::of(far) {
+            let firsts = tile.firsts(values);
+            for &heap in heaps {
+                let (from, to) = self.complete[heap];
+                let window = &mut self.marks[heap * self.stride..][from..to];
+                if let Some(window) = window.first_chunk_mut() {
+                    for (ones, others) in tile.pairs(far, &firsts, values, heap) {
+                        kernel.mark_window(window, from as u16, ones, others);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The smaller parts of pairs, as many as stay in the cache.
+#[derive(Clone, Copy)]
+pub struct Tile {
+    low: usize,
+    high: usize,
+}
+
+impl Tile {
+    /// What the smaller parts give, the largest part first.
+    pub fn firsts(self, values: &[u16]) -> Vec<u16> {
+        values[self.low..self.high].iter().rev().copied().collect()
+    }
+
+    /// What the parts of the pairs give to a heap, for each move.
+    pub fn pairs<'a>(
+        self,
+        far: &'a [Far],
+        firsts: &'a [u16],
+        values: &'a [u16],
+        heap: usize,
+    ) -> impl Iterator<Item = (&'a [u16], &'a [u16])> {
+        far.iter().filter_map(move |far| {
+            let here = far.between(self.low, self.high);
+            let is_empty = here.low >= here.high;
+            (!is_empty).then(|| {
+                let ones = &firsts[self.high - here.high..self.high - here.low];
+                (ones, here.seconds(values, heap))
+            })
+        })
+    }
+}
+
+/// Tiles that cover some pairs. They grow, as the first pairs give most of what is new.
+pub struct Tiles {
+    low: usize,
+    end: usize,
+    length: usize,
+}
+
+impl Tiles {
+    pub fn of(far: &[Far]) -> Self {
+        let end = far.iter().map(|far| far.high).max().unwrap_or(0);
+        Self {
+            low: far.iter().map(|far| far.low).min().unwrap_or(end),
+            end,
+            length: FIRST,
+        }
+    }
+}
+
+impl Iterator for Tiles {
+    type Item = Tile;
+
+    fn next(&mut self) -> Option<Tile> {
+        let (low, high) = (self.low, self.end.min(self.low + self.length));
+        self.low = high;
+        self.length = TILE.min(2 * self.length);
+        (low < high).then_some(Tile { low, high })
+    }
+}
+
+/// How many windows the last values reach, in the mean.
+fn windows(values: &[u16]) -> usize {
+    let last = values.last_chunk::<256>().map_or(values, |last| last);
+    let sum: usize = last.iter().map(|&value| usize::from(value)).sum();
+    1 + sum / (WINDOW * last.len().max(1))
+}
+
+/// In how many windows pairs are looked up in less time than it takes to mark their options one by one.
+fn most_windows(kernel: Kernel) -> usize {
+    match kernel.tuning() {
+        Tuning::Avx512TwoPass | Tuning::Avx512 => 5,
+        Tuning::Avx2 | Tuning::Neon => 2,
+        Tuning::Portable => 0,
+    }
+}
+
+/// Where the first byte that is 0 stands.
+pub fn first_zero(bytes: &[u8]) -> Option<usize> {
+    let (chunks, rest) = bytes.as_chunks::<64>();
+    let full = |chunk: &&[u8; 64]| chunk.iter().all(|&byte| byte != 0);
+    let skipped = 64 * chunks.iter().take_while(full).count();
+    let place = bytes[skipped..].iter().position(|&byte| byte == 0);
+    debug_assert!(rest.len() < 64);
+    place.map(|place| skipped + place)
+}
