@@ -21,7 +21,8 @@ pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
 /// Where there are more than [`FEW_RARES_OF_WIDE_CODES`], all pairs cost less if the number of rare heaps, times the square of the
 /// mean code in the last half of the table, is larger. To a million 0.206, 0.146 and 0.606, where it is smaller, take 2.8, 4.0 and
 /// 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and 9.6 s by
-/// all pairs (Zen 5).
+/// all pairs (Zen 5). Since all pairs are looked up in registers 0.206 takes as long either way, 0.146 and 0.606 take 5.7 and 6.3 s by
+/// rare heaps and 7.1 and 9.0 s by all pairs, 0.344 and 0.007 10.5 and 9.6 s by all pairs (Zen 4).
 pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
 /// The number of heaps in the last half of the table to which [`MOST_RARES_BY_CODES_SQUARED`] belongs; with more heaps that
 /// bound grows in proportion: by all pairs a heap costs more the more heaps there are below, by rare heaps it doesn't. From
