@@ -137,7 +137,8 @@ impl<'a> AllPairs<'a> {
     /// The value of the next heap from all its options.
     fn by_definition(&self, values: &[u16]) -> Result<u16, Stop> {
         let heap = values.len();
-        let mut seen = vec![false; 1 << u16::BITS];
+        let largest = values.iter().copied().max().unwrap_or(0);
+        let mut seen = vec![false; (usize::from(largest) + 2).next_power_of_two()];
         if heap >= self.game.least {
             seen[0] = self.game.wholes.contains(&heap);
             for &t in self.game.ones.iter().filter(|&&t| t < heap) {
