@@ -12,9 +12,9 @@ mod split;
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
-use block::Block;
+use block::MarkedValues;
 pub use price::Price;
-use split::{SHARE, Split};
+use split::{MarkedWords, SHARE, Split};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,8 +89,8 @@ pub struct AllPairs<'a> {
 
 /// What pairs of known heaps give to a block, by values or by the words of a split.
 enum Marked {
-    Values(Block),
-    Words(split::Block),
+    Values(MarkedValues),
+    Words(MarkedWords),
 }
 
 impl<'a> AllPairs<'a> {
@@ -260,7 +260,7 @@ impl<'a> AllPairs<'a> {
         let far = self.far(start, values.len());
         match &self.split {
             Some(split) => Marked::Words(split.block(self.kernel, &far, start)),
-            None => Marked::Values(Block::new(self.kernel, (values, self.largest), &far)),
+            None => Marked::Values(MarkedValues::new(self.kernel, (values, self.largest), &far)),
         }
     }
 

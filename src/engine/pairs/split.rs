@@ -15,8 +15,9 @@ use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
 
-/// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12, 16 and 24 twelve was the fastest
-/// for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4, AVX-512).
+/// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12,
+/// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,
+/// AVX-512).
 pub const SHARE: usize = 12;
 /// Rare parts looked up together.
 const TILE: usize = 1024;
@@ -84,8 +85,8 @@ impl Split {
 
     /// The block of `start`, with all its common options by these pairs marked, and a pair sought for each rare value that may
     /// be a mex.
-    pub fn block(&self, kernel: Kernel, far: &[Far], start: usize) -> Block {
-        let mut block = Block {
+    pub fn block(&self, kernel: Kernel, far: &[Far], start: usize) -> MarkedWords {
+        let mut block = MarkedWords {
             marks: vec![0; WORDS * self.stride()],
             proved: [0; WORDS],
             complete: [usize::from(self.common); WORDS],
@@ -106,14 +107,14 @@ impl Split {
     }
 
     /// The least common code of a heap of the block that is not marked, if all options as small are.
-    fn candidate(&self, block: &Block, heap: usize) -> Option<u16> {
+    fn candidate(&self, block: &MarkedWords, heap: usize) -> Option<u16> {
         let marks = &block.marks[heap * self.stride()..];
         let common = usize::from(self.common);
         first_zero(&marks[common..block.complete[heap]]).map(|code| code as u16)
     }
 
     /// Marks the common options by these pairs in the next window of these heaps.
-    fn mark_commons(&self, kernel: Kernel, far: &[Far], block: &mut Block, heaps: &[usize]) {
+    fn mark_commons(&self, kernel: Kernel, far: &[Far], block: &mut MarkedWords, heaps: &[usize]) {
         let stride = self.stride();
         let mut windows = [0; WORDS];
         for &heap in heaps {
@@ -150,7 +151,7 @@ impl Split {
         &self,
         kernel: Kernel,
         far: &[Far],
-        block: &mut Block,
+        block: &mut MarkedWords,
         start: usize,
         mut heaps: Vec<usize>,
     ) {
@@ -200,7 +201,7 @@ impl Split {
         &self,
         kernel: Kernel,
         far: &[Far],
-        block: &mut Block,
+        block: &mut MarkedWords,
         (start, heap): (usize, usize),
         options: impl Iterator<Item = u16>,
     ) -> Option<usize> {
@@ -228,7 +229,7 @@ impl Split {
 }
 
 /// The words that pairs give to each heap of a block.
-pub struct Block {
+pub struct MarkedWords {
     /// For each heap a byte for each word: 1 for an option.
     marks: Vec<u8>,
     /// For each heap the rare code up to which all options are marked, those by pairs of heaps known before the block.

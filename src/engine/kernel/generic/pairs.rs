@@ -1,6 +1,6 @@
 //! Pairs of codes: the first of each ascends, the second descends.
 
-use super::{Lookups, Registers};
+use super::{Lookups, Registers, plain};
 use crate::engine::kernel::checked::{Opposite, Pairs, Seconds};
 use crate::engine::kernel::code::Code;
 use crate::engine::kernel::compaction::{Keep, retain};
@@ -259,11 +259,7 @@ pub fn mark_window<M: Lookups>(m: M, window: &mut Window, base: u16, ones: &[u16
         }
     }
     mark(window, &found[..count]);
-    for (one, other) in rest.iter().zip(others_rest) {
-        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
-            *mark = 1;
-        }
-    }
+    plain::mark_window(m, window, base, rest, others_rest);
 }
 
 /// Marks places in a window.
@@ -308,10 +304,9 @@ pub fn options_of_heaps<M: Lookups>(
             }
         }
     }
-    for (k, &first) in firsts.iter().enumerate().skip(whole) {
-        let first = first as usize;
-        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
-            options[heap * row + k] = words[first] ^ second;
-        }
+    // Where all are whole, nothing lies behind them.
+    if whole < firsts.len() {
+        let rows = (&mut options[whole..], row);
+        plain::options_of_heaps(m, words, sum, &firsts[whole..], rows);
     }
 }

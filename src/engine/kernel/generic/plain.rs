@@ -219,3 +219,30 @@ pub fn open_places(window: &Window) -> [[u8; 16]; 8] {
     }
     open
 }
+
+/// Marks the values of pairs in a window, one after the other.
+#[inline(always)]
+pub fn mark_window<M>(_: M, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
+    for (one, other) in ones.iter().zip(others) {
+        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
+            *mark = 1;
+        }
+    }
+}
+
+/// The options of the heaps of a block by pairs with some first parts, one after the other.
+#[inline(always)]
+pub fn options_of_heaps<M>(
+    _: M,
+    words: &[u16],
+    sum: usize,
+    firsts: &[u32],
+    (options, row): (&mut [u16], usize),
+) {
+    for (k, &first) in firsts.iter().enumerate() {
+        let first = first as usize;
+        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
+            options[heap * row + k] = words[first] ^ second;
+        }
+    }
+}

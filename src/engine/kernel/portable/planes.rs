@@ -4,7 +4,7 @@ use super::Token;
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::generic::plain::options;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Lanes, WORDS, Window};
+use crate::engine::kernel::{LANES, Lanes};
 
 /// Marks options in planes. The generic loop takes 1.1 times the instructions with eight planes and 1.4 times with twenty.
 #[inline(never)]
@@ -66,31 +66,6 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
     for (lane, marks) in marks.iter().enumerate() {
         for (plane, marks) in planes.iter_mut().zip(marks.chunks_exact(8)) {
             plane.0[lane] |= marks.iter().rev().fold(0, |byte, mark| byte << 1 | mark);
-        }
-    }
-}
-
-/// Marks the values of pairs in a window.
-pub fn mark_window(_: Token, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
-    for (one, other) in ones.iter().zip(others) {
-        if let Some(mark) = window.get_mut(usize::from((one ^ other).wrapping_sub(base))) {
-            *mark = 1;
-        }
-    }
-}
-
-/// The options of the heaps of a block by pairs with some first parts, a row for each heap.
-pub fn options_of_heaps(
-    _: Token,
-    words: &[u16],
-    sum: usize,
-    firsts: &[u32],
-    (options, row): (&mut [u16], usize),
-) {
-    for (k, &first) in firsts.iter().enumerate() {
-        let first = first as usize;
-        for (heap, second) in words[sum - first..][..WORDS].iter().enumerate() {
-            options[heap * row + k] = words[first] ^ second;
         }
     }
 }
