@@ -55,11 +55,11 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
             .parts(2)
             .is_some_and(|parts| parts != nim_analyser::ruleset::Parts::Any)
     });
-    // The least value that no heap far enough below each heap has.
-    let attained: Vec<i64> = (0..values.len())
-        .map(|n| {
-            let below = &values[..(n + 1).saturating_sub(written.saturating_sub(1) as usize)];
-            (0..).find(|value| !below.contains(value)).unwrap_or(0) as i64
+    // The least value that no heap far enough below each heap has, also for the heap after the last if that follows from these.
+    let attained: Vec<i64> = (0..=values.len())
+        .map_while(|n| {
+            let below = values.get(..(n + 1).saturating_sub(written.saturating_sub(1) as usize))?;
+            Some((0..).find(|value| !below.contains(value)).unwrap_or(0) as i64)
         })
         .collect();
     (1..=values.len()).find_map(|known| {
@@ -89,7 +89,7 @@ fn simply(ruleset: &Ruleset, values: &[u64]) -> Option<(u64, Period)> {
             let from = written - 1;
             // The state at m is that at m + p.
             (from.max(1)..=last).find_map(|m| {
-                let saltus = attained[(m + period) as usize] - attained[m as usize];
+                let saltus = attained.get((m + period) as usize)? - attained[m as usize];
                 let same = (m + 1 - from..m).all(|n| rise(n) == saltus);
                 let preperiod = (0..last).rev().take_while(|&n| rise(n) == saltus).last()?;
                 let whole = preperiod.max(1) + from - 1 <= m;
