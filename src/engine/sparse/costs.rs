@@ -12,7 +12,7 @@
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
 //!
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
-//! twice as long. The measuring programs are `examples/kernel_work.rs` and `sparse/measurements.rs`.
+//! twice as long. The measuring programs are `benches/kernel_work.rs` and `sparse/measurements.rs`.
 
 use super::rules::Rules;
 use crate::engine::kernel::tuning::Tuning;

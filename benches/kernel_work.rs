@@ -1,7 +1,6 @@
 //! The inner loops one at a time, for counting their instructions: the same work by each instruction set.
 //!
-//! `kernel_work LOOP KERNEL TIMES`, as in `kernel_work scatter-8 portable 100`; `docs/performance.md` has the command
-//! that counts. Without arguments it lists the loops.
+//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `scatter-8 portable 100`. Without arguments it lists the loops.
 
 #[allow(dead_code, missing_docs)]
 #[path = "../src/engine"]
@@ -71,7 +70,9 @@ const LOOPS: [&str; 24] = [
 ];
 
 fn main() {
-    let words: Vec<String> = std::env::args().skip(1).collect();
+    // Cargo adds `--bench`.
+    let words = std::env::args().skip(1).filter(|word| word != "--bench");
+    let words: Vec<String> = words.collect();
     let [name, kernel, times] = words.as_slice() else {
         return println!("{}", LOOPS.join("\n"));
     };
