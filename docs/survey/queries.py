@@ -17,7 +17,7 @@ WHOLE_ORDER = re.compile(r"ORDER BY (.*, )?(code|standard_form|first|ALL)( LIMIT
 
 
 def result(query):
-    found = duckdb.sql(re.sub(r"'([\w-]+\.ndjson\.gz)'", lambda file: f"'{here / file[1]}'", query))
+    found = duckdb.sql(re.sub(r"'([\w-]+\.ndjson(?:\.gz)?)'", lambda file: f"'{here / file[1]}'", query))
     rows = [found.columns] + [["" if cell is None else str(cell) for cell in row] for row in found.fetchall()]
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     return "".join("  ".join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() + "\n" for row in rows)
