@@ -2,7 +2,8 @@
 //!
 //! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `scatter-8 portable 100`. Without arguments it lists the loops.
 
-#[allow(dead_code, missing_docs)]
+// Cargo builds a benchmark with `cfg(test)`, but without the tests that the imports are for.
+#[allow(dead_code, missing_docs, unused_imports)]
 #[path = "../src/engine"]
 mod engine {
     pub mod kernel;
