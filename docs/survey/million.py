@@ -6,6 +6,7 @@
 One line for a family of equal games, computed in their standard form and called by that if it has up to three digits, or else
 by their shortest code: `clock` and `user` are seconds of the whole process on two threads, `megabytes` the most
 memory it held. The survey's own lines are appended to LINES.ndjson, for `merge.py`. Games that million.ndjson has are left out.
+GNU time measures.
 """
 import gzip
 import json
