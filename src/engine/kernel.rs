@@ -24,7 +24,6 @@ pub mod first_parts;
     )
 )]
 mod generic;
-mod mark_bytes;
 mod nibbles;
 pub mod open_candidates;
 mod portable;

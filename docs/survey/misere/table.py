@@ -145,13 +145,11 @@ for name, part in [
     counts = [sum(kind(game) == one for game in part) for one in kinds]
     print(f"| {name} | {len(part)} | {' | '.join(map(str, counts))} |")
 of = {one: [game for game in games if kind(game) == one] for one in kinds}
-tried = defaultdict(list)
-for game in of["at rest"] + of["growing"]:
-    tried[game["positions"]].append(f"`{game['code']}`")
-first, *more = sorted(tried)
-print(f"\nThose at rest or growing were tried with {first:,} positions, but for these:\n")
-for positions in more:
-    print(f"- {positions:,}: {' '.join(tried[positions])}")
+tried = {(game["positions"], game["memory"]) for game in of["at rest"] + of["growing"]}
+if len(tried) != 1:
+    sys.exit(f"not all open codes were tried with the same bounds: {tried}")
+positions, memory = tried.pop()
+print(f"\nThose at rest or growing were tried with {positions:,} positions and {memory}iB of memory.")
 repeats = ["order", "p_portion", "period", "preperiod"]
 heads = ["order", "lost", "period", "preperiod"]
 table("Solved, wild", heads, of["solved, wild"], repeats)

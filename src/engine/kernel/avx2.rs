@@ -257,7 +257,7 @@ impl generic::Words for Token {
     type Marked = [__m256i; 2];
 
     intrinsics! {
-        fn times_lanes(self, x: __m256i) -> __m256i { _mm256_slli_epi16::<5>(x) }
+        fn times(self, x: __m256i, y: __m256i) -> __m256i { _mm256_mullo_epi16(x, y) }
         fn unmarked(self) -> [__m256i; 2] { [_mm256_setzero_si256(); 2] }
         fn mark_two(self, marked: [__m256i; 2], x: [__m256i; 2]) -> [__m256i; 2] {
             // Two at a time, a byte each: what is larger than 255 becomes 255, and what has bit 7 set marks nothing.

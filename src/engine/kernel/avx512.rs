@@ -293,7 +293,7 @@ impl generic::Words for Token {
     type Marked = __m512i;
 
     intrinsics! {
-        fn times_lanes(self, x: __m512i) -> __m512i { _mm512_slli_epi16::<5>(x) }
+        fn times(self, x: __m512i, y: __m512i) -> __m512i { _mm512_mullo_epi16(x, y) }
         fn unmarked(self) -> __m512i { _mm512_setzero_si512() }
         fn mark_two(self, marked: __m512i, x: [__m512i; 2]) -> __m512i {
             // A shift by 16 and more leaves nothing.

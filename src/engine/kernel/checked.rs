@@ -4,7 +4,7 @@
 //! A check costs a few comparisons a call, however many options there are; the loops behind it check nothing.
 #![allow(unsafe_code)]
 
-use super::entries::runs;
+use super::entries::RunCounts;
 use super::first_parts::{BLOCKS_IN_ROW, FirstParts, Row, parts_in_row};
 use super::width::Width;
 use super::{Entries, Entry};
@@ -44,7 +44,7 @@ fn inside<C: Width>(at: usize, least: usize, most: usize, length: usize) -> bool
 pub struct Options<'a, C> {
     source: Source<'a, C>,
     entries: &'a [Entry<C>],
-    runs: usize,
+    runs: RunCounts,
 }
 
 /// The sources of a block by one entry, their masks, and what is XORed to them.
@@ -85,7 +85,7 @@ impl<'a, C: Width> Options<'a, C> {
         Self {
             source,
             entries: std::slice::from_ref(entry),
-            runs: 1,
+            runs: [1, 0, 0],
         }
     }
 
@@ -100,28 +100,35 @@ impl<'a, C: Width> Options<'a, C> {
 
     /// How many runs the entries form.
     pub fn runs(self) -> usize {
-        self.runs
+        self.runs.iter().sum()
     }
 
-    /// The options run after run of neighbouring entries, of one to three.
+    /// The sources of the block by the last entry and by the first one of each run of `RUN` entries.
     #[inline(always)]
-    pub fn each_run(self) -> impl Iterator<Item = Self> {
-        runs(self.entries).map(move |entries| Self { entries, ..self })
+    pub fn ends_of_runs<const RUN: usize>(self) -> impl Iterator<Item = [Sources<'a, C>; 2]> {
+        let longer = (RUN + 1..).zip(&self.runs[RUN..]);
+        let before: usize = longer.map(|(length, count)| length * count).sum();
+        let entries = &self.entries[before..][..RUN * self.runs[RUN - 1]];
+        let runs = entries.as_chunks::<RUN>().0.iter();
+        runs.map(move |run| [self.sources(&run[RUN - 1]), self.sources(&run[0])])
     }
 
     /// The sources of the block, entry after entry.
     #[inline(always)]
     pub fn each(self) -> impl Iterator<Item = Sources<'a, C>> + Clone {
+        self.entries.iter().map(move |entry| self.sources(entry))
+    }
+
+    /// The sources of the block by one of its entries.
+    #[inline(always)]
+    fn sources(self, entry: &Entry<C>) -> Sources<'a, C> {
         let Source { codes, mask, at } = self.source;
-        self.entries.iter().map(move |entry| {
-            let start = at - entry.q();
-            // SAFETY: both constructors have checked that every entry's block lies inside the codes, and that there are as
-            // many masks.
-            unsafe {
-                let mask = mask.map(|mask| block_at(mask, start));
-                (block_at(codes, start), mask, entry.u())
-            }
-        })
+        let start = at - entry.q();
+        // SAFETY: both constructors have checked that every entry's block lies inside the codes, and that there are as many masks.
+        unsafe {
+            let mask = mask.map(|mask| block_at(mask, start));
+            (block_at(codes, start), mask, entry.u())
+        }
     }
 }
 
@@ -265,7 +272,7 @@ impl<'a, C: Width> Unsettled<'a, C> {
         Options {
             source,
             entries: self.entries,
-            runs: self.entries.len(),
+            runs: [self.entries.len(), 0, 0],
         }
     }
 }

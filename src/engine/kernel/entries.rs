@@ -33,10 +33,11 @@ pub struct Entries<C> {
     list: Vec<Entry<C>>,
     min: usize,
     max: usize,
-    /// How many runs there are, and how many entries the last one has.
-    runs: usize,
-    run: usize,
+    runs: RunCounts,
 }
+
+/// How many runs of each length the entries are, the longest first: place k is for runs of k + 1 entries.
+pub type RunCounts = [usize; LONGEST_RUN];
 
 impl<C> Default for Entries<C> {
     fn default() -> Self {
@@ -44,8 +45,7 @@ impl<C> Default for Entries<C> {
             list: Vec::new(),
             min: 0,
             max: 0,
-            runs: 0,
-            run: 0,
+            runs: [0; LONGEST_RUN],
         }
     }
 }
@@ -61,16 +61,10 @@ pub fn runs<C: Copy + PartialEq>(entries: &[Entry<C>]) -> impl Iterator<Item = &
 }
 
 impl<C: Copy + PartialEq> Entries<C> {
-    /// Adds an entry at the end.
+    /// Adds an entry at the end, as a run of its own.
     pub fn push(&mut self, entry: Entry<C>) {
         let q = entry.q();
-        let goes_on = (self.list.last()).is_some_and(|last| last.u == entry.u && last.q + 1 == q);
-        self.run = if goes_on && self.run < LONGEST_RUN {
-            self.run + 1
-        } else {
-            1
-        };
-        self.runs += usize::from(self.run == 1);
+        self.runs[0] += 1;
         (self.min, self.max) = if self.list.is_empty() {
             (q, q)
         } else {
@@ -103,11 +97,14 @@ impl<C: Copy + PartialEq> Entries<C> {
         list.sort_unstable_by_key(|entry| (entry.u, entry.q));
         let mut runs: Vec<&[Entry<C>]> = runs(&list).collect();
         runs.sort_by_key(|run| (LONGEST_RUN - run.len(), run[0].q));
-        runs.into_iter().flatten().copied().collect()
+        let mut sorted: Self = runs.iter().copied().flatten().copied().collect();
+        sorted.runs = [0; LONGEST_RUN];
+        runs.iter().for_each(|run| sorted.runs[run.len() - 1] += 1);
+        sorted
     }
 
-    /// How many runs there are.
-    pub fn runs(&self) -> usize {
+    /// How many runs of each length there are.
+    pub fn runs(&self) -> RunCounts {
         self.runs
     }
 

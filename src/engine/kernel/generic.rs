@@ -208,8 +208,8 @@ pub trait Words: Registers<u16> {
     /// Marks of a part of a block.
     type Marked: Copy;
 
-    /// 32 times each number, which is less than 2048.
-    fn times_lanes(self, x: Self::Register) -> Self::Register;
+    /// The product in each lane, which is less than 65,536.
+    fn times(self, x: Self::Register, y: Self::Register) -> Self::Register;
     /// No marks.
     fn unmarked(self) -> Self::Marked;
     /// Marks x, if it is below 16, for each of two numbers in each lane.

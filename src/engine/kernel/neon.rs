@@ -197,7 +197,7 @@ impl generic::Words for Token {
     type Marked = [uint8x16_t; 2];
 
     intrinsics! {
-        fn times_lanes(self, x: uint16x8_t) -> uint16x8_t { vshlq_n_u16::<5>(x) }
+        fn times(self, x: uint16x8_t, y: uint16x8_t) -> uint16x8_t { vmulq_u16(x, y) }
         fn unmarked(self) -> [uint8x16_t; 2] { [vdupq_n_u8(0); 2] }
         fn mark_two(self, marked: [uint8x16_t; 2], x: [uint16x8_t; 2]) -> [uint8x16_t; 2] {
             // Two at a time, a byte each, 255 if it is larger.

@@ -1,6 +1,7 @@
 //! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of their own
 //! for bytes use these for codes of two bytes; the portable kernel uses them for both.
 
+use super::by_bytes::{ROW, most_planes};
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
@@ -16,22 +17,21 @@ pub fn options<C: Width>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item
 /// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
 const LEAST_BY_BYTES: usize = 64;
 
-/// Whether there are enough runs for [`add_bytes`], and so few planes that codes beyond them have a row of their own.
+/// Whether there are enough runs for [`add_bytes`], and so few planes that their rows and one for codes beyond begin below 2^15.
 #[inline(always)]
 pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
-    from.runs() >= LEAST_BY_BYTES && planes.len() < 64
+    from.runs() >= LEAST_BY_BYTES && planes.len() <= most_planes(15)
 }
 
-/// Adds marks of a byte each, at 32 · code + lane, to the planes. To set such a mark takes no read, and as long however many
-/// planes there are.
+/// Adds marks of a byte each, at [`ROW`] · code + lane, to the planes.
 #[inline(always)]
 pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
-    for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * WORDS)) {
+    for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * ROW)) {
         let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
         for bit in 0..8 {
             for lane in 0..WORDS {
-                low[lane] |= rows[bit * WORDS + lane] & 1 << bit;
-                high[lane] |= rows[(8 + bit) * WORDS + lane] & 1 << bit;
+                low[lane] |= rows[bit * ROW + lane] & 1 << bit;
+                high[lane] |= rows[(8 + bit) * ROW + lane] & 1 << bit;
             }
         }
         for lane in 0..WORDS {

@@ -1,12 +1,12 @@
 //! Marking options in planes, and reading what is not marked back out.
 
-use super::by_bytes::mark_bytes;
+use super::by_bytes::{ROW, mark_bytes, most_planes};
 use super::plain::pays_by_bytes;
 use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, WORDS, Words as WordLanes};
+use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, Words as WordLanes};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -208,9 +208,13 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 pub fn scatter_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     if planes.len() * from.len() > M::MOST_PLANES * from.runs() && pays_by_bytes(planes, from) {
         return match planes.len() {
-            0..=15 => mark_bytes::<M, 256, { 258 * WORDS }>(m, planes, from),
-            16..=31 => mark_bytes::<M, 512, { 514 * WORDS }>(m, planes, from),
-            _ => mark_bytes::<M, 1024, { 1026 * WORDS }>(m, planes, from),
+            count if count <= most_planes(13) => {
+                mark_bytes::<M, { (1 << 13) + ROW }>(m, planes, from)
+            }
+            count if count <= most_planes(14) => {
+                mark_bytes::<M, { (1 << 14) + ROW }>(m, planes, from)
+            }
+            _ => mark_bytes::<M, { (1 << 15) + ROW }>(m, planes, from),
         };
     }
     let at_once = M::PLANES_AT_ONCE;

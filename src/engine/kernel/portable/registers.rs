@@ -97,7 +97,7 @@ impl Words for Token {
     type Marked = [u16; 8];
 
     in_each_lane! { [u16; 8], k:
-        fn times_lanes(x) = x[k] << 5;
+        fn times(x, y) = x[k].wrapping_mul(y[k]);
         fn marked(marked) = marked[k];
     }
 

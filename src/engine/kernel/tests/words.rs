@@ -1,7 +1,7 @@
 //! Values of two bytes.
 
 use super::*;
-use crate::engine::kernel::entries::runs;
+use crate::engine::kernel::entries::{LONGEST_RUN, runs};
 
 #[test]
 fn words_of_pairs_are_marked() {
@@ -109,10 +109,17 @@ fn neighbouring_options_are_marked() {
                 };
                 let in_runs = entries.in_runs();
                 assert_eq!(sorted(&in_runs), sorted(&entries));
-                for entries in [&entries, &in_runs] {
-                    assert_eq!(entries.runs(), runs(entries.as_slice()).count());
+                assert_eq!(entries.runs(), [run * count, 0, 0]);
+                let mut left = in_runs.as_slice();
+                for length in (1..=LONGEST_RUN).rev() {
+                    for _ in 0..in_runs.runs()[length - 1] {
+                        let (one, others) = left.split_at(length);
+                        assert_eq!(runs(one).next(), Some(one));
+                        left = others;
+                    }
                 }
-                assert!(run == 1 || in_runs.runs() < run * count);
+                assert!(left.is_empty());
+                assert!(run == 1 || in_runs.runs()[0] < run * count);
                 let mut wanted = [Words::ZERO; 64];
                 for entry in entries.as_slice() {
                     for lane in 0..WORDS {
