@@ -149,7 +149,8 @@ tried = {(game["positions"], game["memory"]) for game in of["at rest"] + of["gro
 if len(tried) != 1:
     sys.exit(f"not all open codes were tried with the same bounds: {tried}")
 positions, memory = tried.pop()
-print(f"\nThose at rest or growing were tried with {positions:,} positions and {memory.removesuffix("G")} GiB of memory.")
+memory = memory.replace("G", " GiB")
+print(f"\nThose at rest or growing were tried with {positions:,} positions and {memory} of memory.")
 repeats = ["order", "p_portion", "period", "preperiod"]
 heads = ["order", "lost", "period", "preperiod"]
 table("Solved, wild", heads, of["solved, wild"], repeats)
