@@ -1,6 +1,5 @@
 //! Marking options with codes of two bytes by a byte each, where planes are many.
 
-use super::plain::add_bytes;
 use super::{Words, each};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
@@ -10,19 +9,42 @@ use crate::engine::kernel::{WORDS, Words as WordLanes};
 const RUNS_AT_ONCE: usize = 16;
 
 /// How many bytes a code has: one for each source that a run of entries has in a block.
-pub const ROW: usize = WORDS + LONGEST_RUN - 1;
+const ROW: usize = WORDS + LONGEST_RUN - 1;
 
 /// The most planes whose rows, and one for all codes beyond them, begin below 2^`BITS`.
-pub const fn most_planes(bits: u32) -> usize {
+const fn most_planes(bits: u32) -> usize {
     ((1 << bits) - 1) / (16 * ROW)
+}
+
+/// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
+const LEAST_BY_BYTES: usize = 64;
+
+/// Whether [`mark_bytes`] takes less time than to mark in planes, and can mark in so many.
+#[inline(always)]
+pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
+    planes.len() * from.len() > M::MOST_PLANES * from.runs()
+        && from.runs() >= LEAST_BY_BYTES
+        && planes.len() <= most_planes(15)
+}
+
+/// SourceMarks options in a byte for each code and source, with no more room than the planes need.
+#[inline(always)]
+pub fn mark_bytes<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+    if planes.len() <= most_planes(13) {
+        mark::<M, { (1 << 13) + ROW }>(m, planes, from);
+    } else if planes.len() <= most_planes(14) {
+        mark::<M, { (1 << 14) + ROW }>(m, planes, from);
+    } else {
+        mark::<M, { (1 << 15) + ROW }>(m, planes, from);
+    }
 }
 
 /// A byte for each code and each source: byte i of a row stands for the heaps i + 1 − n to i of the block, as far as there are
 /// such heaps. The number n is the length of the runs that are being marked.
-struct Marks<const ROOM: usize>([u8; ROOM]);
+struct SourceMarks<const ROOM: usize>([u8; ROOM]);
 
-impl<const ROOM: usize> Marks<ROOM> {
-    /// Marks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap k + 1 the
+impl<const ROOM: usize> SourceMarks<ROOM> {
+    /// SourceMarks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap k + 1 the
     /// option that the entry before gives heap k. So it is marked for both by its source. To set a byte takes no read, and as long
     /// however many codes there are.
     #[inline(always)]
@@ -44,28 +66,40 @@ impl<const ROOM: usize> Marks<ROOM> {
             self.0[i] |= self.0[i + 1];
         }
     }
+
+    /// Adds the marks, each of which stands for one heap, to the planes.
+    #[inline(always)]
+    fn add_to(&self, planes: &mut [WordLanes]) {
+        for (plane, rows) in planes.iter_mut().zip(self.0.chunks_exact(16 * ROW)) {
+            let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
+            for bit in 0..8 {
+                for lane in 0..WORDS {
+                    low[lane] |= rows[bit * ROW + lane] & 1 << bit;
+                    high[lane] |= rows[(8 + bit) * ROW + lane] & 1 << bit;
+                }
+            }
+            for lane in 0..WORDS {
+                plane.0[lane] |= u16::from(low[lane]) | u16::from(high[lane]) << 8;
+            }
+        }
+    }
 }
 
-/// Marks options in a byte for each code and source, the longest runs first. Codes beyond the planes share a row behind those of the
-/// planes.
+/// SourceMarks the longest runs first. Codes beyond the planes share a row behind those of the planes.
 #[inline(always)]
-pub fn mark_bytes<M: Words, const ROOM: usize>(
-    m: M,
-    planes: &mut [WordLanes],
-    from: Options<'_, u16>,
-) {
-    let mut marks = Marks([0; ROOM]);
+fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+    let mut marks = SourceMarks([0; ROOM]);
     mark_runs::<M, ROOM, 3>(m, &mut marks, planes.len(), from);
     mark_runs::<M, ROOM, 2>(m, &mut marks, planes.len(), from);
     mark_runs::<M, ROOM, 1>(m, &mut marks, planes.len(), from);
-    add_bytes(planes, &marks.0);
+    marks.add_to(planes);
 }
 
-/// Marks the options by the runs of `RUN` entries.
+/// SourceMarks the options by the runs of `RUN` entries.
 #[inline(always)]
 fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     m: M,
-    marks: &mut Marks<ROOM>,
+    marks: &mut SourceMarks<ROOM>,
     planes: usize,
     from: Options<'_, u16>,
 ) {

@@ -1,43 +1,16 @@
 //! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of their own
 //! for bytes use these for codes of two bytes; the portable kernel uses them for both.
 
-use super::by_bytes::{ROW, most_planes};
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::{Aligned, Width};
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, Words, gathered};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Window, gathered};
 
 /// The options of a block by one entry.
 #[inline(always)]
 pub fn options<C: Width>((codes, mask, u): Sources<'_, C>) -> impl Iterator<Item = C> + '_ {
     let (codes, mask) = (codes.as_ref(), mask.map(AsRef::as_ref));
     (0..C::LANES).map(move |lane| (codes[lane] ^ u) | mask.map_or(C::ZERO, |mask| mask[lane]))
-}
-
-/// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
-const LEAST_BY_BYTES: usize = 64;
-
-/// Whether there are enough runs for [`add_bytes`], and so few planes that their rows and one for codes beyond begin below 2^15.
-#[inline(always)]
-pub fn pays_by_bytes(planes: &[Words], from: Options<'_, u16>) -> bool {
-    from.runs() >= LEAST_BY_BYTES && planes.len() <= most_planes(15)
-}
-
-/// Adds marks of a byte each, at [`ROW`] · code + lane, to the planes.
-#[inline(always)]
-pub fn add_bytes(planes: &mut [Words], marks: &[u8]) {
-    for (plane, rows) in planes.iter_mut().zip(marks.chunks_exact(16 * ROW)) {
-        let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
-        for bit in 0..8 {
-            for lane in 0..WORDS {
-                low[lane] |= rows[bit * ROW + lane] & 1 << bit;
-                high[lane] |= rows[(8 + bit) * ROW + lane] & 1 << bit;
-            }
-        }
-        for lane in 0..WORDS {
-            plane.0[lane] |= u16::from(low[lane]) | u16::from(high[lane]) << 8;
-        }
-    }
 }
 
 /// The lanes that are not 0.

@@ -1,7 +1,6 @@
 //! Marking options in planes, and reading what is not marked back out.
 
-use super::by_bytes::{ROW, mark_bytes, most_planes};
-use super::plain::pays_by_bytes;
+use super::by_bytes::{mark_bytes, pays};
 use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
@@ -206,16 +205,8 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
 pub fn scatter_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
-    if planes.len() * from.len() > M::MOST_PLANES * from.runs() && pays_by_bytes(planes, from) {
-        return match planes.len() {
-            count if count <= most_planes(13) => {
-                mark_bytes::<M, { (1 << 13) + ROW }>(m, planes, from)
-            }
-            count if count <= most_planes(14) => {
-                mark_bytes::<M, { (1 << 14) + ROW }>(m, planes, from)
-            }
-            _ => mark_bytes::<M, { (1 << 15) + ROW }>(m, planes, from),
-        };
+    if pays::<M>(planes, from) {
+        return mark_bytes(m, planes, from);
     }
     let at_once = M::PLANES_AT_ONCE;
     for (first, planes) in (0..).step_by(at_once).zip(planes.chunks_mut(at_once)) {
