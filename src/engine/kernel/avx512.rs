@@ -288,7 +288,7 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
-    const MOST_PLANES: usize = 30;
+    const BYTES_PAY_ABOVE: usize = 30;
     const PLANES_AT_ONCE: usize = 24;
     type Marked = __m512i;
 

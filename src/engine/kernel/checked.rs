@@ -138,6 +138,10 @@ impl<'a, C: Width> Options<'a, C> {
 /// It must lie inside the slice.
 #[inline(always)]
 unsafe fn block_at<C: Width>(slice: &[C], start: usize) -> &C::Block {
+    const {
+        assert!(size_of::<C::Block>() == C::LANES * size_of::<C>());
+        assert!(align_of::<C::Block>() == align_of::<C>());
+    }
     debug_assert!(start + C::LANES <= slice.len());
     // SAFETY: the caller promises it, and a block is an array of so many codes.
     unsafe { &*slice.as_ptr().add(start).cast() }

@@ -192,7 +192,7 @@ impl Bytes for Token {
 }
 
 impl generic::Words for Token {
-    const MOST_PLANES: usize = 8;
+    const BYTES_PAY_ABOVE: usize = 8;
     const PLANES_AT_ONCE: usize = 10;
     type Marked = [uint8x16_t; 2];
 

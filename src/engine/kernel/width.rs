@@ -28,7 +28,7 @@ pub trait Width:
     + BitOrAssign
     + Not<Output = Self>
 {
-    /// The codes of a block.
+    /// The codes of a block: an array of [`Width::LANES`] of them.
     type Block: Copy + AsRef<[Self]> + AsMut<[Self]> + Send + Sync;
     /// The codes of a block, aligned to 64 bytes.
     type Lanes: Aligned<Code = Self>;

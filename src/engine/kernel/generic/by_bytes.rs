@@ -11,23 +11,23 @@ const RUNS_AT_ONCE: usize = 16;
 /// How many bytes a code has: one for each source that a run of entries has in a block.
 const ROW: usize = WORDS + LONGEST_RUN - 1;
 
-/// The most planes whose rows, and one for all codes beyond them, begin below 2^`BITS`.
+/// The most planes whose rows, and one for all codes beyond them, begin below 2^`bits`.
 const fn most_planes(bits: u32) -> usize {
     ((1 << bits) - 1) / (16 * ROW)
 }
 
 /// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
-const LEAST_BY_BYTES: usize = 64;
+const LEAST_RUNS: usize = 64;
 
 /// Whether [`mark_bytes`] takes less time than to mark in planes, and can mark in so many.
 #[inline(always)]
 pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
-    planes.len() * from.len() > M::MOST_PLANES * from.runs()
-        && from.runs() >= LEAST_BY_BYTES
+    planes.len() * from.len() > M::BYTES_PAY_ABOVE * from.runs()
+        && from.runs() >= LEAST_RUNS
         && planes.len() <= most_planes(15)
 }
 
-/// SourceMarks options in a byte for each code and source, with no more room than the planes need.
+/// Marks options in a byte for each code and source, with no more room than the planes need.
 #[inline(always)]
 pub fn mark_bytes<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     if planes.len() <= most_planes(13) {
@@ -44,12 +44,12 @@ pub fn mark_bytes<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u1
 struct SourceMarks<const ROOM: usize>([u8; ROOM]);
 
 impl<const ROOM: usize> SourceMarks<ROOM> {
-    /// SourceMarks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap k + 1 the
-    /// option that the entry before gives heap k. So it is marked for both by its source. To set a byte takes no read, and as long
-    /// however many codes there are.
+    /// Marks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap k + 1 the
+    /// option that the entry before gives heap k. So it is marked for both by its source. Setting a byte needs no read, and its cost
+    /// doesn't depend on the number of codes.
     #[inline(always)]
     fn set<const RUN: usize>(&mut self, last: &WordLanes, first: &WordLanes) {
-        const { assert!((ROOM - ROW).is_power_of_two() && RUN <= LONGEST_RUN) };
+        const { assert!((ROOM - ROW).is_power_of_two() && RUN <= LONGEST_RUN && LONGEST_RUN == 3) };
         let mask = ROOM - ROW - 1;
         for i in 0..WORDS {
             self.0[(usize::from(last.0[i]) & mask) + i] = u8::MAX;
@@ -59,7 +59,9 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
         });
     }
 
-    /// Each mark stands for one heap less from here on, and the mark of the source behind it is added.
+    /// From here on each mark stands for one heap less, and the mark of the source after it is added to it, which must still be the old one:
+    /// so in ascending order. The last byte of a row takes the first one of the next row, but it is read no more: runs are one shorter now
+    /// and have one source less.
     #[inline(always)]
     fn shorten(&mut self, planes: usize) {
         for i in 0..16 * ROW * planes {
@@ -85,7 +87,7 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
     }
 }
 
-/// SourceMarks the longest runs first. Codes beyond the planes share a row behind those of the planes.
+/// Marks the longest runs first, since marks of runs of n become marks of runs of n − 1, to which those are added then. Codes beyond the planes share a row behind those of the planes.
 #[inline(always)]
 fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     let mut marks = SourceMarks([0; ROOM]);
@@ -95,7 +97,7 @@ fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Optio
     marks.add_to(planes);
 }
 
-/// SourceMarks the options by the runs of `RUN` entries.
+/// Marks the options by the runs of `RUN` entries.
 #[inline(always)]
 fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     m: M,
@@ -104,7 +106,7 @@ fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     from: Options<'_, u16>,
 ) {
     let (beyond, row) = (m.all((16 * planes) as u16), m.all(ROW as u16));
-    // The rows are read some runs later: from registers each would take two instructions.
+    // The rows are stored first and read back: taking each lane out of a register would need two instructions.
     let mut rows = [[WordLanes::ZERO; 2]; RUNS_AT_ONCE];
     let mut runs = from.ends_of_runs::<RUN>();
     let mut count = RUNS_AT_ONCE;

@@ -92,7 +92,7 @@ registers!(u8, LANES, [u8; 16]);
 registers!(u16, WORDS, [u16; 8]);
 
 impl Words for Token {
-    const MOST_PLANES: usize = 0;
+    const BYTES_PAY_ABOVE: usize = 0;
     const PLANES_AT_ONCE: usize = 10;
     type Marked = [u16; 8];
 
