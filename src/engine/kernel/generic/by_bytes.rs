@@ -87,7 +87,8 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
     }
 }
 
-/// Marks the longest runs first, since marks of runs of n become marks of runs of n − 1, to which those are added then. Codes beyond the planes share a row behind those of the planes.
+/// Marks the longest runs first, since marks of runs of n become marks of runs of n − 1, to which those are added then. Codes
+/// beyond the planes share a row behind those of the planes.
 #[inline(always)]
 fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     let mut marks = SourceMarks([0; ROOM]);
