@@ -247,11 +247,11 @@ fn main() {
                     .iter_mut()
                     .for_each(|marks| *marks = !(1u64 << bytes.below(56)) as u8);
             }
-            let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
+            let (mut noted, mut open) = (OpenCandidates::NONE, Vec::new());
             for _ in 0..times {
                 open.clear();
-                kernel.unmarked::<u8>(black_box(&planes), &limit, 0, &mut unasked);
-                unasked.drain_into::<u8>(&mut open);
+                kernel.unmarked::<u8>(black_box(&planes), &limit, 0, &mut noted);
+                noted.drain_into::<u8>(&mut open);
             }
         }
         "unwitnessed" => {

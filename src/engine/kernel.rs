@@ -64,8 +64,6 @@ pub type Places = [u8; 1 << u16::BITS];
 pub const WINDOW: usize = 1024;
 /// A byte for each of some neighbouring values: 1 for one that is marked.
 pub type Window = [u8; WINDOW];
-/// A slot that holds no code, and what a masked source reads as.
-pub const DEAD: u8 = 255;
 
 /// One byte for each heap of a block.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

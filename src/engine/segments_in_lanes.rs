@@ -2,8 +2,8 @@
 //!
 //! Beyond the last rare heaps a value follows from the last few ones, the rare heaps and the first values (the setting of
 //! `sequence/period/window.rs`). So any number of segments can be computed beside one another, and each has a byte lane:
-//! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; what few values it leaves open are
-//! asked for together, a row of parts at a time, and looked up from part 1 on if no row tells.
+//! nothing waits for a neighbour. A fixed list of witnesses is marked for all lanes; the few codes that it leaves open are
+//! compared together with rows of pairs, and each is looked up from part 1 on if no row gives it.
 //!
 //! A segment is *right* if each of its heaps is common, has witnesses of the depth given at most, and the last values
 //! are those stated. Where that does not show here (codes too large, no such witness), it is said to be unsure, not
@@ -15,7 +15,7 @@ use super::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
 use super::kernel::{
-    DEAD, Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps,
+    Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps, Width,
     set_bits,
 };
 use super::sparse::order::order;
@@ -27,10 +27,11 @@ const DEEPEST: usize = 1 << 20;
 /// The most witnesses marked for all lanes, and the parts they are chosen from.
 const MOST_MARKED: usize = 200;
 const MOST_TRIED: usize = 500;
-/// What it costs to come to a heap in one lane with something open, and to each of its codes: cycles, about.
-const LOOK_UP_COST: f32 = 5.0;
-const CODE_COST: f32 = 12.0;
-/// The most rows of parts that are asked for each number of stones.
+/// About how many cycles a heap of one lane takes that has an open code, besides its codes.
+const CYCLES_PER_OPEN_HEAP: f32 = 5.0;
+/// About how many cycles each of its open codes takes.
+const CYCLES_PER_OPEN_CODE: f32 = 12.0;
+/// The most rows of parts that open codes are compared with, for each number of stones.
 const ROWS: usize = 4;
 /// Parts in a row.
 const ROW: usize = parts_in_row::<u8>();
@@ -113,19 +114,8 @@ impl SegmentsInLanes {
         if codes.is_full() || deep || !limits.iter().all(within) {
             return None;
         }
-        let mut options: Vec<Entry<u8>> =
-            rules.keep_class.iter().map(|&t| Entry::new(t, 0)).collect();
-        for &(b, _) in &rules.breaks {
-            options.extend(codes.rares().iter().map(|r| Entry::new(r.heap + b, r.code)));
-        }
-        options.sort_unstable();
-        options.dedup();
-        let mut witnesses: Vec<Entry<u8>> =
-            rules.flip_class.iter().map(|&t| Entry::new(t, 0)).collect();
-        for i in (1..=depth.min(MOST_TRIED)).filter(|&i| !codes.is_rare(i)) {
-            let u = codes.code(i).ok()?;
-            witnesses.extend(rules.breaks.iter().map(|&(b, _)| Entry::new(b + i, u)));
-        }
+        let options = options_by_rares(rules, codes);
+        let witnesses = witnesses_to(depth.min(MOST_TRIED), rules, codes)?;
         let reach = options
             .iter()
             .chain(&witnesses)
@@ -134,30 +124,7 @@ impl SegmentsInLanes {
         if reach > window {
             return None;
         }
-        let most = (MOST_MARKED, MOST_MARKED);
-        let mut order = order(
-            kernel,
-            codes,
-            (&witnesses, &[]),
-            (planes, false),
-            most,
-            |heap, code| codes.rare_below(heap, code),
-        );
-        // A register takes 64 lanes, or half of them or less.
-        let registers = match kernel.tuning() {
-            Tuning::Avx512 => 1.0,
-            _ => 2.0,
-        };
-        let mark_cost = registers * planes as f32;
-        let cost = |&(k, over): &(usize, [f32; SLOTS])| {
-            let look_up = over[0] * LOOK_UP_COST + over.iter().sum::<f32>() * CODE_COST;
-            (k, k as f32 * mark_cost + LANES as f32 * look_up)
-        };
-        let costs = order.share_open.iter().map(cost);
-        let marked = costs
-            .min_by(|a, b| a.1.total_cmp(&b.1))
-            .map_or(0, |best| best.0);
-        order.entries.truncate(marked);
+        let marked = witnesses_to_mark(kernel, codes, &witnesses, planes);
         let beginning = codes.common(0, depth + 1).ok()?.to_vec();
         let mut firsts = FirstParts::default();
         for first in (1..=depth).step_by(ROW).take(ROWS) {
@@ -167,7 +134,7 @@ impl SegmentsInLanes {
                 }
             }
         }
-        let (options, witnesses) = (Taps::new(&options), Taps::new(&order.entries));
+        let (options, witnesses) = (Taps::new(&options), Taps::new(&marked));
         let reach = options.reach().max(witnesses.reach());
         // An odd number of blocks, so that the lanes don't share their places in the cache.
         let stride = (2 * kept(window)).next_multiple_of(2 * LANES) + LANES;
@@ -196,17 +163,17 @@ impl SegmentsInLanes {
     }
 
     /// Runs all segments that `next` gives, and tells of each its number and whether it is right; else it is unsure.
-    /// `false` if `go_on`, asked now and then, stops the work.
+    /// `false` if `go_on`, called now and then, stops the work.
     pub fn run(
         &mut self,
         next: &mut dyn FnMut() -> Option<Segment>,
         done: &mut dyn FnMut(u64, bool),
         go_on: &mut dyn FnMut() -> bool,
     ) -> bool {
-        /// Blocks between two questions.
-        const BLOCKS_BETWEEN_LOOKS: usize = 1 << 9;
+        /// Blocks between two calls of `go_on`.
+        const BLOCKS_BETWEEN_CALLS: usize = 1 << 9;
         let mut open = Box::new(Open::NONE);
-        let mut asked = Vec::new();
+        let mut candidates = Vec::new();
         let mut more = true;
         for block in 0.. {
             for lane in 0..LANES {
@@ -221,10 +188,10 @@ impl SegmentsInLanes {
             if self.runners.iter().all(Option::is_none) {
                 break;
             }
-            if block % BLOCKS_BETWEEN_LOOKS == BLOCKS_BETWEEN_LOOKS - 1 && !go_on() {
+            if block % BLOCKS_BETWEEN_CALLS == BLOCKS_BETWEEN_CALLS - 1 && !go_on() {
                 return false;
             }
-            self.step(&mut open, &mut asked);
+            self.step(&mut open, &mut candidates);
             for lane in 0..LANES {
                 if let Some(ready) = self.runners[lane].take_if(|runner| runner.is_ready()) {
                     done(ready.segment.number, self.is_right(lane, &ready));
@@ -260,7 +227,7 @@ impl SegmentsInLanes {
     }
 
     /// The next 64 heaps of every lane.
-    fn step(&mut self, open: &mut Open, asked: &mut Vec<OpenCandidate>) {
+    fn step(&mut self, open: &mut Open, candidates: &mut Vec<OpenCandidate>) {
         let is_odd = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| r.heap % 2 == 1);
         let odd = (0..LANES).fold(0, |odd, lane| {
             odd | u64::from(is_odd(&self.runners[lane])) << lane
@@ -278,7 +245,7 @@ impl SegmentsInLanes {
             }
         }
         self.at += LANES;
-        self.ask(open, asked);
+        self.look_up(open, candidates);
         for runner in self.runners.iter_mut().flatten() {
             runner.heap += LANES;
         }
@@ -292,31 +259,30 @@ impl SegmentsInLanes {
         }
     }
 
-    /// Asks for the witnesses of what a block left open; a lane that lacks one is unsure.
-    fn ask(&mut self, open: &mut Open, asked: &mut Vec<OpenCandidate>) {
+    /// Looks up the witnesses of what a block left open; a lane that lacks one is unsure.
+    fn look_up(&mut self, open: &mut Open, candidates: &mut Vec<OpenCandidate>) {
         let is_on = |runner: &Option<Runner>| runner.as_ref().is_some_and(|r| !r.unsure);
         let running = (0..LANES).filter(|&lane| is_on(&self.runners[lane]));
         let running = running.fold(0, |lanes, lane| lanes | 1 << lane);
-        asked.clear();
+        candidates.clear();
         for step in 0..LANES {
             for lane in set_bits(open.lost[step] & running) {
                 self.doubt(lane, step);
             }
         }
-        open.candidates(self.planes, running, self.stride, asked);
+        open.candidates(self.planes, running, self.stride, candidates);
         let source = Source {
             codes: &self.codes,
             mask: None,
             at: self.known,
         };
         let span = self.codes.len() - self.stride + LANES;
-        self.kernel.unwitnessed(asked, source, &self.firsts, span);
-        for question in asked {
-            if !self.has_witness(self.known + question.offset(), question.code()) {
-                self.doubt(
-                    question.offset() / self.stride,
-                    question.offset() % self.stride,
-                );
+        self.kernel
+            .unwitnessed(candidates, source, &self.firsts, span);
+        for candidate in candidates {
+            let offset = candidate.offset();
+            if !self.has_witness(self.known + offset, candidate.code()) {
+                self.doubt(offset / self.stride, offset % self.stride);
             }
         }
     }
@@ -350,6 +316,67 @@ impl SegmentsInLanes {
     }
 }
 
+/// The common options of a heap: moves that keep the class, and splits with a rare heap.
+fn options_by_rares(rules: &Rules, codes: &PackedTable<u8>) -> Vec<Entry<u8>> {
+    let kept = rules.keep_class.iter().map(|&t| Entry::new(t, 0));
+    let splits = (rules.breaks.iter()).flat_map(|&(b, _)| {
+        codes
+            .rares()
+            .iter()
+            .map(move |r| Entry::new(r.heap + b, r.code))
+    });
+    let mut options: Vec<Entry<u8>> = kept.chain(splits).collect();
+    options.sort_unstable();
+    options.dedup();
+    options
+}
+
+/// The witnesses with smaller parts up to `deepest`. `None` if codes that they need are not kept.
+fn witnesses_to(deepest: usize, rules: &Rules, codes: &PackedTable<u8>) -> Option<Vec<Entry<u8>>> {
+    let flipped = rules.flip_class.iter().map(|&t| Entry::new(t, 0));
+    let mut witnesses: Vec<Entry<u8>> = flipped.collect();
+    for part in (1..=deepest).filter(|&part| !codes.is_rare(part)) {
+        let code = codes.code(part).ok()?;
+        witnesses.extend((rules.breaks.iter()).map(|&(b, _)| Entry::new(b + part, code)));
+    }
+    Some(witnesses)
+}
+
+/// The witnesses that are worth marking for all lanes, in order: as many as cost least with what they leave to be looked up.
+fn witnesses_to_mark(
+    kernel: Kernel,
+    codes: &PackedTable<u8>,
+    witnesses: &[Entry<u8>],
+    planes: usize,
+) -> Vec<Entry<u8>> {
+    let most = (MOST_MARKED, MOST_MARKED);
+    let mut order = order(
+        kernel,
+        codes,
+        (witnesses, &[]),
+        (planes, false),
+        most,
+        |heap, code| codes.rare_below(heap, code),
+    );
+    // A register takes 64 lanes, or half of them or less.
+    let registers = match kernel.tuning() {
+        Tuning::Avx512 => 1.0,
+        _ => 2.0,
+    };
+    let mark_cost = registers * planes as f32;
+    let cost = |&(k, over): &(usize, [f32; SLOTS])| {
+        let look_up =
+            over[0] * CYCLES_PER_OPEN_HEAP + over.iter().sum::<f32>() * CYCLES_PER_OPEN_CODE;
+        (k, k as f32 * mark_cost + LANES as f32 * look_up)
+    };
+    let costs = order.share_open.iter().map(cost);
+    let marked = costs
+        .min_by(|a, b| a.1.total_cmp(&b.1))
+        .map_or(0, |best| best.0);
+    order.entries.truncate(marked);
+    order.entries
+}
+
 /// How many of the last codes of a lane are kept: a window, and what has been found behind the end of its segment.
 fn kept(window: usize) -> usize {
     window.next_multiple_of(LANES) + LANES
@@ -357,16 +384,9 @@ fn kept(window: usize) -> usize {
 
 /// The row of the parts from `first` on, as far as they are known, for heaps that lose so many stones.
 fn row(beginning: &[u8], stones: usize, first: usize) -> Row<u8> {
-    let last = first + ROW - 1;
-    Row {
-        q: stones + last,
-        // Neither a flagged code nor what stands for an unknown one gives a code of eight planes.
-        codes: std::array::from_fn(|block| {
-            let part = |lane| last - block * LANES - lane;
-            std::array::from_fn(|lane| beginning.get(part(lane)).copied().unwrap_or(DEAD))
-        }),
-        mask: [[0; LANES]; 2],
-    }
+    // Neither a flagged code nor what stands for an unknown one gives a code of eight planes, so that nothing needs a mask.
+    let code = |part: usize| beginning.get(part).copied().unwrap_or(u8::DEAD);
+    Row::new(first, stones, |part| (code(part), 0))
 }
 
 impl Runner {

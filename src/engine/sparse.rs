@@ -135,6 +135,52 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
 /// are deep for their size, and would make every window longer.
 pub const DEEPEST_FROM: usize = 1 << 16;
 
+/// How far an extension of the table has come.
+struct Extension<C: Code> {
+    span: Span<C>,
+    /// How many heaps are proved.
+    proved: usize,
+    /// A code that was found and has no room.
+    outgrown: Option<Outgrown<C>>,
+}
+
+/// Heaps to be proved, which several threads take batch by batch in ascending order.
+struct ProofBatches {
+    heaps: Range<usize>,
+    taken: AtomicUsize,
+}
+
+impl ProofBatches {
+    fn new(heaps: Range<usize>) -> Self {
+        let taken = AtomicUsize::new(0);
+        Self { heaps, taken }
+    }
+
+    fn start_of(&self, batch: usize) -> usize {
+        (self.heaps.start).saturating_add(batch.saturating_mul(PROOF_BATCH))
+    }
+
+    /// The first heap that no thread has taken yet.
+    fn next(&self) -> usize {
+        self.start_of(self.taken.load(Ordering::Relaxed))
+    }
+
+    /// The heaps of the next batch, if any are left.
+    fn take(&self) -> Option<Range<usize>> {
+        // The counter is read before it is changed, as helpers that wait for marks come here again and again.
+        if self.next() >= self.heaps.end {
+            return None;
+        }
+        let start = self.start_of(self.taken.fetch_add(1, Ordering::Relaxed));
+        (start < self.heaps.end).then(|| start..self.heaps.end.min(start + PROOF_BATCH))
+    }
+
+    /// Leaves no more batches to be taken.
+    fn end(&self) {
+        self.taken.store(self.heaps.end, Ordering::Relaxed);
+    }
+}
+
 /// How many of the `left` heaps come next, at most `most`; the last two spans have about the same length.
 fn next_span<C: Code>(left: usize, most: usize) -> usize {
     if left <= most || left >= 2 * most {
@@ -234,8 +280,8 @@ impl<C: Code> Sparse<C> {
     ///
     /// # Errors
     /// If the machine has no memory for it.
-    pub fn widen(&mut self, codes: &mut PackedTable<C>) -> Result<(), TryReserveError> {
-        codes.widen()?;
+    pub fn use_mask(&mut self, codes: &mut PackedTable<C>) -> Result<(), TryReserveError> {
+        codes.use_mask()?;
         self.begin_with(codes);
         Ok(())
     }
@@ -258,11 +304,14 @@ impl<C: Code> Sparse<C> {
         on_to: usize,
         mut go_on: impl FnMut(&PackedTable<C>, usize) -> bool,
     ) -> Result<(), Stop> {
-        let mut span = Span::default();
-        let mut proved = codes.len();
-        let mut outgrown = None;
+        let mut state = Extension {
+            span: Span::default(),
+            proved: codes.len(),
+            outgrown: None,
+        };
         codes.append(&std::mem::take(&mut self.unproved));
-        while proved < to {
+        while state.proved < to {
+            let proved = state.proved;
             let found = codes.len();
             let on_to = on_to
                 .clamp(to, to + self.plans.search.longest_span())
@@ -277,16 +326,7 @@ impl<C: Code> Sparse<C> {
             let ahead =
                 self.plans.threads > 1 && quiet >= MIN_HEAPS_FOR_HELPERS && !may_split_better;
             if proved == found {
-                if let Some(Outgrown { code }) = outgrown.take() {
-                    if code == C::DEAD || codes.is_full() {
-                        return Err(Stop::TooLarge);
-                    }
-                    self.widen(codes).map_err(|_| Stop::Memory)?;
-                    span.truncate_bands(0);
-                } else if may_split_better {
-                    self.try_better_split(codes);
-                    span.truncate_bands(0);
-                }
+                self.change_codes(codes, &mut state, may_split_better)?;
             }
             let mut due = if found < on_to {
                 self.plans.due(codes)
@@ -307,7 +347,7 @@ impl<C: Code> Sparse<C> {
             } else {
                 SPAN_BETWEEN_PROOFS
             };
-            let count = match outgrown {
+            let count = match state.outgrown {
                 None if ahead && found >= to => quiet.clamp(C::LANES, most).min(on_to - found),
                 None if ahead || proved == found => {
                     next_span::<C>(to - found, quiet.clamp(C::LANES, most))
@@ -315,38 +355,67 @@ impl<C: Code> Sparse<C> {
                 _ => 0,
             };
             let prove = proved..found.min(to);
-            match self.find_and_prove(codes, &mut span, count, prove.clone(), due) {
-                (Some(missing), _) => {
-                    codes.truncate(missing.heap);
-                    span.truncate_bands(codes.pad() + missing.heap);
-                    self.truncate_proof_bands(codes.pad() + missing.heap);
-                    self.known_bits |= codes.bits(proved..codes.len())?;
-                    outgrown = None;
-                    if !self.add_top_bit(codes, missing) {
-                        if !missing.is_certain {
-                            return Err(Stop::Forgotten);
-                        }
-                        self.add_rare(codes, missing.code);
-                    }
-                    proved = codes.len();
-                }
+            match self.find_and_prove(codes, &mut state.span, count, prove.clone(), due) {
+                (Some(missing), _) => self.cut_back(codes, &mut state, missing)?,
                 (None, result) => {
                     self.known_bits |= codes.bits(prove)?;
-                    proved = found.min(to);
-                    let heaps = span.found().len();
-                    self.plans.searched(heaps, span.from_all_options);
-                    codes.append(span.found());
-                    outgrown = outgrown.or(result.err());
+                    state.proved = found.min(to);
+                    let heaps = state.span.found().len();
+                    self.plans.searched(heaps, state.span.from_all_options);
+                    codes.append(state.span.found());
+                    state.outgrown = state.outgrown.or(result.err());
                 }
             }
-            if !go_on(codes, proved) {
-                codes.truncate(proved);
+            if !go_on(codes, state.proved) {
+                codes.truncate(state.proved);
                 return Err(Stop::Interrupted);
             }
         }
-        self.unproved
-            .extend_from_slice(codes.common(proved, codes.len())?);
-        codes.truncate(proved);
+        (self.unproved).extend_from_slice(codes.common(state.proved, codes.len())?);
+        codes.truncate(state.proved);
+        Ok(())
+    }
+
+    /// Makes room for a code that the codes have outgrown, or looks for a better split, where all heaps found are proved.
+    fn change_codes(
+        &mut self,
+        codes: &mut PackedTable<C>,
+        state: &mut Extension<C>,
+        may_split_better: bool,
+    ) -> Result<(), Stop> {
+        if let Some(Outgrown { code }) = state.outgrown.take() {
+            if code == C::DEAD || codes.is_full() {
+                return Err(Stop::TooLarge);
+            }
+            self.use_mask(codes).map_err(|_| Stop::Memory)?;
+            state.span.truncate_bands(0);
+        } else if may_split_better {
+            self.try_better_split(codes);
+            state.span.truncate_bands(0);
+        }
+        Ok(())
+    }
+
+    /// Cuts the table back to the heap that lacks a witness. Its value is that code, and so the heap is rare or the value needs
+    /// another bit.
+    fn cut_back(
+        &mut self,
+        codes: &mut PackedTable<C>,
+        state: &mut Extension<C>,
+        missing: MissingWitness<C>,
+    ) -> Result<(), Stop> {
+        codes.truncate(missing.heap);
+        state.span.truncate_bands(codes.pad() + missing.heap);
+        self.truncate_proof_bands(codes.pad() + missing.heap);
+        self.known_bits |= codes.bits(state.proved..codes.len())?;
+        state.outgrown = None;
+        if !self.add_top_bit(codes, missing) {
+            if !missing.is_certain {
+                return Err(Stop::Forgotten);
+            }
+            self.add_rare(codes, missing.code);
+        }
+        state.proved = codes.len();
         Ok(())
     }
 
@@ -384,24 +453,16 @@ impl<C: Code> Sparse<C> {
             report_deeper_than: self.deepest.part,
             bands: &self.proof_bands,
         };
-        let batches = AtomicUsize::new(0);
+        let batches = ProofBatches::new(from..to);
         let first: Mutex<Option<MissingWitness<C>>> = Mutex::new(None);
         let cost = AtomicU64::new(0);
-        let start_of = |batch: usize| from.saturating_add(batch.saturating_mul(PROOF_BATCH));
         let prove_some = || {
-            // Read before it is changed, as helpers that wait for marks ask again and again.
-            if start_of(batches.load(Ordering::Relaxed)) >= to {
+            let Some(batch) = batches.take() else {
                 return false;
-            }
-            let start = start_of(batches.fetch_add(1, Ordering::Relaxed));
-            if start >= to {
-                return false;
-            }
+            };
             let mut cost_of_batch = 0;
-            let end = (start + PROOF_BATCH).min(to);
-            if let Some(missing) = verifier.verify(start, end, &mut cost_of_batch) {
-                // No batch behind this one matters any more.
-                batches.store(to, Ordering::Relaxed);
+            if let Some(missing) = verifier.verify(batch.start, batch.end, &mut cost_of_batch) {
+                batches.end();
                 let mut first = lock(&first);
                 if first.is_none_or(|first| missing.heap < first.heap) {
                     *first = Some(missing);
@@ -427,10 +488,7 @@ impl<C: Code> Sparse<C> {
         };
         let help = || {
             learn_due();
-            ahead.help_until_found(
-                || start_of(batches.load(Ordering::Relaxed)) < reserved && prove_some(),
-                prove_some,
-            );
+            ahead.help_until_found(|| batches.next() < reserved && prove_some(), prove_some);
             prove_all();
         };
         let found = with_helpers(helpers, help, || {

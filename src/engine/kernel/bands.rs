@@ -162,7 +162,7 @@ impl Marks {
             ..Self::default()
         };
         let mut sorted = entries.as_slice().to_vec();
-        // By bands, so that neighbouring sources are read after one another.
+        // Entries are sorted by bands, so that neighbouring sources are read after one another.
         sorted.sort_unstable_by_key(|entry| (entry.u() / 32, std::cmp::Reverse(entry.q())));
         sorted.into_iter().for_each(|entry| marks.push(entry));
         marks
@@ -173,7 +173,7 @@ impl Marks {
     pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
         let mut marks = Self::new(entries, room);
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
-            // One of each part, as neighbours often give codes of the same band.
+            // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same band.
             let share = list.len() / TOGETHER;
             several.extend((0..share).map(|place| {
                 let entries: [Packed; TOGETHER] = std::array::from_fn(|k| list[place + k * share]);

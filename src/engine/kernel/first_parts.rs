@@ -23,6 +23,19 @@ pub struct Row<C: Width> {
     pub mask: [C::Block; BLOCKS_IN_ROW],
 }
 
+impl<C: Width> Row<C> {
+    /// The row of the parts from `first` on, for heaps that lose so many stones: each part's code, and its mask.
+    pub fn new(first: usize, stones: usize, part: impl Fn(usize) -> (C, C)) -> Self {
+        let last = first + parts_in_row::<C>() - 1;
+        let blocks = std::array::from_fn(|block| last - block * C::LANES);
+        Self {
+            q: stones + last,
+            codes: blocks.map(|last| C::lanes(|lane| part(last - lane).0)),
+            mask: blocks.map(|last| C::lanes(|lane| part(last - lane).1)),
+        }
+    }
+}
+
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
 #[derive(Clone)]
 pub struct FirstParts<C: Width> {

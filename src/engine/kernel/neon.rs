@@ -200,7 +200,7 @@ impl generic::Words for Token {
         fn times(self, x: uint16x8_t, y: uint16x8_t) -> uint16x8_t { vmulq_u16(x, y) }
         fn unmarked(self) -> [uint8x16_t; 2] { [vdupq_n_u8(0); 2] }
         fn mark_two(self, marked: [uint8x16_t; 2], x: [uint16x8_t; 2]) -> [uint8x16_t; 2] {
-            // Two at a time, a byte each, 255 if it is larger.
+            // Two registers of codes become one of bytes; a code beyond a byte becomes 255.
             let index = vqmovn_high_u16(vqmovn_u16(x[0]), x[1]);
             [
                 vorrq_u8(marked[0], vqtbl1q_u8(read(&MARKS[0]), index)),
@@ -248,7 +248,7 @@ impl generic::Lookups for Token {
         for (ones, others) in ones.iter().zip(others) {
             let (places, mut hit) = self.open_among(open, ones, others, base);
             while hit != 0 {
-                // Four bits a place.
+                // Each place has four bits.
                 let place = hit.trailing_zeros() / 4;
                 found[count] = places[place as usize];
                 count += 1;

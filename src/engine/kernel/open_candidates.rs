@@ -11,7 +11,7 @@ use super::{LANES, Width};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct OpenCandidate {
     offset: u32,
-    // The code again and again: one instruction copies 32 bits from memory to every lane, but not always fewer.
+    // The code, repeated until it fills 32 bits: every instruction set can copy 32 bits from memory to all lanes, but not fewer.
     codes: u32,
 }
 

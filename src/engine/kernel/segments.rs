@@ -130,7 +130,7 @@ pub struct Open {
     pub planes: [[Lanes; 8]; LANES],
     /// For each step the lanes in which the planes have no unmarked code.
     pub lost: [u64; LANES],
-    unasked: OpenCandidates,
+    candidates: OpenCandidates,
 }
 
 impl Open {
@@ -138,7 +138,7 @@ impl Open {
         lanes: [0; LANES],
         planes: [[Lanes::ZERO; 8]; LANES],
         lost: [0; LANES],
-        unasked: OpenCandidates::NONE,
+        candidates: OpenCandidates::NONE,
     };
 
     /// Adds all that is open in some lanes, whose heaps lie so far apart.
@@ -147,20 +147,20 @@ impl Open {
         planes: usize,
         lanes: u64,
         stride: usize,
-        asked: &mut Vec<OpenCandidate>,
+        into: &mut Vec<OpenCandidate>,
     ) {
         match planes {
             0..=2 => self.gather::<2>(lanes, stride),
             3..=4 => self.gather::<4>(lanes, stride),
             _ => self.gather::<8>(lanes, stride),
         }
-        self.unasked.drain_into::<u8>(asked);
+        self.candidates.drain_into::<u8>(into);
     }
 
     #[inline(always)]
     fn gather<const P: usize>(&mut self, running: u64, stride: usize) {
         for (step, (planes, lanes)) in self.planes.iter().zip(self.lanes).enumerate() {
-            self.unasked.add(lanes & running, 0, |lane| {
+            self.candidates.add(lanes & running, 0, |lane| {
                 let bytes = planes[..P].iter().rev();
                 let codes = bytes.fold(0, |codes, plane| codes << 8 | u64::from(plane.0[lane]));
                 (lane * stride + step, codes)

@@ -130,9 +130,9 @@ fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
                 );
                 let mut open = [Vec::new(), Vec::new()];
                 for (kernel, open) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut open) {
-                    let mut unasked = OpenCandidates::NONE;
-                    kernel.unmarked::<C>(planes, &limits, 0, &mut unasked);
-                    unasked.drain_into::<C>(open);
+                    let mut noted = OpenCandidates::NONE;
+                    kernel.unmarked::<C>(planes, &limits, 0, &mut noted);
+                    noted.drain_into::<C>(open);
                 }
                 assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
                 let mut slots = [[C::ZERO_LANES; SLOTS]; 2];
@@ -163,7 +163,7 @@ fn a_hit_at_every_lane() {
                 &Entries::from_iter([Entry::new(100, 3)]),
             );
             for slot in &slots {
-                assert!((0..LANES).all(|l| (slot.0[l] == DEAD) == (l == lane)));
+                assert!((0..LANES).all(|l| (slot.0[l] == u8::DEAD) == (l == lane)));
             }
         }
     }

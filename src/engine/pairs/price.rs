@@ -98,7 +98,7 @@ impl Price {
             new = (new * rares.last / rares.before.max(1)).clamp(new, 2 * new);
             from = end;
         }
-        // No less than where all pairs are counted.
+        // The price is never below that of a table for which all pairs are counted.
         steps.max(LEARNT_BEYOND)
     }
 

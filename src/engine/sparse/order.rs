@@ -120,12 +120,12 @@ impl<'a, C: Code> Sample<'a, C> {
 
     /// The holes of all blocks, each with its place in the block.
     pub fn open_candidates(&self) -> Vec<OpenCandidate> {
-        let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
+        let (mut noted, mut open) = (OpenCandidates::NONE, Vec::new());
         let all = C::DEAD_LANES;
         for block in &self.blocks {
-            (self.kernel).unmarked::<C>(&block.planes, &all, 0, &mut unasked);
+            (self.kernel).unmarked::<C>(&block.planes, &all, 0, &mut noted);
         }
-        unasked.drain_into::<C>(&mut open);
+        noted.drain_into::<C>(&mut open);
         open
     }
 

@@ -86,7 +86,7 @@ impl<C: Code> Search<'_, C> {
         span.codes.clear();
         span.codes.extend_from_slice(bytes);
         span.start = span.codes.len();
-        // One block more, as the kernels read beyond the end.
+        // The span has one block more, as the kernels read beyond its end.
         span.codes
             .resize(span.start + (blocks + 1) * C::LANES, C::ZERO);
         span.mask.clear();

@@ -136,7 +136,7 @@ fn wide_codes_give_the_same_values() {
         let mut values = vec![0; TO];
         wanted.copy(0, &mut values).unwrap();
         let mut masked = begun.clone();
-        masked.widen().unwrap();
+        masked.use_mask().unwrap();
         let wide = encode::<u16>(&octal, &first, 2).unwrap();
         let begun = [wide, begun.doubled().unwrap(), masked.doubled().unwrap()];
         for (kernel, threads) in Kernel::available()

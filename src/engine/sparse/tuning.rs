@@ -140,18 +140,18 @@ pub const PROOF_BAND_ROOM: usize = 1 << 14;
 /// one code after another. With 6000 Grundy's game took half as long again to prove, 0.6 a tenth; with 24,000 they take 7 and
 /// 2 % less, but longer to learn. With fewer planes the pairs that are needed tell how long the window of a proved period is, so
 /// every pair beyond the marked ones is looked up there.
-pub const MAX_ASKED_PART: usize = 12_000;
+pub const MAX_PART_IN_ROWS: usize = 12_000;
 /// Rows that an open code is compared with until one answers, on average: 0.6 needs five where 3.2 codes a heap are open, but
 /// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
 /// it up to a tenth longer.
 pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
 /// Like [`ROWS_PER_OPEN_CODE`], for codes of two bytes, whose rows have half as many pairs and which are more.
 pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
-/// Rows beyond [`MAX_ASKED_PART`] are tried at growing distances: the next one is this part of its distance further out. In
+/// Rows beyond [`MAX_PART_IN_ROWS`] are tried at growing distances: the next one is this part of its distance further out. In
 /// 0.143 most codes that the first parts leave open are given by one pair in a hundred between parts of 200,000 and a million
 /// stones, and by hardly any before; from heap 2²² to 2²³ it took 4.8 s, and 16.3 s without far rows.
 pub const FAR_ROW_STEP: usize = 8;
-/// A row beyond [`MAX_ASKED_PART`] answers at least one open code in this many.
+/// A row beyond [`MAX_PART_IN_ROWS`] answers at least one open code in this many.
 pub const OPEN_PER_FAR_ANSWER: usize = 64;
 /// Blocks of heaps for whose open codes rows are chosen.
 pub const ROW_SAMPLE_BLOCKS: usize = 8;

@@ -71,12 +71,12 @@ impl<C: Code> Verifier<'_, C> {
             .then(|| kept().pop())
             .flatten()
             .unwrap_or_default();
-        let (mut unasked, mut open) = (OpenCandidates::NONE, Vec::new());
+        let (mut noted, mut open) = (OpenCandidates::NONE, Vec::new());
         let mut missing = None;
         let mut from = from;
         while from < to && missing.is_none() {
             let end = to.min(from + HEAPS_PER_ROW_PASS);
-            missing = self.verify_group(from, end, cost, &mut bands, (&mut unasked, &mut open));
+            missing = self.verify_group(from, end, cost, &mut bands, (&mut noted, &mut open));
             from = end;
         }
         if from_bands {
@@ -92,7 +92,7 @@ impl<C: Code> Verifier<'_, C> {
         to: usize,
         cost: &mut u64,
         bands: &mut Bands,
-        (unasked, open): (&mut OpenCandidates, &mut Vec<OpenCandidate>),
+        (noted, open): (&mut OpenCandidates, &mut Vec<OpenCandidate>),
     ) -> Option<MissingWitness<C>> {
         let first = from.min(to.max(C::LANES) - C::LANES);
         let plan = self.plan;
@@ -102,12 +102,12 @@ impl<C: Code> Verifier<'_, C> {
         while heap < to && missing.is_none() {
             let start = heap.min(to.max(C::LANES) - C::LANES);
             let at = (start, start - first);
-            missing = self.verify_block(at, heap, plan_applies, cost, bands, unasked);
+            missing = self.verify_block(at, heap, plan_applies, cost, bands, noted);
             heap = start + C::LANES;
         }
         open.clear();
-        unasked.drain_into::<C>(open);
-        let mut asked_to = 0;
+        noted.drain_into::<C>(open);
+        let mut rows_to = 0;
         if plan_applies {
             *cost += OPEN_CODE_COST * open.len() as u64;
             let source = self.codes.source(first);
@@ -117,11 +117,11 @@ impl<C: Code> Verifier<'_, C> {
                 &plan.rows
             };
             self.kernel.unwitnessed(open, source, rows, heap - first);
-            asked_to = plan.asked_to;
+            rows_to = plan.rows_to;
         }
         open.sort_unstable();
         let earlier = open.iter().find(|candidate| {
-            !self.is_option(first + candidate.offset(), candidate.code(), asked_to, cost)
+            !self.is_option(first + candidate.offset(), candidate.code(), rows_to, cost)
         });
         let earlier = earlier.map(|candidate| MissingWitness {
             heap: first + candidate.offset(),
@@ -140,7 +140,7 @@ impl<C: Code> Verifier<'_, C> {
             && reach <= self.codes.room(first)
     }
 
-    /// Marks a block, and leaves what is open then to be asked, or looks it up.
+    /// Marks a block, and notes what is open then, to be compared with rows, or looks it up.
     fn verify_block(
         &self,
         (start, at): (usize, usize),
@@ -148,7 +148,7 @@ impl<C: Code> Verifier<'_, C> {
         plan_applies: bool,
         cost: &mut u64,
         bands: &mut Bands,
-        unasked: &mut OpenCandidates,
+        noted: &mut OpenCandidates,
     ) -> Option<MissingWitness<C>> {
         let plan = self.plan;
         let Ok(mut limits) = self.codes.rare_below_each(start) else {
@@ -187,12 +187,12 @@ impl<C: Code> Verifier<'_, C> {
         if is_narrow && covered && plan_applies && plan.depth > FIRST_PAIRS {
             return self.look_up_few_codes(start, planes, &limits, cost);
         }
-        self.kernel.unmarked::<C>(planes, &limits, at, unasked);
+        self.kernel.unmarked::<C>(planes, &limits, at, noted);
         for first in (C::BITS * planes.len()..largest.index()).step_by(64) {
             let beyond = |lane: usize| below[lane].index().saturating_sub(first);
             let lanes = (0..C::LANES).filter(|&lane| beyond(lane) > 0);
             let lanes = lanes.fold(0, |lanes, lane| lanes | 1 << lane);
-            unasked.add(lanes, first, |lane| {
+            noted.add(lanes, first, |lane| {
                 let above = 64 - beyond(lane).min(64) as u32;
                 (at + lane, u64::MAX.checked_shr(above).unwrap_or(0))
             });
@@ -258,9 +258,9 @@ impl<C: Code> Verifier<'_, C> {
     }
 
     /// Whether some option of the heap has this rare code, as far as its parts are not forgotten, given that no pair of
-    /// common heaps with a smaller part up to `asked_to` has.
+    /// common heaps with a smaller part up to `rows_to` has.
     #[cold]
-    fn is_option(&self, heap: usize, code: C, asked_to: usize, cost: &mut u64) -> bool {
+    fn is_option(&self, heap: usize, code: C, rows_to: usize, cost: &mut u64) -> bool {
         *cost += LOOK_UP_COST;
         let codes = self.codes;
         let alone = |t: usize, rare: bool| {
@@ -271,8 +271,8 @@ impl<C: Code> Verifier<'_, C> {
         {
             return true;
         }
-        // The first few pairs, where most codes are found, then more and more at a time.
-        let (mut low, mut length) = (1 + asked_to, FIRST_PAIRS);
+        // The first few pairs are looked through first, as most codes are found there; then more and more at a time.
+        let (mut low, mut length) = (1 + rows_to, FIRST_PAIRS);
         while low < codes.kept() && low <= heap / 2 {
             let high = low.saturating_add(length);
             let part = self.witness_pair(heap, low, high, code);

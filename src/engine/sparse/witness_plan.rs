@@ -12,8 +12,8 @@ use super::rules::Rules;
 use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
     FAR_ROW_STEP, HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS,
-    MAX_ASKED_PART, MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW,
-    MAX_MARKED_WIDE_PAIRS, NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS,
+    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, MAX_MARKED_WIDE_PAIRS,
+    MAX_PART_IN_ROWS, NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS,
     PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE, ROWS_PER_WIDE_CODE,
 };
 use crate::engine::kernel::bands::Marks;
@@ -28,9 +28,9 @@ pub struct WitnessPlan<C: Code> {
     /// The pairs that are marked, in groups; after each it is checked whether any code is open.
     pub marks: Vec<Entries<C>>,
     pub marking: Marking,
-    /// Rows of all pairs with a smaller part up to `asked_to`, those first that answer most.
+    /// Rows of all pairs with a smaller part up to `rows_to`, those first that answer most.
     pub rows: FirstParts<C>,
-    pub asked_to: usize,
+    pub rows_to: usize,
     /// The rows of `rows`, with some rows of larger parts among them.
     pub far_rows: FirstParts<C>,
     /// The largest smaller part of the rows of larger parts in `far_rows`; 0 if there is none.
@@ -65,7 +65,7 @@ impl<C: Code> WitnessPlan<C> {
             marks: Vec::new(),
             marking: Marking::Exactly,
             rows: FirstParts::default(),
-            asked_to: 0,
+            rows_to: 0,
             far_rows: FirstParts::default(),
             far_depth: 0,
             from: usize::MAX,
@@ -95,7 +95,7 @@ impl<C: Code> WitnessPlan<C> {
         let depth = if fit_word::<C>(all) {
             most
         } else {
-            (codes.len() / 3).min(MAX_ASKED_PART)
+            (codes.len() / 3).min(MAX_PART_IN_ROWS)
         };
         let flipping = rules.flip_class.iter().map(|&t| Entry::new(t, C::ZERO));
         let mut entries: Vec<Entry<C>> = flipping.collect();
@@ -156,7 +156,7 @@ impl<C: Code> WitnessPlan<C> {
             let marks: Entries<C> = chosen.into_iter().collect();
             let marks = if C::BITS > 8 { marks.in_runs() } else { marks };
             let in_row = parts_in_row::<C>();
-            plan.asked_to = plan.depth / in_row * in_row;
+            plan.rows_to = plan.depth / in_row * in_row;
             plan.choose_rows(kernel, rules, codes, &marks, deepest_needed);
             plan.marking = match (C::byte_entries(&marks).filter(|_| banded), by_twos) {
                 (Some(marks), true) => {
@@ -193,13 +193,13 @@ impl<C: Code> WitnessPlan<C> {
             open.push((start, sample.open_candidates()));
         }
         let in_row = parts_in_row::<C>();
-        let mut places: Vec<usize> = (1..self.asked_to).step_by(in_row).collect();
+        let mut places: Vec<usize> = (1..self.rows_to).step_by(in_row).collect();
         let furthest = self.reach - self.depth - 1;
         let rooms = (starts.iter()).map(|&start| (start / 2).min(codes.room(start)));
         let deepest = rooms.fold(deepest, |deepest, room| {
             deepest.min(room.saturating_sub(furthest + in_row))
         });
-        let mut far = self.asked_to;
+        let mut far = self.rows_to;
         while far > 0 && far + in_row <= deepest.min(codes.kept()) {
             places.push(far + 1);
             far += far / FAR_ROW_STEP;
@@ -227,7 +227,7 @@ impl<C: Code> WitnessPlan<C> {
                 break;
             };
             let (first, best) = left.swap_remove(place);
-            let is_far = first > self.asked_to;
+            let is_far = first > self.rows_to;
             if is_far {
                 let all: usize = open.iter().map(|(_, open)| open.len()).sum();
                 if count * OPEN_PER_FAR_ANSWER < all.max(1) {
@@ -299,13 +299,9 @@ fn bands_are_seldom_shared<C: Code>(codes: &PackedTable<C>) -> bool {
 
 /// The row of the smaller parts from `first` on, for a move that takes `stones` stones.
 fn row<C: Code>(codes: &PackedTable<C>, stones: usize, first: usize) -> Row<C> {
-    let last = first + parts_in_row::<C>() - 1;
-    let Source { codes, mask, at } = codes.source(last);
-    let block = |of: &[C], block: usize| C::lanes(|lane| of[at - block * C::LANES - lane]);
-    let blocks = std::array::from_fn(|k| k);
-    Row {
-        q: stones + last,
-        codes: blocks.map(|k| block(codes, k)),
-        mask: blocks.map(|k| mask.map_or(C::lanes(|_| C::ZERO), |mask| block(mask, k))),
-    }
+    let Source { codes, mask, at } = codes.source(first);
+    Row::new(first, stones, |part| {
+        let place = at + part - first;
+        (codes[place], mask.map_or(C::ZERO, |mask| mask[place]))
+    })
 }

@@ -241,7 +241,7 @@ impl<C: Code> PackedTable<C> {
     ///
     /// # Errors
     /// If the machine has no memory for it.
-    pub fn widen(&mut self) -> Result<(), TryReserveError> {
+    pub fn use_mask(&mut self) -> Result<(), TryReserveError> {
         if !self.masked {
             self.mask.try_reserve_exact(self.cells.len())?;
             self.masked = true;

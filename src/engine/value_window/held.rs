@@ -121,7 +121,7 @@ impl<C: Code> Coded<C> {
     /// Whether common codes as large as this have room, or could be given some without wider codes.
     fn make_room(&mut self, largest: u16) -> Result<bool, TryReserveError> {
         if usize::from(largest) >= self.codes.bound() && !self.codes.is_full() {
-            self.sparse.widen(&mut self.codes)?;
+            self.sparse.use_mask(&mut self.codes)?;
         }
         Ok(usize::from(largest) < self.codes.bound())
     }

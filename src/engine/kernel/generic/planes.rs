@@ -5,7 +5,7 @@ use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{DEAD, LANES, Lanes, SLOTS, Words as WordLanes};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, Words as WordLanes};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -65,7 +65,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
     let mut options = from.each();
     while let Some(one) = options.next() {
         if P <= M::TWO_AT_A_TIME && PARTS == 1 {
-            // First into its register, so that u comes from memory to all lanes at once.
+            // The option is put into a register first, so that u comes from memory to all lanes at once.
             let x = m.option::<MASKED>(one, part);
             let mut y = x;
             if let Some(two) = options.next() {
@@ -167,7 +167,7 @@ pub fn unmarked<M: Bytes>(
 /// The smallest unmarked codes of every lane, ascending.
 #[inline(always)]
 pub fn holes<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
-    let (zero, dead) = (m.all(0), m.all(DEAD));
+    let (zero, dead) = (m.all(0), m.all(u8::DEAD));
     for part in 0..M::PARTS {
         let mut sorted = [dead; SLOTS];
         for (j, plane) in planes.iter().enumerate() {

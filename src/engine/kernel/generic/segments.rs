@@ -2,7 +2,7 @@
 
 use super::{Bytes, parts_at_once};
 use crate::engine::kernel::segments::{LaneSegments, Open, Tap};
-use crate::engine::kernel::{DEAD, LANES};
+use crate::engine::kernel::{LANES, Width};
 
 /// Goes on by 64 steps in every lane.
 #[inline(always)]
@@ -78,7 +78,7 @@ fn steps<M: Bytes, const P: usize, const PARTS: usize>(
     open: &mut Open,
     first: usize,
 ) {
-    let (zero, dead) = (m.all(0), m.all(DEAD));
+    let (zero, dead) = (m.all(0), m.all(u8::DEAD));
     let limits = [m.table(&block.limits[0]), m.table(&block.limits[1])];
     for step in 0..LANES {
         let marked = marks_at::<M, P, PARTS>(m, block, (step, first), block.options);
@@ -93,7 +93,7 @@ fn steps<M: Bytes, const P: usize, const PARTS: usize>(
             let lost = m.equal(*code, dead);
             *code = m.select(lost, zero, *code);
             open.lost[step] |= m.bits(lost) << (part * M::lanes());
-            // Before the witnesses are looked at, as the next step waits for it.
+            // The code is stored before the witnesses are looked at, as the next step waits for it.
             m.store(&mut block.row(step).0, part, *code);
         }
         let hits = marks_at::<M, P, PARTS>(m, block, (step, first), block.witnesses);

@@ -56,7 +56,7 @@ fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
         }
         return;
     }
-    // A byte a mark first: setting one needs no read.
+    // Marks are a byte each at first, as setting a byte needs no read.
     let mut marks = [[0u8; 256]; LANES];
     for sources in from.each() {
         for (marks, x) in marks.iter_mut().zip(options(sources)) {

@@ -39,7 +39,7 @@ fn turn(marks: &mut [[u8; LANES]; 2], u: usize) {
 #[inline(never)]
 fn marks_at<const P: usize>(block: &LaneSegments<'_>, step: usize, taps: &[Tap]) -> [Lanes; P] {
     let mut planes = [Lanes::ZERO; P];
-    // Two at a time, which fill half the registers.
+    // Two planes are made at a time: they fill half the registers.
     for (first, pair) in (0..).step_by(2).zip(planes.as_chunks_mut().0) {
         let mut marks = [[0; LANES]; 2];
         // They are those of the codes XOR this.

@@ -71,9 +71,9 @@ fn marks_from_bands_are_those_from_codes() {
     }
 }
 
-/// What is marked roughly are options, and of each band of 32 codes in which there are some at least one is.
+/// Where two options share a look-up, only options are marked, and at least one of each band of 32 codes that has any.
 #[test]
-fn rough_marks_are_options_and_forget_no_band() {
+fn marks_of_two_options_a_look_up_are_options_and_forget_no_band() {
     let mut bytes = Bytes(9);
     let room = 512;
     for kernel in Kernel::available() {

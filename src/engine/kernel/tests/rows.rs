@@ -27,9 +27,9 @@ fn check_unmarked<C: Code>(counts: &[usize]) {
                 let limits = bytes.lanes::<C>(C::BITS * count + C::BITS);
                 let kept = OpenCandidate::new(5, C::of(7));
                 let mut open = vec![kept];
-                let mut unasked = OpenCandidates::NONE;
-                kernel.unmarked::<C>(&planes, &limits, 9, &mut unasked);
-                unasked.drain_into::<C>(&mut open);
+                let mut noted = OpenCandidates::NONE;
+                kernel.unmarked::<C>(&planes, &limits, 9, &mut noted);
+                noted.drain_into::<C>(&mut open);
                 assert_eq!(open.remove(0), kept, "what was there stays");
                 open.sort_unstable();
                 let mut wanted = Vec::new();

@@ -113,7 +113,7 @@ fn no_reader_gives_a_heap_in_the_gap() {
     for game in ["0.77", "0.106", "0.104"] {
         let mut whole = table(game);
         let narrow = whole.clone();
-        whole.widen().unwrap();
+        whole.use_mask().unwrap();
         for whole in [narrow, whole] {
             let mut cut = whole.clone();
             cut.forget(FIRST, LAST);
