@@ -37,7 +37,8 @@ impl Sequence {
     }
 
     /// Like [`Sequence::sparse_space`], by the values up to heap `last` and as many more as show it: few values mislead, so
-    /// more are computed, within a fraction of a second. Grundy's game shows its mask from about 30,000 values on.
+    /// more are computed, within a fraction of a second. Grundy's game shows its mask from about 30,000 values on. Where
+    /// many of the first heaps are rare and few of the later ones, as in 0.244, the last half of the values shows it.
     ///
     /// # Errors
     /// If the values to `last` are out of reach, or the work is stopped.
@@ -57,6 +58,10 @@ impl Sequence {
             }
         }
         let heaps = last.saturating_add(1);
+        let learnt = learnt.or_else(|| {
+            let known = heaps.min(self.computed()) as usize;
+            last_half_split(&self.table, known, &Octal::breaking(&self.ruleset)?)
+        });
         Ok(learnt.map(|split| match self.splits(split, heaps).len() {
             1 => split,
             _ => self.rares(split, heaps).split,
@@ -89,6 +94,20 @@ impl Sequence {
     }
 }
 
+/// The split that the last half of the first values of a table shows, of more than [`VALUES_FOR_SPLIT`]; `None` if more than a
+/// quarter of those heaps would be rare.
+fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseSpace> {
+    if heaps as u64 <= VALUES_FOR_SPLIT {
+        return None;
+    }
+    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+    let from = heaps / 2;
+    let mut values = vec![0; heaps - from];
+    table.copy_range(from, &mut values);
+    let (split, rare) = SparseSpace::discover(&values, from, &breaks)?;
+    (4 * rare <= values.len()).then_some(split)
+}
+
 /// The first heaps of a table that are rare by the split that makes the fewest of them rare.
 fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<Rares> {
     let nothing = |&split| Rares {
@@ -116,6 +135,7 @@ fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<R
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::engine::Effort;
 
     #[test]
     fn a_bit_that_later_values_have_is_in_the_mask_where_fewer_heaps_are_rare_so() {
@@ -152,5 +172,22 @@ mod tests {
         // Where as many are rare with the bit as without, the mask learnt stays.
         assert_eq!(split.with_bits_between(most, most), [split]);
         assert_eq!(fewest_rares(&table, 3000, &splits).unwrap().split, split);
+    }
+
+    #[test]
+    fn the_last_half_shows_what_many_rare_heaps_at_the_beginning_hide() {
+        let mut sequence = Sequence::new("0.106".parse().unwrap());
+        let heaps = VALUES_FOR_SPLIT * 5 / 4;
+        sequence.reach(heaps - 1).unwrap();
+        let split = sequence.sparse_space(heaps - 1).unwrap();
+        // The first half is as if every value below 32 were as frequent as any other.
+        let value = |heap| match heap < heaps / 2 {
+            true => (heap / 2 % 32) as u16,
+            false => sequence.table().value(heap as usize),
+        };
+        let table = Table::from((0..heaps).map(value).collect::<Vec<u16>>());
+        let mut sequence = Sequence::resume("0.106".parse().unwrap(), table, Effort::default());
+        assert_eq!(sequence.sparse_space(heaps - 1), None);
+        assert_eq!(sequence.learn_sparse_space(heaps - 1).unwrap(), Some(split));
     }
 }
