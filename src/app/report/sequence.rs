@@ -51,9 +51,7 @@ impl Format {
             _ => None,
         }
     }
-}
 
-impl Format {
     /// How wide the largest value makes the others, where that must be known before the first is written; else 0.
     pub fn width(self, largest: NimValue) -> usize {
         match self {
@@ -78,16 +76,19 @@ pub struct Stretch {
 }
 
 /// Writes one format, block by block.
-trait Writer {
-    fn begin(&mut self, out: &mut dyn Write) -> io::Result<()>;
-    /// Writes the values of the heaps from `heap` on.
-    fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()>;
-    fn end(&mut self, out: &mut dyn Write) -> io::Result<()>;
-}
+pub trait Writer {
+    /// Writes what stands before the first value.
+    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 
-/// A stretch being written, as its values come.
-pub struct Writing<'a> {
-    writer: Box<dyn Writer + 'a>,
+    /// Writes the values of the heaps from `heap` on, which come after those written before.
+    fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()>;
+
+    /// Writes what stands behind the last value.
+    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 impl Stretch {
@@ -98,12 +99,12 @@ impl Stretch {
             Format::Text | Format::Npy => format.width(values.largest(range).0),
             _ => 0,
         };
-        let mut writing = self.begin(format, width, out)?;
+        let mut writer = self.begin(format, width, out)?;
         values.each_block(range, |heap, values| {
-            writing.block(out, heap, values)?;
+            writer.block(out, heap, values)?;
             Ok::<_, io::Error>(true)
         })?;
-        writing.end(out)
+        writer.end(out)
     }
 
     /// Begins to write the stretch, whose values are no wider than [`Format::width`] says.
@@ -112,7 +113,7 @@ impl Stretch {
         format: Format,
         width: usize,
         out: &mut dyn Write,
-    ) -> io::Result<Writing<'_>> {
+    ) -> io::Result<Box<dyn Writer + '_>> {
         let count = u128::from(self.to - self.from) + 1;
         let mut writer: Box<dyn Writer + '_> = match format {
             Format::Text => Box::new(text::Text::new(self.from, self.to, width)),
@@ -126,21 +127,6 @@ impl Stretch {
             Format::Tsv => Box::new(TableFormat::Tsv),
         };
         writer.begin(out)?;
-        Ok(Writing { writer })
-    }
-}
-
-impl Writing<'_> {
-    /// Writes the values of the heaps from `heap` on, which come after those written before.
-    pub fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
-        self.writer.block(out, heap, values)
-    }
-
-    /// Writes what stands behind the last value.
-    ///
-    /// # Errors
-    /// If the end can't be written.
-    pub fn end(mut self, out: &mut dyn Write) -> io::Result<()> {
-        self.writer.end(out)
+        Ok(writer)
     }
 }

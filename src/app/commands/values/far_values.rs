@@ -84,16 +84,16 @@ fn stream(
 ) -> anyhow::Result<Option<usize>> {
     let mut wider = None;
     let written = output.write(|out| {
-        let mut writing = stretch.begin(format, width, out)?;
+        let mut writer = stretch.begin(format, width, out)?;
         run.compute(stretch.to, stretch.from, &mut |heap, values| {
             let found = format.width(largest(values));
             if found > width {
                 wider = Some(found);
                 bail!("a value is wider than those before");
             }
-            Ok(writing.block(out, heap, values)?)
+            Ok(writer.block(out, heap, values)?)
         })?;
-        Ok(writing.end(out)?)
+        Ok(writer.end(out)?)
     });
     match wider {
         Some(_) => Ok(wider),

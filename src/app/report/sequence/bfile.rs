@@ -19,16 +19,8 @@ impl Bfile {
 }
 
 impl Writer for Bfile {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn block(&mut self, out: &mut dyn Write, heap: u64, values: &[NimValue]) -> io::Result<()> {
         let mut lines = (i128::from(heap) + self.shift..).zip(values);
         lines.try_for_each(|(index, value)| writeln!(out, "{index} {value}"))
-    }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
     }
 }

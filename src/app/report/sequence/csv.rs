@@ -15,8 +15,4 @@ impl Writer for Csv {
         let mut lines = (heap..=u64::MAX).zip(values);
         lines.try_for_each(|(heap, value)| writeln!(out, "{heap},{value}"))
     }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
 }

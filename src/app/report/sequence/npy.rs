@@ -72,10 +72,6 @@ impl Writer for Npy {
         }
         out.write_all(&self.bytes)
     }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
 }
 
 fn push<const N: usize>(

@@ -7,10 +7,6 @@ use std::io::{self, Write};
 pub struct Outcomes;
 
 impl Writer for Outcomes {
-    fn begin(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
-
     fn block(&mut self, out: &mut dyn Write, _: u64, values: &[NimValue]) -> io::Result<()> {
         let letters: Vec<u8> = values
             .iter()

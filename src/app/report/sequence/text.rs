@@ -57,8 +57,4 @@ impl Writer for Text {
         }
         Ok(())
     }
-
-    fn end(&mut self, _: &mut dyn Write) -> io::Result<()> {
-        Ok(())
-    }
 }
