@@ -7,6 +7,7 @@ use super::output::is_stdout;
 use super::progress::Progress;
 use crate::app::error::Refused;
 use crate::app::report::json;
+use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::table::Table;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
@@ -61,13 +62,8 @@ pub struct EffortArgs {
 
 /// What the help says of `--engine`: every engine by its name.
 fn engine_help() -> String {
-    let names = Engine::ALL.map(Engine::name);
-    let (others, last) = names.split_at(names.len() - 1);
-    format!(
-        "Compute nim-values with this engine: {} or {}",
-        others.join(", "),
-        last.concat()
-    )
+    let names = any_of(Engine::ALL.map(Engine::name));
+    format!("Compute nim-values with this engine: {names}")
 }
 
 impl EffortArgs {
