@@ -1,6 +1,6 @@
 //! `completions`: a script that teaches a shell to complete our commands.
 
-use super::shared_args::print_text;
+use super::shared_args::print;
 use super::shown;
 use crate::printable::joined;
 use clap_complete::Shell;
@@ -29,7 +29,7 @@ pub fn run(args: &Args, cli: clap::Command) -> anyhow::Result<ExitCode> {
     if args.shell == Shell::Fish {
         script.push_str(&words_for_fish(&cli));
     }
-    print_text(script.as_bytes())
+    print(|out| Ok(out.write_all(script.as_bytes())?))
 }
 
 /// The words that stand without an option, as the names of games in `period kayles`: the generator leaves them out in

@@ -1,6 +1,6 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
-use super::shared_args::{PlayedGameArgs, read_piles, stdout};
+use super::shared_args::{PlayedGameArgs, print, read_piles};
 use crate::app::error::Refused;
 use crate::app::report;
 use crate::engine::Effort;
@@ -54,8 +54,5 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ))
     })?;
     let graph = GraphGame::new(game.name(), graph).map_err(Error::from)?;
-    let mut out = stdout();
-    report::graph::dot(&mut out, &graph, named.convention())?;
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+    print(|out| report::graph::dot(out, &graph, named.convention()))
 }

@@ -1,6 +1,6 @@
 //! `games`: the games that have a name.
 
-use super::shared_args::stdout;
+use super::shared_args::print;
 use crate::app::report;
 use std::process::ExitCode;
 
@@ -16,15 +16,13 @@ pub struct Args {
 
 /// Prints the catalogue.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
-    let mut out = stdout();
-    if args.json {
-        report::json::games(&mut out)?;
-    } else {
+    print(|out| {
+        if args.json {
+            return report::json::games(out);
+        }
         // A pipe gets whole lines, which are easier to search.
         let across = terminal_size::terminal_size_of(std::io::stdout())
             .map_or(usize::MAX, |(width, _)| width.0.into());
-        report::text::games(&mut out, across)?;
-    }
-    out.flush()?;
-    Ok(ExitCode::SUCCESS)
+        Ok(report::text::games(out, across)?)
+    })
 }

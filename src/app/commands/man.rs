@@ -1,7 +1,7 @@
 //! `man`: the manual pages.
 
 use super::output::Output;
-use super::shared_args::print_text;
+use super::shared_args::print;
 use super::shown::{ENVIRONMENT, EXIT_STATUS, FILES, after_help};
 use crate::app::report::style::note;
 use crate::printable::joined;
@@ -65,7 +65,7 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
             command.collect::<String>()
         ));
     }
-    print_text(&text)
+    print(|out| Ok(out.write_all(&text)?))
 }
 
 /// The manual page of a command.

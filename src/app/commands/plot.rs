@@ -1,7 +1,7 @@
 //! `plot`: the nim-values as a picture.
 
 use super::output::{Output, is_stdout};
-use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, print_text};
+use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, print};
 use crate::app::error::{Refused, refuse};
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
@@ -126,17 +126,17 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     match format {
         Some(format) => {
             output.write(|out| Ok(plot.write(format, args.theme, args.size, out)?))?;
+            Ok(ExitCode::SUCCESS)
         }
         None => {
             let mut picture = Vec::new();
             terminal::draw(&plot, terminal_size(), &mut picture)?;
-            return match args.ascii || !speaks_utf8() {
-                true => print_text(plain(&String::from_utf8_lossy(&picture)).as_bytes()),
-                false => print_text(&picture),
-            };
+            if args.ascii || !speaks_utf8() {
+                picture = plain(&String::from_utf8_lossy(&picture)).into_bytes();
+            }
+            print(|out| Ok(out.write_all(&picture)?))
         }
     }
-    Ok(ExitCode::SUCCESS)
 }
 
 /// The options that may be walked, and the most values made, for the proof of a period beyond the picture.

@@ -109,14 +109,10 @@ impl FormArgs {
         report: &impl Serialize,
         text: impl FnOnce(&mut dyn Write) -> Result<(), E>,
     ) -> anyhow::Result<ExitCode> {
-        let mut out = stdout();
-        if self.json {
-            json::line(&mut out, kind, report)?;
-        } else {
-            text(&mut out).map_err(Into::into)?;
-        }
-        out.flush()?;
-        Ok(ExitCode::SUCCESS)
+        print(|out| match self.json {
+            true => json::line(out, kind, report),
+            false => text(out).map_err(Into::into),
+        })
     }
 }
 
@@ -301,10 +297,10 @@ pub fn heap(text: &str) -> Result<u64, String> {
     }
 }
 
-/// Prints a text on standard output.
-pub fn print_text(text: &[u8]) -> anyhow::Result<ExitCode> {
+/// Lets `write` write all that a command has to say on standard output.
+pub fn print(write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow::Result<ExitCode> {
     let mut out = stdout();
-    out.write_all(text)?;
+    write(&mut out)?;
     out.flush()?;
     Ok(ExitCode::SUCCESS)
 }
