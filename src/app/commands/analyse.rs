@@ -5,7 +5,7 @@ mod games;
 mod positions;
 
 use super::answer::AnswerArgs;
-use super::shared_args::{Asked, PositionArgs, names_game};
+use super::shared_args::{Asked, PositionArgs, names_game, open_game};
 use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
@@ -110,7 +110,7 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     let input = positions::open(args.from.as_deref())?;
     let effort = args.position.effort.effort();
     let positions = Positions {
-        games: Games::new(game.name(), effort)?,
+        games: Games::new(open_game, game.name(), effort)?,
         convention: game.convention(),
         answer: &args.answer,
         effort: &args.position.effort,

@@ -1,6 +1,5 @@
 //! The games that a run of positions asks for, open as long as they are asked for now and then.
 
-use crate::app::commands::shared_args::open_game;
 use crate::engine::{Effort, lock};
 use crate::error::Error;
 use crate::game::Game;
@@ -23,14 +22,9 @@ pub struct Games {
 }
 
 impl Games {
-    /// Opens the game `name`, which positions are of that name none; other games are opened with the same effort when they are
-    /// asked for.
-    pub fn new(name: &str, effort: Effort) -> Result<Games, Error> {
-        Games::opened(open_game, name, effort)
-    }
-
-    /// Like [`Games::new`], with games opened by the function `by`.
-    pub fn opened(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
+    /// Opens by the function `by` the game `name`, which positions are of that name none; other games are opened with the same
+    /// effort when they are asked for.
+    pub fn new(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
         Ok(Games {
             by,
             name: name.to_owned(),

@@ -514,7 +514,7 @@ mod tests {
             let args = Args::from_arg_matches(&matches).unwrap();
             let effort = args.position.effort.effort();
             let positions = Positions {
-                games: Games::opened(faulty, "faulty", effort).unwrap(),
+                games: Games::new(faulty, "faulty", effort).unwrap(),
                 convention: Convention::Normal,
                 answer: &args.answer,
                 effort: &args.position.effort,
