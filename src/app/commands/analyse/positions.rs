@@ -5,7 +5,7 @@
 //! time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::shared_args::{EffortArgs, as_rule, sum_of};
+use super::super::shared_args::{EffortArgs, as_rule, convention, sum_of};
 use super::faults::{Fault, caught};
 use super::games::Games;
 use crate::app::error::{Refused, in_words, is_usage, library, refuse};
@@ -306,25 +306,23 @@ impl Positions<'_> {
             None => self.games.first(),
         };
         let game = &*game;
-        let convention = match asked.misere {
-            Some(true) => Convention::Misere,
-            Some(false) => Convention::Normal,
-            None => self.convention,
+        let convention = asked.misere.map_or(self.convention, convention);
+        let read = |words: Vec<String>| {
+            let words: Vec<&str> = words.iter().map(String::as_str).collect();
+            game.read(&words)
         };
-        let piles = match &asked.position {
-            // Numbers may be names.
-            Place::Piles(piles)
-                if piles
-                    .first()
-                    .is_some_and(|&pile| game.label(pile).is_some()) =>
-            {
-                let words: Vec<String> = piles.iter().map(u64::to_string).collect();
-                game.read(&words.iter().map(String::as_str).collect::<Vec<_>>())?
+        // Numbers may be names.
+        let are_names = |piles: &[u64]| {
+            piles
+                .first()
+                .is_some_and(|&pile| game.label(pile).is_some())
+        };
+        let piles = match asked.position {
+            Place::Piles(piles) if are_names(&piles) => {
+                read(piles.iter().map(u64::to_string).collect())?
             }
-            Place::Piles(piles) => piles.clone(),
-            Place::Words(words) => {
-                game.read(&words.iter().map(String::as_str).collect::<Vec<_>>())?
-            }
+            Place::Piles(piles) => piles,
+            Place::Words(words) => read(words)?,
         };
         let position = game.start(piles)?;
         let analysis = game.analyse(&position, convention)?;
