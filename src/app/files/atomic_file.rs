@@ -67,13 +67,9 @@ impl AtomicFile {
     }
 
     fn beside(target: PathBuf, old: Option<File>) -> io::Result<AtomicFile> {
-        let folder = match target.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => folder,
-            _ => Path::new("."),
-        };
         // Made and noted in one, so that none is left by a process that ends between the two.
         let named = parts(|parts| {
-            let named = new_file(folder)?;
+            let named = new_file(folder_of(&target))?;
             parts.push(named.path().to_path_buf());
             io::Result::Ok(named)
         })?;
@@ -213,10 +209,7 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
         let Some(name) = path.file_name().filter(|_| !is_folder) else {
             return Err(io::ErrorKind::IsADirectory.into());
         };
-        let folder = match path.parent() {
-            Some(folder) if !folder.as_os_str().is_empty() => fs::canonicalize(folder)?,
-            _ => fs::canonicalize(".")?,
-        };
+        let folder = fs::canonicalize(folder_of(&path))?;
         let place = folder.join(name);
         if is_stream(&place) || !place.is_symlink() {
             return Ok(place);
@@ -224,6 +217,14 @@ pub fn followed(path: &Path) -> io::Result<PathBuf> {
         path = folder.join(fs::read_link(&place)?);
     }
     Err(io::Error::other("too many links lead from one to the next"))
+}
+
+/// The folder that a file lies in, which need not be named.
+fn folder_of(file: &Path) -> &Path {
+    match file.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    }
 }
 
 /// Whether a path is the system's name for an open file, which may be an ordinary one but is not to be replaced.
@@ -290,11 +291,7 @@ fn like(file: &File, other: &File) -> io::Result<()> {
 /// Makes a rename in a file's directory last through a power cut.
 #[cfg(unix)]
 fn sync_directory(file: &Path) -> io::Result<()> {
-    let directory = match file.parent() {
-        Some(directory) if !directory.as_os_str().is_empty() => directory,
-        _ => Path::new("."),
-    };
-    File::open(directory)?.sync_all()
+    File::open(folder_of(file))?.sync_all()
 }
 
 #[cfg(not(unix))]
