@@ -110,7 +110,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         tell(&done, args);
     }
     codes.skip(done.values, args.values);
-    let bar = Bar::new(args, codes.count());
+    let bar = progress_bar(args, codes.count());
     let work = Work::begin(
         codes,
         Budget {
@@ -121,7 +121,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         },
     );
     let written = write_all(&work, out, &bar);
-    bar.end();
+    bar.finish_and_clear();
     drop(graceful);
     written.map(|()| ExitCode::SUCCESS)
 }
@@ -145,13 +145,13 @@ fn tell(done: &Done, args: &Args) {
 }
 
 /// Writes the records as they come.
-fn write_all(work: &Work, mut out: Out, bar: &Bar) -> anyhow::Result<()> {
+fn write_all(work: &Work, mut out: Out, bar: &ProgressBar) -> anyhow::Result<()> {
     /// How soon a signal is answered.
     const PATIENCE: Duration = Duration::from_millis(100);
     let mut put = |record: Result<Record, Refused>| -> anyhow::Result<()> {
         let record = record?;
-        bar.show(&record);
-        bar.aside(|| out.write(&record))
+        show(bar, &record);
+        bar.suspend(|| out.write(&record))
     };
     loop {
         match work.records.recv_timeout(PATIENCE) {
@@ -218,49 +218,30 @@ fn price_of(asked: &Asked, values: u64, cost: u128) -> Price<'_> {
     }
 }
 
-/// Shows a person how many games are done, and what was found last.
-struct Bar(Option<ProgressBar>);
-
-impl Bar {
-    fn new(args: &Args, games: Option<u64>) -> Bar {
-        if args.effort.quiet || !stderr().is_terminal() {
-            return Bar(None);
-        }
-        let template = match games {
-            Some(_) => "{bar:30} {pos} of {len} games, {eta} left  {msg}",
-            None => "{spinner} {pos} games  {msg}",
-        };
-        let style = ProgressStyle::with_template(template);
-        let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
-        let bar = ProgressBar::with_draw_target(games, ProgressDrawTarget::stderr_with_hz(5));
-        bar.enable_steady_tick(Duration::from_millis(500));
-        Bar(Some(bar.with_style(style.progress_chars("=> "))))
+/// Shows a person how many games are done, and what was found last; hidden where no person sees it or wants to.
+fn progress_bar(args: &Args, games: Option<u64>) -> ProgressBar {
+    if args.effort.quiet || !stderr().is_terminal() {
+        return ProgressBar::hidden();
     }
+    let template = match games {
+        Some(_) => "{bar:30} {pos} of {len} games, {eta} left  {msg}",
+        None => "{spinner} {pos} games  {msg}",
+    };
+    let style = ProgressStyle::with_template(template);
+    let style = style.unwrap_or_else(|_| ProgressStyle::default_bar());
+    let bar = ProgressBar::with_draw_target(games, ProgressDrawTarget::stderr_with_hz(5));
+    bar.enable_steady_tick(Duration::from_millis(500));
+    bar.with_style(style.progress_chars("=> "))
+}
 
-    /// Counts a game; the newest period that took some finding stays in sight.
-    fn show(&self, record: &Record) {
-        let Some(bar) = &self.0 else { return };
-        bar.inc(1);
-        if record.status == Status::Proved
-            && let (Some(period), Some(preperiod)) = (record.period, record.preperiod)
-            && preperiod >= 100
-        {
-            let code = &record.code;
-            bar.set_message(format!("{code}: period {period} from pile {preperiod} on"));
-        }
-    }
-
-    /// Writes without the bar in the way.
-    fn aside<T>(&self, write: impl FnOnce() -> T) -> T {
-        match &self.0 {
-            Some(bar) => bar.suspend(write),
-            None => write(),
-        }
-    }
-
-    fn end(&self) {
-        if let Some(bar) = &self.0 {
-            bar.finish_and_clear();
-        }
+/// Counts a game; the newest period that took some finding stays in sight.
+fn show(bar: &ProgressBar, record: &Record) {
+    bar.inc(1);
+    if record.status == Status::Proved
+        && let (Some(period), Some(preperiod)) = (record.period, record.preperiod)
+        && preperiod >= 100
+    {
+        let code = &record.code;
+        bar.set_message(format!("{code}: period {period} from pile {preperiod} on"));
     }
 }
