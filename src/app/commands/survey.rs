@@ -17,7 +17,7 @@ use crate::app::error::{Refused, refuse};
 use crate::app::report::style::note;
 use crate::engine::cost;
 use crate::error::Error;
-use crate::sequence::survey::{Asked, Record, Status};
+use crate::sequence::survey::{Record, Status};
 use codes::Codes;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use lines::Out;
@@ -186,36 +186,32 @@ struct Price<'a> {
 
 /// Lists what is to be computed, a game for each standard form.
 fn price(args: &Args, mut codes: Codes, mut out: Out) -> anyhow::Result<ExitCode> {
-    let mut keys = std::collections::HashSet::new();
+    const KEYS: &[&str] = &["code", "standard_form", "values", "options", "memory"];
+    let mut forms = std::collections::HashSet::new();
     let (mut games, mut options) = (0u64, 0u128);
     while let Some(asked) = codes.next()? {
         games += 1;
-        if !keys.insert(asked.key().to_owned()) {
+        if !forms.insert(asked.key().to_owned()) {
             continue;
         }
         let cost = cost::by_definition(&asked.computed, args.values - 1);
         options = options.saturating_add(cost);
-        out.write_any(&price_of(&asked, args.values, cost), PRICE_KEYS)?;
+        let price = Price {
+            code: &asked.code,
+            standard_form: asked.shift.map(|_| asked.computed.name()),
+            values: args.values,
+            options: u64::try_from(cost).ok(),
+            memory: args.values.saturating_mul(2),
+        };
+        out.write_any(&price, KEYS)?;
     }
     out.end()?;
     note(format_args!(
         "{games} games, {} to compute, {:.1e} options at most",
-        keys.len(),
+        forms.len(),
         options as f64
     ));
     Ok(ExitCode::SUCCESS)
-}
-
-const PRICE_KEYS: &[&str] = &["code", "standard_form", "values", "options", "memory"];
-
-fn price_of(asked: &Asked, values: u64, cost: u128) -> Price<'_> {
-    Price {
-        code: &asked.code,
-        standard_form: asked.shift.map(|_| asked.computed.name()),
-        values,
-        options: u64::try_from(cost).ok(),
-        memory: values.saturating_mul(2),
-    }
 }
 
 /// Shows a person how many games are done, and what was found last; hidden where no person sees it or wants to.
