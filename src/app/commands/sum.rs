@@ -82,16 +82,12 @@ fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
 pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
     let mut numbers = Vec::new();
     for token in words.iter().flat_map(|word| word.split(',')) {
-        let prefixed = |prefix: [&str; 2], radix| {
-            let digits = token.trim().strip_prefix(prefix[0]);
-            digits
-                .or_else(|| token.trim().strip_prefix(prefix[1]))
-                .map(|digits| (digits, radix))
-        };
-        let found = prefixed(["0b", "0B"], 2)
-            .or_else(|| prefixed(["0o", "0O"], 8))
-            .or_else(|| prefixed(["0x", "0X"], 16));
-        match found {
+        let radices = [("0b", 2), ("0o", 8), ("0x", 16)];
+        let prefixed = radices.into_iter().find_map(|(prefix, radix)| {
+            let (start, digits) = token.trim().split_at_checked(prefix.len())?;
+            (start.eq_ignore_ascii_case(prefix)).then_some((digits, radix))
+        });
+        match prefixed {
             Some((digits, radix)) => {
                 let whole = digits.replace('_', "");
                 let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
