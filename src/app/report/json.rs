@@ -10,7 +10,6 @@ use crate::printable::is_unprintable;
 use serde::ser::{Error as _, SerializeSeq};
 use serde::{Serialize, Serializer};
 use std::cell::RefCell;
-use std::fmt::Display;
 use std::io::{self, BufWriter, Write};
 
 /// The analysis of a position.
@@ -118,7 +117,7 @@ impl Serialize for Beside {
 
 /// A move and the position after it.
 #[derive(Serialize)]
-struct MoveReport<'a, T: Display> {
+struct MoveReport<'a> {
     /// The game of a sum that it is made in.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<usize>,
@@ -131,21 +130,20 @@ struct MoveReport<'a, T: Display> {
     kind: &'static str,
     /// The move in words.
     #[serde(serialize_with = "as_text")]
-    text: T,
+    text: &'a Change,
 }
 
-fn as_text<S: Serializer>(text: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+fn as_text<S: Serializer>(text: &Change, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(text)
 }
 
 /// A move of a game, ready to be written.
 pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
-    let (piles, _) = game.split(&found.position);
     let (part, change) = found.change.in_part();
     MoveReport {
         part,
         change,
-        position: Row { game, piles },
+        position: Row::new(game, &found.position),
         beside: Beside::of(game, &found.position),
         kind: found.change.kind(),
         text: &found.change,
@@ -188,12 +186,11 @@ pub fn analysis(
     winning: Moves<'_>,
 ) -> anyhow::Result<()> {
     let failure = RefCell::new(None);
-    let (piles, _) = game.split(&analysis.piles);
     let report = AnalysisReport {
         game: game.name(),
         code: game.code(),
         convention: analysis.convention,
-        piles: Row { game, piles },
+        piles: Row::new(game, &analysis.piles),
         beside: Beside::of(game, &analysis.piles),
         nim_values: analysis.nim_values.as_deref(),
         nim_sum: analysis.nim_sum,
