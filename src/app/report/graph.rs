@@ -2,12 +2,10 @@
 //! graph for Graphviz.
 
 use crate::app::report::style::padded;
-use crate::game::Game;
-use crate::game::GraphGame;
+use crate::game::{Game, GraphGame};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::printable::{joined, printable};
-use serde::ser::SerializeSeq;
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
 use std::io::Write;
@@ -64,17 +62,13 @@ struct VertexReport<'a> {
 
 impl Serialize for Vertices<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let names = self.game.graph().names();
-        let mut list = serializer.serialize_seq(Some(names.len()))?;
-        for (index, vertex) in names.enumerate() {
-            let normal = self.convention == Convention::Normal;
-            list.serialize_element(&VertexReport {
-                vertex,
-                nim_value: normal.then(|| self.game.nim_value(index)),
-                outcome: self.game.outcome(index, self.convention),
-            })?;
-        }
-        list.end()
+        let normal = self.convention == Convention::Normal;
+        let names = self.game.graph().names().enumerate();
+        serializer.collect_seq(names.map(|(index, vertex)| VertexReport {
+            vertex,
+            nim_value: normal.then(|| self.game.nim_value(index)),
+            outcome: self.game.outcome(index, self.convention),
+        }))
     }
 }
 
