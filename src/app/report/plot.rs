@@ -205,6 +205,16 @@ impl Plot {
         }
     }
 
+    /// The column of a heap, of so many columns.
+    fn column(&self, heap: u64, columns: usize) -> usize {
+        (u128::from(heap - self.from) * columns as u128 / u128::from(self.heaps())) as usize
+    }
+
+    /// The row of a value, of so many rows, counted from below.
+    fn row(&self, value: NimValue, rows: usize) -> usize {
+        ((value - self.low) * rows as NimValue / self.span()) as usize
+    }
+
     /// Whether a heap is of rare value.
     fn is_rare(&self, heap: u64, value: NimValue) -> bool {
         let fits = u16::try_from(value).ok().zip(usize::try_from(heap).ok());

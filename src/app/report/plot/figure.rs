@@ -144,21 +144,18 @@ impl Spots {
     /// Counts for a picture of some width and height: columns of two pixels, and a row for each value or, if there
     /// are more values, for each two pixels.
     fn count(plot: &Plot, width: f32, height: f32) -> Spots {
-        let columns = (width / 2.0) as u64;
-        let rows = plot.span().min((height / 2.0) as NimValue);
-        let heaps = plot.heaps();
-        let mut counts = vec![[0u32; 2]; columns as usize * rows as usize];
+        let columns = (width / 2.0) as usize;
+        let rows = plot.span().min((height / 2.0) as NimValue) as usize;
+        let mut counts = vec![[0u32; 2]; columns * rows];
         plot.each(|heap, value, second| {
-            let column = u128::from(heap - plot.from) * u128::from(columns) / u128::from(heaps);
-            let row = (value - plot.low) * rows / plot.span();
-            let spot = &mut counts[row as usize * columns as usize + column as usize];
-            let count = &mut spot[usize::from(second)];
+            let spot = plot.row(value, rows) * columns + plot.column(heap, columns);
+            let count = &mut counts[spot][usize::from(second)];
             *count = count.saturating_add(1);
         });
         let most = |kind: usize| counts.iter().map(|spot| spot[kind]).max().unwrap_or(0);
         Spots {
-            columns: columns as usize,
-            rows: rows as usize,
+            columns,
+            rows,
             most: [most(0), most(1)],
             counts,
         }

@@ -83,7 +83,7 @@ fn scatter(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::R
         .marked()
         .map(|cycle| cycle.period.preperiod)
         .filter(|&begin| plot.from < begin && begin <= plot.to)
-        .map(|begin| column(plot, begin, columns));
+        .map(|begin| plot.column(begin, columns));
     for (row, line) in cells.chunks(columns).enumerate() {
         let label = labels[row].map_or(String::new(), |value| value.to_string());
         let axis = if labels[row].is_some() { '┤' } else { '│' };
@@ -110,29 +110,18 @@ fn scatter(plot: &Plot, width: usize, rows: usize, out: &mut dyn Write) -> io::R
     axis(plot, margin, columns, out)
 }
 
-/// The column of a heap.
-fn column(plot: &Plot, heap: u64, columns: usize) -> usize {
-    (u128::from(heap - plot.from) * columns as u128 / u128::from(plot.heaps())) as usize
-}
-
 fn cells(plot: &Plot, columns: usize, rows: usize) -> Vec<Cell> {
     let mut cells = vec![Cell::default(); columns * rows];
-    let (across, up) = (2 * columns as u128, 4 * rows as u128);
-    let heaps = u128::from(plot.heaps());
+    let (across, up) = (2 * columns, 4 * rows);
     plot.each(|heap, value, second| {
-        let x = (u128::from(heap - plot.from) * across / heaps) as usize;
-        let y = (up - 1 - row(plot, value, up)) as usize;
+        let x = plot.column(heap, across);
+        let y = up - 1 - plot.row(value, up);
         let cell = &mut cells[y / 4 * columns + x / 2];
         cell.dots |= DOTS[y % 4][x % 2];
         let count = &mut cell.counts[usize::from(second)];
         *count = count.saturating_add(1);
     });
     cells
-}
-
-/// The row of a value, of so many, counted from below.
-fn row(plot: &Plot, value: NimValue, rows: u128) -> u128 {
-    (value - plot.low) * rows / plot.span()
 }
 
 fn character(cell: &Cell, way: Way, most: u32) -> char {
@@ -158,8 +147,7 @@ fn value_labels(plot: &Plot, rows: usize) -> Vec<Option<u64>> {
         false => rows as u64 / 2,
     };
     for tick in ticks(narrow(plot.low), narrow(plot.high), wanted) {
-        let row = row(plot, tick.into(), rows as u128) as usize;
-        labels[rows - 1 - row] = Some(tick);
+        labels[rows - 1 - plot.row(tick.into(), rows)] = Some(tick);
     }
     labels
 }
@@ -211,7 +199,7 @@ fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::
     if let Some(cycle) = plot.marked() {
         let begin = cycle.period.preperiod.max(plot.from);
         if begin <= plot.to {
-            line[column(plot, begin, columns)..].fill('━');
+            line[plot.column(begin, columns)..].fill('━');
         }
     }
     let mut numbers = vec![' '; margin + 2 + columns];
@@ -219,7 +207,7 @@ fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::
     let mut free = 0;
     for tick in ticks(plot.from, plot.to, columns as u64 / widest) {
         let text: Vec<char> = tick.to_string().chars().collect();
-        let place = column(plot, tick, columns);
+        let place = plot.column(tick, columns);
         let start = (margin + 2 + place).saturating_sub(text.len() / 2);
         if start >= free && start + text.len() <= numbers.len() {
             line[place] = if line[place] == '━' { '┯' } else { '┬' };
