@@ -4,3 +4,23 @@ pub mod atomic_file;
 pub mod checkpoint;
 pub mod claim;
 pub mod lines;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Whether a file is named `-`, which is standard input or standard output.
+pub fn is_dash(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+/// Opens a file to be read, or standard input if it is named `-`.
+///
+/// # Errors
+/// If the file can't be opened.
+pub fn input(file: &Path) -> io::Result<Box<dyn Read + Send>> {
+    match is_dash(file) {
+        true => Ok(Box::new(io::stdin())),
+        false => Ok(Box::new(File::open(file)?)),
+    }
+}

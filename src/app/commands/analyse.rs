@@ -6,13 +6,14 @@ mod positions;
 
 use super::answer::AnswerArgs;
 use super::shared_args::{Asked, PositionArgs, names_game, open_game};
-use crate::app::error::refuse;
+use crate::app::error::{Refused, refuse};
+use crate::app::files::input;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
 use games::Games;
 use positions::Positions;
 use std::io::IsTerminal;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 const EXAMPLES: &str = "\
@@ -107,7 +108,8 @@ fn run_many(args: &Args) -> anyhow::Result<ExitCode> {
     if args.answer.explain || args.answer.exit_code {
         refuse!("--explain and --exit-code are for one position, not for many");
     }
-    let input = positions::open(args.from.as_deref())?;
+    let file = args.from.as_deref().unwrap_or(Path::new("-"));
+    let input = input(file).map_err(Refused::unreadable(file))?;
     let effort = args.position.effort.effort();
     let positions = Positions {
         games: Games::new(open_game, game.name(), effort)?,

@@ -1,12 +1,12 @@
 //! Files of graphs: how they are named and read.
 
+use crate::app::files::{input, is_dash};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::GraphGame;
 use crate::game::graph::{Graph, GraphError, GraphFormat};
 use crate::printable::printable;
-use std::fs::File;
-use std::io::{self, Read};
+use std::io;
 use std::path::Path;
 
 /// What stands before the file of a graph where it is a game like others.
@@ -26,15 +26,10 @@ pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
 
 /// What a file is called in messages.
 pub fn name_of(file: &Path) -> String {
-    match is_stdin(file) {
+    match is_dash(file) {
         true => "standard input".to_owned(),
         false => printable(&file.to_string_lossy()).into_owned(),
     }
-}
-
-/// Whether a file is named `-`, which is standard input.
-pub fn is_stdin(file: &Path) -> bool {
-    file.as_os_str() == "-"
 }
 
 /// The file's bytes, read no further than the memory allowed, nor past the first block that is not text.
@@ -44,10 +39,7 @@ pub fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
         file: name_of(file),
         reason: error.to_string(),
     };
-    let mut source: Box<dyn Read> = match is_stdin(file) {
-        true => Box::new(io::stdin().lock()),
-        false => Box::new(File::open(file).map_err(fault)?),
-    };
+    let mut source = input(file).map_err(fault)?;
     let mut text = Vec::new();
     loop {
         let start = text.len();

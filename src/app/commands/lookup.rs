@@ -2,13 +2,14 @@
 
 use super::shared_args::{EffortArgs, FormArgs, GameArgs, by_formula, heap};
 use crate::app::error::{Refused, refuse};
+use crate::app::files::input;
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::catalogue;
 use crate::sequence::Sequence;
 use crate::sequence::published::{COMPARED, MOST_SHIFT, games_with, lookup};
-use std::io::Read;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -125,17 +126,9 @@ pub fn by_formulas() -> Result<Vec<Sequence>, Error> {
 const LONGEST: u64 = 64 << 20;
 
 fn read(file: &Path) -> Result<String, Refused> {
-    let mut text = String::new();
-    let read = if file == Path::new("-") {
-        std::io::stdin()
-            .lock()
-            .take(LONGEST)
-            .read_to_string(&mut text)
-    } else {
-        std::fs::File::open(file).and_then(|open| open.take(LONGEST).read_to_string(&mut text))
-    };
-    read.map_err(Refused::unreadable(file))?;
-    Ok(text)
+    input(file)
+        .and_then(|input| io::read_to_string(input.take(LONGEST)))
+        .map_err(Refused::unreadable(file))
 }
 
 /// What stands above the values of a CSV and of a TSV.

@@ -1,6 +1,6 @@
 //! `oeis`: the lines of a game's nim-sequence for the OEIS, and its b-file.
 
-use super::output::{Output, is_stdout};
+use super::output::Output;
 use super::shared_args::{EffortArgs, NamedGameArgs, by_formula, heap};
 use crate::app::report::oeis::{Known, Largest, OeisEntry, Rares, TERMS};
 use crate::app::report::sequence::{Format, Stretch};
@@ -57,8 +57,7 @@ pub struct Args {
 /// If the game can't be read or has no nim-sequence, its values are out of reach, or the lines can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
-    let file = args.output.as_deref().filter(|file| !is_stdout(file));
-    let output = Output::open(file)?;
+    let output = Output::open(args.output.as_deref())?;
     let listed = oeis_sequence(&ruleset);
     let own = listed.as_ref().filter(|listed| listed.shift == 0);
     let offset = own.map_or(0, |own| own.sequence.offset);

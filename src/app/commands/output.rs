@@ -3,6 +3,7 @@
 use super::interrupt;
 use crate::app::error::refuse;
 use crate::app::files::atomic_file::{AtomicFile, clear_dead};
+use crate::app::files::is_dash;
 use anyhow::Context;
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -24,7 +25,7 @@ impl Output {
     /// # Errors
     /// If the file can't be written.
     pub fn open(file: Option<&Path>) -> anyhow::Result<Output> {
-        let Some(file) = file.filter(|file| !is_stdout(file)) else {
+        let Some(file) = file.filter(|file| !is_dash(file)) else {
             return Ok(Output::Stdout);
         };
         interrupt::watch();
@@ -80,11 +81,6 @@ impl Output {
             }
         }
     }
-}
-
-/// Whether a file is named `-`, which is standard output.
-pub fn is_stdout(file: &Path) -> bool {
-    file.as_os_str() == "-"
 }
 
 fn cannot_write(file: &Path) -> String {

@@ -1,8 +1,9 @@
 //! `plot`: the nim-values as a picture.
 
-use super::output::{Output, is_stdout};
+use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, print};
 use crate::app::error::{Refused, refuse};
+use crate::app::files::is_dash;
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
@@ -195,7 +196,7 @@ fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
     let format = match (args.format, args.output.as_deref()) {
         (format, None) => format,
         (Some(format), Some(_)) => Some(format),
-        (None, Some(file)) if is_stdout(file) => None,
+        (None, Some(file)) if is_dash(file) => None,
         (None, Some(file)) => Some(by_ending(file)?),
     };
     let games = 1 + u64::from(args.with.is_some());

@@ -3,9 +3,9 @@
 mod game;
 mod sums;
 
-use super::output::is_stdout;
 use super::progress::Progress;
 use crate::app::error::Refused;
+use crate::app::files::is_dash;
 use crate::app::report::json;
 use crate::app::report::style::any_of;
 use crate::engine::Kernel;
@@ -227,7 +227,7 @@ fn kernel(name: &str) -> Result<Kernel, String> {
 
 /// A file that is read back, or written to for long, which a stream can't be.
 pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
-    PathBufValueParser::new().try_map(|file| match is_stdout(&file) {
+    PathBufValueParser::new().try_map(|file| match is_dash(&file) {
         true => Err("it must be a file, not a stream; ./- is a file named -"),
         false => Ok(file),
     })

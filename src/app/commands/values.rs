@@ -3,10 +3,11 @@
 mod far_values;
 
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
-use super::output::{Output, is_stdout};
+use super::output::Output;
 use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
 use crate::analysis::{option_values, pile_working};
 use crate::app::error::{Refused, refuse};
+use crate::app::files::is_dash;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::app::report::table::TableFormat;
 use crate::error::Error;
@@ -75,7 +76,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })?;
     let ruleset = game.ruleset()?;
     let format = format(args, last)?;
-    let result = args.output.as_deref().filter(|file| !is_stdout(file));
+    let result = args.output.as_deref().filter(|file| !is_dash(file));
     args.checkpoint.keep_apart("-o", result)?;
     let output = open(args, format)?;
     let stretch = Stretch {
@@ -195,7 +196,7 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
 
 /// The format that a file's name tells; `b002186.txt` is the OEIS's name of a b-file.
 fn by_ending(file: &Path) -> Result<Format, Refused> {
-    if is_stdout(file) {
+    if is_dash(file) {
         return Ok(Format::Text);
     }
     let stem = file.file_stem().and_then(|stem| stem.to_str());

@@ -20,9 +20,7 @@ use anyhow::Context;
 use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
 use std::fmt;
-use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::Path;
 use std::process::ExitCode;
 
 /// How many lines are worth a thread.
@@ -129,17 +127,6 @@ impl Visitor<'_> for Reader {
 struct Failure<'a> {
     line: u64,
     error: &'a str,
-}
-
-/// The file, or standard input where it is `-` or none is named.
-pub fn open(file: Option<&Path>) -> Result<Box<dyn Read>, Refused> {
-    match file {
-        Some(file) if file != Path::new("-") => {
-            let open = File::open(file).map_err(Refused::unreadable(file))?;
-            Ok(Box::new(open))
-        }
-        _ => Ok(Box::new(io::stdin().lock())),
-    }
 }
 
 impl Positions<'_> {

@@ -3,13 +3,13 @@
 use super::super::shard::Shard;
 use crate::app::error::{Refused, in_words};
 use crate::app::files::lines::Lines;
+use crate::app::files::{input, is_dash};
 use crate::app::report::style::note;
 use crate::printable::quoted;
 use crate::ruleset::{Code, Pattern, Ruleset};
 use crate::sequence::survey::Asked;
 use std::collections::{HashMap, HashSet, VecDeque};
-use std::fs::File;
-use std::io::{self, Read};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 /// How many bad lines are told one by one.
@@ -57,7 +57,7 @@ impl Codes {
         let mut sources = VecDeque::new();
         for word in words {
             sources.push_back(match word.as_str() {
-                "-" => from("standard input".to_owned(), Box::new(io::stdin())),
+                "-" => open(Path::new("-"))?,
                 word => match source(word) {
                     Err(_) if Path::new(word).is_file() => open(Path::new(word))?,
                     source => source?,
@@ -65,11 +65,7 @@ impl Codes {
             });
         }
         for file in files {
-            sources.push_back(if file == Path::new("-") {
-                from("standard input".to_owned(), Box::new(io::stdin()))
-            } else {
-                open(file)?
-            });
+            sources.push_back(open(file)?);
         }
         Ok(Codes {
             sources,
@@ -194,18 +190,17 @@ impl Codes {
 }
 
 fn open(file: &Path) -> Result<Source, Refused> {
-    let name = file.display().to_string();
-    match File::open(file) {
-        Ok(open) => Ok(from(name, Box::new(open))),
+    let name = match is_dash(file) {
+        true => "standard input".to_owned(),
+        false => file.display().to_string(),
+    };
+    match input(file) {
+        Ok(input) => Ok(Source::Lines {
+            name,
+            lines: Lines::new(input),
+            read: VecDeque::new(),
+        }),
         Err(error) => Err(Refused::Usage(format!("{name} can't be read: {error}"))),
-    }
-}
-
-fn from(name: String, input: Box<dyn Read + Send>) -> Source {
-    Source::Lines {
-        name,
-        lines: Lines::new(input),
-        read: VecDeque::new(),
     }
 }
 

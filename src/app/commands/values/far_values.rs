@@ -2,9 +2,10 @@
 //! from the window that computed them (`engine/value_window.rs`), a longer stretch is written as it is computed.
 
 use super::super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
-use super::super::output::{Output, is_stdout};
+use super::super::output::Output;
 use super::{Args, open};
 use crate::app::error::refuse;
+use crate::app::files::is_dash;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
 use crate::engine::value_window::{BACK, ValueWindow};
@@ -19,7 +20,7 @@ use std::process::ExitCode;
 /// holds no long stretch.
 pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
     let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
-    let into_file = args.output.as_deref().is_some_and(|file| !is_stdout(file));
+    let into_file = args.output.as_deref().is_some_and(|file| !is_dash(file));
     let streams = args.checkpoint.checkpoint.is_none() && (into_file || format.width(0) == 0);
     fits && stretch.to > IN_TABLE
         && stretch.to < u64::MAX
