@@ -39,18 +39,14 @@ impl AnswerArgs {
         table: Option<TableFormat>,
     ) -> anyhow::Result<ExitCode> {
         let analysis = game.analyse(position, convention)?;
-        if let Some(format) = table {
-            let mut out = stdout();
-            working(&mut out, game, &analysis, format)?;
-            out.flush()?;
-            return Ok(self.exit_code(&analysis));
-        }
-        let winning = self.shown(game.winning_moves(&analysis));
+        let winning = || self.shown(game.winning_moves(&analysis));
         let mut out = stdout();
-        if self.form.json {
-            report::json::analysis(&mut out, game, &analysis, winning)?;
+        if let Some(format) = table {
+            working(&mut out, game, &analysis, format)?;
+        } else if self.form.json {
+            report::json::analysis(&mut out, game, &analysis, winning())?;
         } else {
-            report::text::analysis(&mut out, game, &analysis, winning)?;
+            report::text::analysis(&mut out, game, &analysis, winning())?;
             let own = analysis.basis.iter();
             let bases = own.chain(analysis.parts.iter().filter_map(|part| part.basis.as_ref()));
             for basis in bases {
