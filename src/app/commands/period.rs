@@ -112,7 +112,8 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
             },
         };
         match found {
-            Err(Error::Interrupted) if is_late() => Ok(sequence.period_so_far()),
+            // Without a signal the time was up.
+            Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
             found => found,
         }
     });
@@ -131,11 +132,6 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
         }
         found => found,
     }
-}
-
-/// Whether work that was stopped had no more time.
-fn is_late() -> bool {
-    !interrupt::received()
 }
 
 /// The options that may be walked, and the most values made, before a word is said about a search.
