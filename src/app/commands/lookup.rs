@@ -92,12 +92,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// Finds games by their values.
 fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<ExitCode> {
-    let usage = |text: &str| Refused::Usage(text.to_owned());
     let text = match file {
         None => args.words.join(" "),
         Some(_) if !args.words.is_empty() => {
-            return Err(
-                usage("give nim-values or a file, not both: `lookup 0 1 2 --sequence`, or `lookup --sequence FILE`").into(),
+            refuse!(
+                "give nim-values or a file, not both: `lookup 0 1 2 --sequence`, or `lookup --sequence FILE`"
             );
         }
         Some(file) => read(file)?,
