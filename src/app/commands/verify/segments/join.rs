@@ -92,12 +92,9 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
         }
         next = last + 1;
     }
-    let is_all = line
-        .right
-        .iter()
-        .map(|(first, last)| last - first + 1)
-        .sum::<u64>()
-        == own.segments;
+    let right = line.right.iter().flat_map(|&(first, last)| first..=last);
+    let right: Vec<u64> = right.collect();
+    let is_all = right.len() as u64 == own.segments;
     if line.verified != is_all {
         refuse!(
             "{place} says of the whole certificate that it is verified: {}; its segments say {is_all}",
@@ -112,9 +109,5 @@ fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
             own.segments
         );
     }
-    Ok(line
-        .right
-        .iter()
-        .flat_map(|&(first, last)| first..=last)
-        .collect())
+    Ok(right)
 }
