@@ -126,7 +126,8 @@ pub struct Header {
     pub bytes: u64,
 }
 
-fn io_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
+/// The error of a file that can't be read or written.
+pub fn io_error(file: &Path) -> impl Fn(io::Error) -> CheckpointError + use<> {
     let file = file.to_owned();
     move |source| CheckpointError::Io {
         file: file.clone(),

@@ -4,7 +4,7 @@
 //! Records are only ever appended. Behind those of the last checkpoint some may stand that a killed process wrote, the
 //! last one perhaps cut short; they are cut off, but nothing else is.
 
-use crate::app::files::checkpoint::{CheckpointError, check_ordinary, windows_of};
+use crate::app::files::checkpoint::{CheckpointError, check_ordinary, io_error, windows_of};
 use crate::engine::codes::Codes;
 use crate::sequence::period::bounded_search::Snapshots;
 use anyhow::bail;
@@ -59,10 +59,7 @@ impl SnapshotFile {
                 Err(TryLockError::Error(error)) => Err(error),
             }
         };
-        let file = open().map_err(|source| CheckpointError::Io {
-            file: path.clone(),
-            source,
-        })?;
+        let file = open().map_err(io_error(&path))?;
         Ok(SnapshotFile {
             path,
             file,
@@ -145,10 +142,7 @@ impl SnapshotFile {
             file.write_all(&records)?;
             file.sync_data()
         };
-        write(&mut self.file).map_err(|source| CheckpointError::Io {
-            file: self.path.clone(),
-            source,
-        })?;
+        write(&mut self.file).map_err(io_error(&self.path))?;
         self.last = last;
         self.bytes += records.len() as u64;
         Ok(self.bytes)
