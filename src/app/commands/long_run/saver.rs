@@ -11,14 +11,13 @@ use crate::sequence::period::bounded_search::BoundedSearch;
 use crate::sequence::{FirstValues, Saver};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Saves the values of a run, asked by the loop that computes them.
 pub struct CheckpointSaver {
     /// The checkpoint, which the run looks at too.
     pub kept: Arc<Mutex<Kept>>,
     ruleset: Ruleset,
-    every: Duration,
     /// The file of snapshots beside the checkpoint of a search; none beside the values of a table.
     snapshots: Option<SnapshotFile>,
 }
@@ -33,12 +32,10 @@ impl CheckpointSaver {
         args: &CheckpointArgs,
         ruleset: &Ruleset,
     ) -> Result<CheckpointSaver, CheckpointError> {
-        let every = args.checkpoint_every;
-        let kept = Kept::new(file, table::parameters(ruleset), every)?;
+        let kept = Kept::new(file, table::parameters(ruleset), args.checkpoint_every)?;
         Ok(CheckpointSaver {
             kept: Arc::new(Mutex::new(kept)),
             ruleset: ruleset.clone(),
-            every,
             snapshots: None,
         })
     }
@@ -53,7 +50,7 @@ impl CheckpointSaver {
     ) -> anyhow::Result<T> {
         let mut kept = lock(&self.kept);
         let parameters = search::parameters(&self.ruleset);
-        *kept = Kept::new(&kept.file, parameters, self.every)?;
+        *kept = Kept::new(&kept.file, parameters, kept.every)?;
         let mut file = SnapshotFile::open(&kept.file)?;
         let checked = check(&mut file)?;
         self.snapshots = Some(file);

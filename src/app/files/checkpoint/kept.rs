@@ -16,7 +16,8 @@ pub struct Kept {
     /// How many values the checkpoint holds.
     pub values: u64,
     parameters: BTreeMap<String, String>,
-    every: Duration,
+    /// How often the checkpoint is written.
+    pub every: Duration,
     /// When the checkpoint is to be written next; `None` if that is beyond what a clock counts.
     next: Option<Instant>,
 }
