@@ -15,7 +15,7 @@ pub use checkpoint_args::{CheckpointArgs, seconds};
 use super::interrupt::{self, Graceful};
 use super::shared_args::EffortArgs;
 use crate::app::error::{Refused, library};
-use crate::app::files::checkpoint::{Kept, Saved};
+use crate::app::files::checkpoint::{Kept, Saved, claim};
 use crate::app::files::claim::Claim;
 use crate::engine::{Effort, lock};
 use crate::error::Error;
@@ -67,7 +67,7 @@ impl LongRun {
         checkpoint: &CheckpointArgs,
         place: Place,
     ) -> anyhow::Result<LongRun> {
-        let claim = checkpoint.claim()?;
+        let claim = checkpoint.checkpoint.as_deref().map(claim).transpose()?;
         let mut graceful = Graceful::begin();
         let saved = checkpoint.saved(ruleset, place)?;
         let mut saver = None;

@@ -4,8 +4,8 @@ use super::super::shared_args::file_to_keep;
 use super::{CONTENT, Place, search, table};
 use crate::app::error::{Refused, refuse};
 use crate::app::files::atomic_file::followed;
-use crate::app::files::checkpoint::{CheckpointError, Saved, claim, previous, windows_of};
-use crate::app::files::claim::{Claim, lock_of};
+use crate::app::files::checkpoint::{CheckpointError, Saved, previous, windows_of};
+use crate::app::files::claim::lock_of;
 use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -23,11 +23,6 @@ pub struct CheckpointArgs {
 }
 
 impl CheckpointArgs {
-    /// Claims the checkpoint, if one is asked for.
-    pub(super) fn claim(&self) -> Result<Option<Claim>, CheckpointError> {
-        self.checkpoint.as_deref().map(claim).transpose()
-    }
-
     /// The checkpoint of this game, if there is one: a search only where the values may stand in a window.
     pub(super) fn saved(
         &self,
