@@ -119,10 +119,9 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
             counted => {
                 let histograms = counted?;
                 if let Some(search) = run.sequence().window() {
-                    let counted = Invariants::of_window(ruleset, args.to, search.values());
                     return Ok(Invariants {
                         histograms,
-                        ..counted
+                        ..Invariants::of_window(ruleset, args.to, search.values())
                     });
                 }
             }
