@@ -1,7 +1,6 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{Error, GraphError, MoreEffort, NameError};
-use crate::position::PileError;
+use crate::error::{Error, MoreEffort, NameError};
 use std::error::Error as StdError;
 use std::io;
 use std::path::Path;
@@ -11,7 +10,7 @@ use std::path::Path;
 pub enum Refused {
     /// What the library reports.
     #[error(transparent)]
-    Library(#[from] Error),
+    Library(Error),
     /// Options that make no sense together, or a file that can't be read.
     #[error("{0}")]
     Usage(String),
@@ -59,20 +58,8 @@ impl Refused {
     }
 }
 
-impl From<GraphError> for Refused {
-    fn from(error: GraphError) -> Refused {
-        Refused::Library(error.into())
-    }
-}
-
-impl From<NameError> for Refused {
-    fn from(error: NameError) -> Refused {
-        Refused::Library(error.into())
-    }
-}
-
-impl From<PileError> for Refused {
-    fn from(error: PileError) -> Refused {
+impl<E: Into<Error>> From<E> for Refused {
+    fn from(error: E) -> Refused {
         Refused::Library(error.into())
     }
 }
