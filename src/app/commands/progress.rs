@@ -55,11 +55,6 @@ impl Progress {
         Progress { deadline, ..self }
     }
 
-    /// Whether the time for the work is over.
-    pub fn is_late(&self) -> bool {
-        self.deadline.is_some_and(|end| Instant::now() >= end)
-    }
-
     fn things(&self) -> &'static str {
         *lock(&self.things)
     }
@@ -86,7 +81,8 @@ impl Watch for Progress {
             bar.set_length(wanted);
             bar.set_position(known);
         }
-        !interrupt::received() && !self.is_late()
+        let is_late = self.deadline.is_some_and(|end| Instant::now() >= end);
+        !interrupt::received() && !is_late
     }
 
     fn using(&self, way: &str) {

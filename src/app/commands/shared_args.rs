@@ -70,6 +70,9 @@ impl EffortArgs {
     /// The bounds that the options set.
     pub fn effort(&self) -> Effort {
         let usual = Effort::default();
+        let progress = Progress::new(self.quiet)
+            .verbose(self.verbose)
+            .within(self.time);
         Effort {
             memory: self.memory.min(memory_left() / 2),
             steps: match self.steps {
@@ -77,19 +80,12 @@ impl EffortArgs {
                 None if self.patient => u64::MAX,
                 None => usual.steps,
             },
-            watch: Some(Arc::new(self.progress())),
+            watch: Some(Arc::new(progress)),
             engine: self.engine,
             threads: self.threads.map_or(usual.threads, useful_threads),
             kernel: self.kernel.unwrap_or(usual.kernel),
             ..usual
         }
-    }
-
-    /// The watch that the options set.
-    pub fn progress(&self) -> Progress {
-        Progress::new(self.quiet)
-            .verbose(self.verbose)
-            .within(self.time)
     }
 }
 
