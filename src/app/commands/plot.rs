@@ -9,6 +9,7 @@ use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
+use crate::game::catalogue;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -100,7 +101,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let last = last.unwrap_or(USUAL_LAST);
     let mut rulesets = vec![game.ruleset()?];
     if let Some(name) = &args.with {
-        rulesets.push(GameArgs::of(name).ruleset()?);
+        rulesets.push(catalogue::ruleset(name).map_err(Error::from)?);
     }
     let format = format(args, last)?;
     if last.saturating_sub(args.from) >= MOST_PILES {

@@ -3,7 +3,7 @@
 use super::heap;
 use super::sums::{VERBS, sum_of};
 use crate::app::commands::graph_file::{self, GRAPH};
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::{Game, Sum, catalogue};
@@ -48,15 +48,6 @@ impl PlayedGameArgs {
 }
 
 impl GameArgs {
-    /// The choice of the game of this name, in normal play.
-    pub fn of(name: &str) -> GameArgs {
-        GameArgs {
-            game: Some(name.to_owned()),
-            rule: None,
-            misere: false,
-        }
-    }
-
     /// The game chosen by an option, or else by `word`.
     ///
     /// # Errors
@@ -120,18 +111,13 @@ impl GameArgs {
         let (games, numbers): (Vec<&str>, Vec<&str>) =
             words.into_iter().partition(|word| names_game(word));
         match (games.as_slice(), numbers.as_slice()) {
-            ([], []) => Ok((self.clone(), None)),
-            ([game], []) => Ok((self.or_word(Some(game))?, None)),
-            ([], [number]) => Ok((self.clone(), Some(heap(number).map_err(Refused::Usage)?))),
-            ([game], [number]) => {
-                let number = heap(number).map_err(Refused::Usage)?;
-                Ok((self.or_word(Some(game))?, Some(number)))
+            ([one, two], _) => refuse!("two games, `{one}` and `{two}`"),
+            (_, [one, two]) => refuse!("expected one game and one number, not `{one} {two}`"),
+            (games, numbers) => {
+                let number = numbers.first().map(|number| heap(number)).transpose();
+                let number = number.map_err(Refused::Usage)?;
+                Ok((self.or_word(games.first().copied())?, number))
             }
-            ([one, two], _) => Err(Refused::Usage(format!("two games, `{one}` and `{two}`"))),
-            (_, words) => Err(Refused::Usage(format!(
-                "expected one game and one number, not `{}`",
-                words.join(" ")
-            ))),
         }
     }
 
