@@ -126,10 +126,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
 
 /// The file asked for, or standard output.
 fn open(args: &Args, format: Format) -> anyhow::Result<Output> {
-    if format.is_binary() {
-        Output::open_binary(args.output.as_deref(), "an npy file")
-    } else {
-        Output::open(args.output.as_deref())
+    match format {
+        Format::Npy => Output::open_binary(args.output.as_deref(), "an npy file"),
+        _ => Output::open(args.output.as_deref()),
     }
 }
 

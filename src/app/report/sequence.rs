@@ -37,11 +37,6 @@ pub enum Format {
 }
 
 impl Format {
-    /// Whether the format is not text.
-    pub fn is_binary(self) -> bool {
-        self == Format::Npy
-    }
-
     /// The table that the format is, if it is one.
     pub fn table(self) -> Option<TableFormat> {
         match self {
