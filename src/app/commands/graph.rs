@@ -132,18 +132,15 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
         return Ok(());
     };
     let words = String::from_utf8_lossy(line).into_owned();
-    let numbers = words.split_whitespace().map(str::parse::<u64>);
-    if numbers
-        .collect::<Result<Vec<_>, _>>()
-        .is_ok_and(|numbers| numbers.len() == 2)
-    {
+    let numbers: Result<Vec<u64>, _> = words.split_whitespace().map(str::parse).collect();
+    if numbers.is_ok_and(|numbers| numbers.len() == 2) {
         line.fill(b' ');
         return Ok(());
     }
-    Err(Refused::Usage(format!(
+    refuse!(
         "--header skips a first line of two numbers, not `{}`",
         quoted(words.trim())
-    )))
+    );
 }
 
 /// Says what is perhaps not meant.

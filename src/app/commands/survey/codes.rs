@@ -1,7 +1,7 @@
 //! The games that a survey is asked for, one after another: codes, names and patterns, from words or lines.
 
 use super::super::shard::Shard;
-use crate::app::error::{Refused, in_words};
+use crate::app::error::{Refused, in_words, refuse};
 use crate::app::files::lines::Lines;
 use crate::app::files::{input, is_dash};
 use crate::app::report::style::note;
@@ -200,7 +200,7 @@ fn open(file: &Path) -> Result<Source, Refused> {
             lines: Lines::new(input),
             read: VecDeque::new(),
         }),
-        Err(error) => Err(Refused::Usage(format!("{name} can't be read: {error}"))),
+        Err(error) => refuse!("{name} can't be read: {error}"),
     }
 }
 
@@ -217,9 +217,9 @@ fn source(word: &str) -> Result<Source, Refused> {
     match word.parse() {
         Ok(ruleset) => Ok(Source::Game(ruleset)),
         // A `?` stands behind a digit of a code, too; what could be both is a pattern.
-        Err(_) if word.contains('?') && word.chars().all(is_pattern) => Err(Refused::Usage(
-            format!("bad pattern `{}`: {pattern}", quoted(word)),
-        )),
+        Err(_) if word.contains('?') && word.chars().all(is_pattern) => {
+            refuse!("bad pattern `{}`: {pattern}", quoted(word))
+        }
         Err(error) => Err(error.into()),
     }
 }
