@@ -1,7 +1,7 @@
 //! `game-graph`: the positions that can come of one, as a graph for Graphviz.
 
 use super::shared_args::{PlayedGameArgs, print, read_piles};
-use crate::app::error::Refused;
+use crate::app::error::refuse;
 use crate::app::report;
 use crate::engine::Effort;
 use crate::error::Error;
@@ -46,13 +46,13 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let start = game.start(read_piles(&*game, &words, MEMORY)?)?;
     let name = |position: &[u64]| game.shown(position);
     let graph = Graph::of_game(&*game, &start, args.limit, &name, MEMORY)?;
-    let graph = graph.ok_or_else(|| {
-        Refused::Usage(format!(
+    let Some(graph) = graph else {
+        refuse!(
             "more than {} positions can be reached from {}, too many to draw\nhelp: use smaller or fewer piles, or allow more by --limit N",
             args.limit,
             name(&start)
-        ))
-    })?;
+        );
+    };
     let graph = GraphGame::new(game.name(), graph).map_err(Error::from)?;
     print(|out| report::graph::dot(out, &graph, named.convention()))
 }

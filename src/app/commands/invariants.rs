@@ -148,12 +148,12 @@ fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<
         let split = sequence.learn_sparse_space(args.to)?;
         Ok(split.map(|split| Invariants::of_table(sequence, args.to, split)))
     })?;
-    let (game, to) = (ruleset.name(), args.to);
-    let found = found.ok_or_else(|| {
-        Refused::Usage(format!(
+    let Some(found) = found else {
+        let (game, to) = (ruleset.name(), args.to);
+        refuse!(
             "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
-        ))
-    })?;
+        );
+    };
     Ok(Invariants {
         histograms,
         ..found

@@ -68,12 +68,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (game, last) = args
         .game
         .and_number([args.word.as_deref(), args.last.as_deref()])?;
-    let last = last.ok_or_else(|| {
-        Refused::Usage(
-            "the last pile is missing; write it as in `nim-analyser values 100 -g kayles`"
-                .to_owned(),
-        )
-    })?;
+    let Some(last) = last else {
+        refuse!("the last pile is missing; write it as in `nim-analyser values 100 -g kayles`");
+    };
     let ruleset = game.ruleset()?;
     let format = format(args, last)?;
     let result = args.output.as_deref().filter(|file| !is_dash(file));
