@@ -72,12 +72,10 @@ pub fn speaks_utf8() -> bool {
     if cfg!(windows) {
         return true;
     }
-    let set = |name: &&str| std::env::var(name).is_ok_and(|value| !value.is_empty());
-    let name = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find(set);
-    let locale = name
-        .and_then(|name| std::env::var(name).ok())
-        .unwrap_or_default();
-    let locale = locale.to_ascii_lowercase();
+    let names = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter();
+    let mut locales = names.filter_map(|name| std::env::var(name).ok());
+    let locale = locales.find(|locale| !locale.is_empty());
+    let locale = locale.unwrap_or_default().to_ascii_lowercase();
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
