@@ -96,13 +96,11 @@ pub fn windows_of(checkpoint: &Path) -> PathBuf {
 /// # Errors
 /// If the file is not an ordinary one: a named pipe, say, would keep whoever opens it waiting.
 pub fn check_ordinary(file: &Path) -> Result<(), CheckpointError> {
-    match fs::metadata(file) {
-        Ok(found) if !found.is_file() => {
-            let what = "it is not a regular file, so the next checkpoint can't replace it";
-            Err(io_error(file)(io::Error::other(what)))
-        }
-        _ => Ok(()),
+    if fs::metadata(file).is_ok_and(|found| !found.is_file()) {
+        let what = "it is not a regular file, so the next checkpoint can't replace it";
+        return Err(io_error(file)(io::Error::other(what)));
     }
+    Ok(())
 }
 
 /// Claims the file of a checkpoint, so that no other process works on it meanwhile.

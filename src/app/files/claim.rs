@@ -32,14 +32,12 @@ impl Claim {
     pub fn take(file: &Path) -> io::Result<Claim> {
         let path = lock_of(file)?;
         loop {
-            match fs::symlink_metadata(&path) {
-                Ok(found) if !found.is_file() || found.len() > 0 => {
-                    return Err(io::Error::other(format!(
-                        "{} exists and does not belong to this program; move it, or name another file",
-                        path.display()
-                    )));
-                }
-                _ => {}
+            let is_other = |found: fs::Metadata| !found.is_file() || found.len() > 0;
+            if fs::symlink_metadata(&path).is_ok_and(is_other) {
+                return Err(io::Error::other(format!(
+                    "{} exists and does not belong to this program; move it, or name another file",
+                    path.display()
+                )));
             }
             let lock = File::options()
                 .read(true)
