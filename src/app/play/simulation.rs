@@ -268,22 +268,14 @@ impl<'s> SeriesTable<'s> {
             if !self.has_moves(at)? {
                 break;
             }
-            let player = match series.players[side as usize] {
-                Player::Casual if rng.below(2) == 0 => {
-                    at = self.perfect_move(at)?;
-                    path.push(at);
-                    continue;
-                }
-                Player::Casual => Player::Random,
-                player => player,
-            };
-            at = match player {
+            at = match series.players[side as usize] {
                 Player::Perfect => {
                     if self.outcome(at)?.is_winning() {
                         sure = Some(side);
                     }
                     self.perfect_move(at)?
                 }
+                Player::Casual if rng.below(2) == 0 => self.perfect_move(at)?,
                 Player::FirstMove => self.chosen(at, |_| 0)?,
                 Player::Random | Player::Casual | Player::Human => {
                     self.chosen(at, |count| rng.below(count))?
