@@ -8,7 +8,8 @@
 use super::Tone;
 use crate::app::report::style::any_of;
 use crate::game::Game;
-use crate::ruleset::Code;
+use crate::printable::joined;
+use crate::ruleset::{Code, Digit};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -36,7 +37,7 @@ impl Row {
     /// The piles of a game as rows of stones, if the game is played on rows and they aren't too long.
     pub fn new(game: &dyn Game, piles: &[u64]) -> Option<Row> {
         let code: Code = game.code()?.parse().ok()?;
-        let splits = |digit: &crate::ruleset::Digit| digit.parts(2).is_some();
+        let splits = |digit: &Digit| digit.parts(2).is_some();
         if !code.is_octal() || !code.digit(0).is_zero() || !code.written().0.iter().any(splits) {
             return None;
         }
@@ -111,12 +112,8 @@ impl Row {
                     true => [at - run.start, run.end - at - count],
                     false => [run.len(), 0],
                 };
-                piles.extend(
-                    parts
-                        .iter()
-                        .filter(|&&part| part > 0)
-                        .map(|&part| part as u64),
-                );
+                let parts = parts.into_iter().filter(|&part| part > 0);
+                piles.extend(parts.map(|part| part as u64));
             }
             piles
         })
@@ -220,50 +217,37 @@ impl Row {
 
     /// The row as it is drawn: `∗∗××∗` under the numbers of the places.
     pub fn picture(&self) -> String {
-        let mut text = String::new();
-        let mut line = (String::new(), String::new(), String::new());
-        let mut on_line = 0;
-        for (at, &stone) in self.stones.iter().enumerate() {
-            if on_line == PLACES_A_LINE {
-                text.push_str(&joined(&mut line));
-                text.push('\n');
-                on_line = 0;
-            } else if on_line > 0 && self.borders.contains(&at) {
-                line.1.push_str("  ");
-                line.2.push_str("  ");
+        if self.stones.is_empty() {
+            return "   (no stones)\n".to_owned();
+        }
+        let places: Vec<usize> = (0..self.stones.len()).collect();
+        let lines = places.chunks(PLACES_A_LINE).map(|line| self.line(line));
+        joined(lines, "\n")
+    }
+
+    /// So many places of the row as they are drawn on one line, under the tens if some are there and the ones of their numbers.
+    fn line(&self, places: &[usize]) -> String {
+        let (mut tens, mut ones, mut stones) = (String::new(), String::new(), String::new());
+        for &at in places {
+            if !ones.is_empty() && self.borders.contains(&at) {
+                ones.push_str("  ");
+                stones.push_str("  ");
             }
             let number = at + 1;
             if number % 10 == 0 {
-                let width = line.1.len() + 1 - line.0.len();
-                line.0.push_str(&format!("{:>width$}", number / 10));
+                let width = ones.len() + 1 - tens.len();
+                tens.push_str(&format!("{:>width$}", number / 10));
             }
-            line.1.push_str(&(number % 10).to_string());
-            let gone = if self.last.contains(&at) {
-                Tone::Last.of("×")
-            } else {
-                "×".to_owned()
-            };
-            line.2.push_str(if stone { "∗" } else { &gone });
-            on_line += 1;
+            ones.push_str(&(number % 10).to_string());
+            stones.push_str(&match (self.stones[at], self.last.contains(&at)) {
+                (true, _) => "∗".to_owned(),
+                (false, true) => Tone::Last.of("×"),
+                (false, false) => "×".to_owned(),
+            });
         }
-        text.push_str(&joined(&mut line));
-        if text.is_empty() {
-            text.push_str("   (no stones)\n");
+        if !tens.is_empty() {
+            tens = format!("   {tens}\n");
         }
-        text
+        format!("{tens}   {ones}\n   {stones}\n")
     }
-}
-
-/// Three lines, indented, and emptied for the next three; the first only if there is something on it.
-fn joined(line: &mut (String, String, String)) -> String {
-    let (tens, ones, stones) = std::mem::take(line);
-    let tens = if tens.is_empty() {
-        tens
-    } else {
-        format!("   {tens}\n")
-    };
-    if ones.is_empty() {
-        return String::new();
-    }
-    format!("{tens}   {ones}\n   {stones}\n")
 }
