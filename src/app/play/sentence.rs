@@ -141,12 +141,16 @@ fn number(word: &str) -> Option<u64> {
 
 /// The words but for `stones`; `of the stones from` is one `from` then.
 fn without_stones(words: &[Word]) -> Vec<Word> {
-    let mut left: Vec<Word> = words
-        .iter()
-        .copied()
-        .filter(|&word| word != Stones)
-        .collect();
+    let mut left = words.to_vec();
+    left.retain(|&word| word != Stones);
     left.dedup_by(|word, before| (*word, *before) == (From, From));
+    left
+}
+
+/// The words but for those that only stand between others, `and` and commas.
+fn without_joints(words: &[Word]) -> Vec<Word> {
+    let mut left = words.to_vec();
+    left.retain(|word| ![And, Comma].contains(word));
     left
 }
 
@@ -167,19 +171,19 @@ fn sizes(words: &[Word]) -> Option<Vec<u64>> {
 /// # Errors
 /// A [`Fault`], if it is none.
 pub fn of_coins(text: &str) -> Result<TypedMove, Fault> {
-    let coins = words(text).map(|words| without_stones(&words));
-    let coins = coins.and_then(|words| {
-        let named = words.into_iter();
-        let named = named.filter(|word| ![Turn, Take, And, Comma, From].contains(word));
-        sizes(&named.collect::<Vec<_>>()).filter(|coins| !coins.is_empty())
+    let coins = words(text).and_then(|words| {
+        let mut named = without_stones(&words);
+        named.retain(|word| ![Turn, Take, And, Comma, From].contains(word));
+        turned(&named)
     });
-    match coins {
-        Some(mut coins) => {
-            coins.sort_unstable();
-            Ok(TypedMove::Turn(coins))
-        }
-        None => in_piles(text, None),
-    }
+    coins.map_or_else(|| in_piles(text, None), Ok)
+}
+
+/// The coins that these words name, as those that are turned.
+fn turned(words: &[Word]) -> Option<TypedMove> {
+    let mut coins = sizes(words).filter(|coins| !coins.is_empty())?;
+    coins.sort_unstable();
+    Some(TypedMove::Turn(coins))
 }
 
 /// A move in piles; `only` is the pile if there is no other.
@@ -203,25 +207,10 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
     {
         return Ok(TypedMove::Takes(takings));
     }
-    let is_word = |word: &Word| ![And, Comma].contains(word);
-    let words: Vec<Word> = words.iter().copied().filter(is_word).collect();
-    let parts = |words: &[Word]| {
-        let parts = sizes(words).filter(|parts| !parts.is_empty())?;
-        Some(
-            parts
-                .into_iter()
-                .filter(|&part| part > 0)
-                .collect::<Vec<u64>>(),
-        )
-    };
+    let words = without_joints(&words);
     let found = match words.as_slice() {
         [Numbered(number)] => Some(TypedMove::Numbered(*number)),
-        [Turn, coins @ ..] => sizes(coins)
-            .filter(|coins| !coins.is_empty())
-            .map(|mut coins| {
-                coins.sort_unstable();
-                TypedMove::Turn(coins)
-            }),
+        [Turn, coins @ ..] => turned(coins),
         [Add, more, To | From, pile] => added(size(more), size(pile)),
         [Add, more] => added(size(more), only),
         [Split, To, left @ ..] => sizes(left).map(|parts| match only {
@@ -235,22 +224,18 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
         [Number(take), From, Each] | [Take, Number(take), From, Each] => {
             Some(TypedMove::FromEach(*take))
         }
-        [From, pile, To, left @ ..] | [To, left @ .., From, pile]
+        [From, pile, To, left @ ..]
+        | [To, left @ .., From, pile]
+        | [Take | Split, pile, To, left @ ..]
+        | [pile, To, left @ ..]
+        | [Split, pile, left @ ..]
             if size(pile).is_some() && !left.is_empty() =>
         {
             size(pile)
-                .zip(parts(left))
+                .zip(parts_left(left))
                 .map(|(pile, parts)| TypedMove::Becomes(pile, parts))
         }
         [To, left @ ..] if !left.is_empty() => sizes(left).map(TypedMove::Position),
-        [Take | Split, pile, To, left @ ..] | [pile, To, left @ ..] | [Split, pile, left @ ..]
-            if size(pile).is_some() && !left.is_empty() =>
-        {
-            let parts = parts(left);
-            size(pile)
-                .zip(parts)
-                .map(|(pile, parts)| TypedMove::Becomes(pile, parts))
-        }
         [take @ (Number(_) | Both)] | [Take, take @ (Number(_) | Both)] => {
             let take = size(take).unwrap_or(0);
             match (only, words.first()) {
@@ -309,15 +294,18 @@ fn taking(words: &[Word]) -> Option<(u64, u64)> {
 /// What is taken from a pile and what is left of it, or from a step and to which.
 fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
     let to = words.iter().position(|&word| word == To)?;
-    let before: Vec<Word> = words[..to]
-        .iter()
-        .copied()
-        .filter(|&word| word != Split)
-        .collect();
+    let mut before = words[..to].to_vec();
+    before.retain(|&word| word != Split);
     let (take, pile) = taking(&before)?;
-    let mut left = sizes(&words[to + 1..]).filter(|left| !left.is_empty())?;
-    left.retain(|&part| part > 0);
+    let left = parts_left(&words[to + 1..])?;
     Some(TypedMove::Leaving { take, pile, left })
+}
+
+/// What is left of a pile, by words that say it: some sizes, of which those of 0 are no parts.
+fn parts_left(words: &[Word]) -> Option<Vec<u64>> {
+    let mut left = sizes(words).filter(|left| !left.is_empty())?;
+    left.retain(|&part| part > 0);
+    Some(left)
 }
 
 /// Takings one after another, without a word between them.
@@ -362,13 +350,10 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             _ => Err(Fault::Said(format!("{from} to {to} is no run of places"))),
         },
         (&[Number(count)] | &[Take, Number(count)], &[.., Stones]) => {
-            let stones = if count == 1 {
-                "1 stone"
-            } else {
-                &format!("{count} stones")
-            };
-            let text =
-                format!("{stones} from which place on? Say that too, as in `take {count} at 3`");
+            let s = if count == 1 { "" } else { "s" };
+            let text = format!(
+                "{count} stone{s} from which place on? Say that too, as in `take {count} at 3`"
+            );
             Err(Fault::Said(text))
         }
         (&[Take, Number(number)], &[Take, Number(_)]) => Err(Fault::Said(format!(
@@ -406,14 +391,8 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
         }
         (list, _) => {
             let list = list.strip_prefix(&[Take]).unwrap_or(list);
-            let named = list
-                .iter()
-                .copied()
-                .filter(|word| ![And, Comma].contains(word));
-            let places = sizes(&named.collect::<Vec<_>>());
-            let places = places
-                .filter(|places| places.len() > 1)
-                .ok_or(Fault::NotUnderstood)?;
+            let places = sizes(&without_joints(list)).filter(|places| places.len() > 1);
+            let places = places.ok_or(Fault::NotUnderstood)?;
             match side_by_side(&places) {
                 Some((from, count)) => place(from, count),
                 None => Err(Fault::Said("these places are not side by side".to_owned())),
