@@ -44,11 +44,7 @@ pub(crate) fn opening(
             if game.moves(&position).next().is_none() {
                 continue;
             }
-            let met = match wanted {
-                Some(outcome) => game.analyse(&position, convention)?.outcome == outcome,
-                None => true,
-            };
-            if met {
+            if has_outcome(game, &position, convention, wanted)? {
                 return Ok(position);
             }
             other = Some(position);
@@ -74,13 +70,22 @@ fn opening_of_parts(
         let each = game.parts().iter();
         let each = each.map(|part| opening(&**part, convention, None, rng));
         position = sum::together(each.collect::<Result<Vec<_>, _>>()?.iter());
-        let met = match wanted {
-            Some(outcome) => game.analyse(&position, convention)?.outcome == outcome,
-            None => true,
-        };
-        if met {
+        if has_outcome(game, &position, convention, wanted)? {
             break;
         }
     }
     Ok(position)
+}
+
+/// Whether a position has the wanted outcome, if one is.
+fn has_outcome(
+    game: &dyn Game,
+    position: &[u64],
+    convention: Convention,
+    wanted: Option<Outcome>,
+) -> Result<bool, Error> {
+    Ok(match wanted {
+        Some(outcome) => game.analyse(position, convention)?.outcome == outcome,
+        None => true,
+    })
 }
