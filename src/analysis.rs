@@ -49,7 +49,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// The analysis of a position whose outcome is given by a theorem of its game, without nim-values.
+    /// The analysis of a position of which the outcome alone is known, without nim-values.
     pub(crate) fn by_outcome(
         position: &[u64],
         convention: Convention,
@@ -181,14 +181,11 @@ impl HeapGame {
         let nim_sum = grundy::nim_sum(nim_values.iter().copied());
         let outcome = if nim_sum == 0 { Outcome::P } else { Outcome::N };
         Ok(Analysis {
-            piles: piles.to_vec(),
-            convention,
             nim_values: Some(nim_values),
             nim_sum: Some(nim_sum),
-            outcome,
             basis: self.basis(piles),
             values: Some(values),
-            parts: Vec::new(),
+            ..Analysis::by_outcome(piles, convention, outcome)
         })
     }
 

@@ -11,7 +11,7 @@ use crate::error::Error;
 use crate::misere::{Genus, HeapQuotient, Misere, Nature, Play, Tame, TameSum, only_takes};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
-use crate::ruleset::HeapOption;
+use crate::ruleset::{Code, HeapOption};
 use crate::sequence::period::{Finding, Period};
 use crate::sequence::{Values, repeated};
 use std::sync::Arc;
@@ -103,15 +103,12 @@ impl HeapGame {
         let largest = piles.iter().copied().max().unwrap_or(0);
         let by_values = only_takes(&self.ruleset) || self.is_firm(largest);
         let values = by_values.then(|| self.values(largest));
+        let outcome = self.misere_outcome(piles)?;
         Ok(Analysis {
-            piles: piles.to_vec(),
-            convention: Convention::Misere,
             nim_sum: firm.is_some().then_some(sum.as_one().value),
             nim_values: firm.map(|tame| tame.iter().map(|pile| pile.value).collect()),
-            outcome: self.misere_outcome(piles)?,
-            basis: None,
             values: values.transpose()?,
-            parts: Vec::new(),
+            ..Analysis::by_outcome(piles, Convention::Misere, outcome)
         })
     }
 
@@ -204,16 +201,12 @@ impl HeapGame {
         (early, period): (u64, u64),
     ) -> Options<'_> {
         let pile = piles[index];
-        let most = self
-            .ruleset
-            .code()
-            .and_then(crate::ruleset::Code::most_taken);
-        if pile / 2 <= early.saturating_add(period + most.unwrap_or(0)) {
+        let most = self.ruleset.code().and_then(Code::most_taken).unwrap_or(0);
+        if pile / 2 <= early.saturating_add(period + most) {
             return self.searched_options(piles, index);
         }
-        let last = most.unwrap_or(0);
         Box::new(
-            (0..=last)
+            (0..=most)
                 .flat_map(move |take| self.repeating_taking(&piles, index, take, early, period)),
         )
     }

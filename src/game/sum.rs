@@ -306,15 +306,12 @@ impl Game for Sum {
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let values: Vec<NimValue> = parts.iter().filter_map(|part| part.nim_sum).collect();
         let sum = grundy::nim_sum(values.iter().copied());
+        let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
         Ok(Analysis {
-            piles: position.to_vec(),
-            convention,
             nim_values: Some(values),
             nim_sum: Some(sum),
-            outcome: if sum == 0 { Outcome::P } else { Outcome::N },
-            basis: None,
-            values: None,
             parts,
+            ..Analysis::by_outcome(position, convention, outcome)
         })
     }
 
