@@ -115,6 +115,23 @@ impl Move {
             },
         }
     }
+
+    /// The move that takes stones from every pile that is smaller in `after`; the piles keep their places.
+    pub(crate) fn in_piles(piles: &[u64], after: Vec<u64>) -> Move {
+        let pairs = piles.iter().zip(&after).enumerate();
+        let taken = pairs.filter(|(_, (before, after))| before != after);
+        let taken = taken.map(|(index, (&pile, after))| Taking {
+            index,
+            pile,
+            take: pile - after,
+        });
+        Move {
+            change: Change::Several {
+                piles: taken.collect(),
+            },
+            position: after,
+        }
+    }
 }
 
 impl Change {

@@ -13,7 +13,7 @@ use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::{Game, pair_of};
 use crate::outcome::{Convention, Outcome};
-use crate::position::{Change, Move, Taking};
+use crate::position::Move;
 use crate::printable::joined;
 use crate::ruleset::Entry;
 
@@ -61,15 +61,9 @@ fn from([x, y]: [u64; 2]) -> impl Iterator<Item = usize> {
 
 /// The move that takes the smaller pile so many times from pile `index`.
 fn taking(piles: [u64; 2], index: usize, times: u64) -> Move {
-    let (pile, take) = (piles[index], times * piles[1 - index]);
-    let mut position = piles.to_vec();
-    position[index] -= take;
-    Move {
-        change: Change::Several {
-            piles: vec![Taking { index, pile, take }],
-        },
-        position,
-    }
+    let mut after = piles.to_vec();
+    after[index] -= times * piles[1 - index];
+    Move::in_piles(&piles, after)
 }
 
 impl Game for Euclid {

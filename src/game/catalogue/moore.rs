@@ -16,7 +16,7 @@ use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, NameError};
 use crate::game::Game;
 use crate::outcome::{Convention, Outcome};
-use crate::position::{Change, Move, Taking};
+use crate::position::Move;
 use crate::printable::joined;
 use crate::ruleset::Entry;
 use planes::Planes;
@@ -74,23 +74,6 @@ impl Moore {
         };
         if lost { Outcome::P } else { Outcome::N }
     }
-
-    fn found(piles: &[u64], position: Vec<u64>) -> Move {
-        let pairs = piles.iter().zip(&position).enumerate();
-        let taken = pairs.filter(|(_, (before, after))| before != after);
-        Move {
-            change: Change::Several {
-                piles: taken
-                    .map(|(index, (&pile, after))| Taking {
-                        index,
-                        pile,
-                        take: pile - after,
-                    })
-                    .collect(),
-            },
-            position,
-        }
-    }
 }
 
 /// How many piles have a binary digit.
@@ -110,7 +93,7 @@ impl Game for Moore {
     /// Every legal move, by the highest digit in which the piles left differ, those with more of it first.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let before = piles.to_vec();
-        Box::new(Planes::all(piles, self.most).map(move |after| Ok(Moore::found(&before, after))))
+        Box::new(Planes::all(piles, self.most).map(move |after| Ok(Move::in_piles(&before, after))))
     }
 
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -127,7 +110,7 @@ impl Game for Moore {
         }
         let before = analysis.piles.clone();
         let winning = Planes::winning(&before, self.most, analysis.convention);
-        Box::new(winning.map(move |after| Ok(Moore::found(&before, after))))
+        Box::new(winning.map(move |after| Ok(Move::in_piles(&before, after))))
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

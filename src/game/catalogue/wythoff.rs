@@ -15,7 +15,7 @@ use crate::error::Error;
 use crate::game::{Game, pair_of};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
-use crate::position::{Change, Move, Taking};
+use crate::position::Move;
 use crate::printable::joined;
 use crate::ruleset::Entry;
 
@@ -126,20 +126,8 @@ fn outcome(piles: [u64; 2], convention: Convention) -> Outcome {
     }
 }
 
-fn taking(piles: [u64; 2], take: [u64; 2]) -> Move {
-    let taken = (0..2).filter(|&index| take[index] > 0);
-    Move {
-        change: Change::Several {
-            piles: taken
-                .map(|index| Taking {
-                    index,
-                    pile: piles[index],
-                    take: take[index],
-                })
-                .collect(),
-        },
-        position: vec![piles[0] - take[0], piles[1] - take[1]],
-    }
+fn taking([x, y]: [u64; 2], take: [u64; 2]) -> Move {
+    Move::in_piles(&[x, y], vec![x - take[0], y - take[1]])
 }
 
 impl Game for Wythoff {
