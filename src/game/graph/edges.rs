@@ -8,7 +8,8 @@ use super::{GraphError, Place, Warning};
 /// A first line of two numbers that could be those of the vertices and edges, as programming contests have it, is
 /// warned of.
 pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
-    let mut header = Header::Expected;
+    let mut header = None;
+    let mut begins = true;
     for (index, line) in text.lines().enumerate() {
         let number = u32::try_from(index + 1).map_err(|_| GraphError::TooLarge)?;
         let line = line.split_once('#').map_or(line, |(before, _)| before);
@@ -25,20 +26,35 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         }
         let Some(from) = from else { continue };
         let from = builder.vertex(from)?;
+        let is_first = std::mem::take(&mut begins);
         let Some(to) = to else {
-            header = Header::None;
+            header = None;
             continue;
         };
-        header = header.then(number, line);
+        let may_count = is_first || header.is_some();
+        let numbers = may_count.then(|| two_numbers(line)).flatten();
+        header = match (header, numbers) {
+            (None, Some((vertices, edges))) => Some(Header {
+                line: number,
+                vertices,
+                edges,
+                found: 0,
+            }),
+            (Some(header), Some((from, to))) if from.max(to) <= header.vertices => Some(Header {
+                found: header.found + 1,
+                ..header
+            }),
+            _ => None,
+        };
         let to = builder.vertex(to)?;
         builder.edge(from, to, number)?;
     }
-    if let Header::Possible {
+    if let Some(Header {
         line,
         vertices,
         edges,
         found,
-    } = header
+    }) = header
         && edges == found
         && edges > 0
     {
@@ -52,51 +68,19 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
     Ok(())
 }
 
-/// Whether the first line may count the vertices and the edges.
-enum Header {
-    /// No line has been read.
-    Expected,
-    /// It may: the edges behind it are between vertices that are numbers up to the first.
-    Possible {
-        line: u32,
-        vertices: u64,
-        edges: u64,
-        found: u64,
-    },
-    /// It doesn't.
-    None,
+/// A first line that may count the vertices and the edges: those found behind it are between vertices that are numbers up to
+/// the first.
+struct Header {
+    line: u32,
+    vertices: u64,
+    edges: u64,
+    found: u64,
 }
 
-impl Header {
-    fn then(self, number: u32, line: &str) -> Header {
-        if matches!(self, Header::None) {
-            return self;
-        }
-        let numbers: Option<Vec<u64>> = names(line).map(|name| name.parse().ok()).collect();
-        match (self, numbers.as_deref()) {
-            (Header::Expected, Some(&[vertices, edges])) => Header::Possible {
-                line: number,
-                vertices,
-                edges,
-                found: 0,
-            },
-            (
-                Header::Possible {
-                    line,
-                    vertices,
-                    edges,
-                    found,
-                },
-                Some(&[from, to]),
-            ) if from.max(to) <= vertices => Header::Possible {
-                line,
-                vertices,
-                edges,
-                found: found + 1,
-            },
-            _ => Header::None,
-        }
-    }
+/// The numbers of a line that is two of them.
+fn two_numbers(line: &str) -> Option<(u64, u64)> {
+    let mut numbers = names(line).map(|name| name.parse().ok());
+    numbers.next()?.zip(numbers.next()?)
 }
 
 /// What is wrong about the arrows of a line.
