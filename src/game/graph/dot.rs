@@ -15,13 +15,11 @@
 //! Time and memory grow with the text, the edges, and the vertices of each subgraph together.
 
 mod groups;
-mod statement;
 mod tokens;
 
 use super::builder::Builder;
 use super::{GraphError, Place, Warning};
 use groups::{Group, Groups};
-use statement::{Ends, Open, Operand};
 use std::borrow::Cow;
 use std::collections::HashSet;
 use tokens::{Keyword, Kind, Token, Tokens};
@@ -93,6 +91,36 @@ impl Lines<'_> {
             .saturating_add(u32::try_from(ends).unwrap_or(u32::MAX));
         self.at = at;
         self.line
+    }
+}
+
+/// An end of an arrow, or a statement of its own.
+struct Operand {
+    ends: Ends,
+    line: u32,
+}
+
+enum Ends {
+    /// Vertices of the statement, from the one to before the other.
+    Vertices(usize, usize),
+    /// All vertices of a subgraph.
+    Group(Group),
+}
+
+/// A subgraph, or the graph, that isn't closed yet, and its statement that isn't ended yet.
+struct Open {
+    group: Group,
+    operands: Vec<Operand>,
+    vertices: Vec<u32>,
+}
+
+impl Open {
+    fn new(group: Group) -> Open {
+        Open {
+            group,
+            operands: Vec::new(),
+            vertices: Vec::new(),
+        }
     }
 }
 
