@@ -306,14 +306,14 @@ impl Display for Change {
                 (0, parts) => write!(
                     out,
                     "split pile {pile} into piles of size {}",
-                    Listed(parts)
+                    listed(parts)
                 ),
                 (_, []) => write!(out, "take the whole of pile {pile}"),
                 (_, [rest]) => write!(out, "take {take} from pile {pile}, leaving {rest}"),
                 (_, parts) => write!(
                     out,
                     "take {take} from pile {pile} and split the rest into {}",
-                    Listed(parts)
+                    listed(parts)
                 ),
             },
             Change::Add { pile, add, .. } => write!(out, "add {add} to pile {pile}"),
@@ -326,10 +326,10 @@ impl Display for Change {
             Change::Push { from, to, .. } => {
                 write!(out, "move the coin on square {from} to square {to}")
             }
-            Change::Several { piles } => write!(out, "take {}", Listed(piles)),
+            Change::Several { piles } => write!(out, "take {}", listed(piles)),
             Change::Turn { coins } => match coins.as_slice() {
                 [coin] => write!(out, "turn coin {coin}"),
-                coins => write!(out, "turn the coins {}", Listed(coins)),
+                coins => write!(out, "turn the coins {}", listed(coins)),
             },
             Change::Vertex { from, to, .. } => {
                 write!(out, "move from {} to {}", printable(from), printable(to))
@@ -346,18 +346,10 @@ impl Display for Taking {
 }
 
 /// Items as in `1, 2 and 3`.
-struct Listed<'i, T>(&'i [T]);
-
-impl<T: Display> Display for Listed<'_, T> {
-    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
-        for (at, item) in self.0.iter().enumerate() {
-            out.write_str(match self.0.len() - at {
-                _ if at == 0 => "",
-                1 => " and ",
-                _ => ", ",
-            })?;
-            item.fmt(out)?;
-        }
-        Ok(())
+fn listed(items: &[impl Display]) -> String {
+    match items {
+        [] => String::new(),
+        [only] => only.to_string(),
+        [others @ .., last] => format!("{} and {last}", joined(others, ", ")),
     }
 }
