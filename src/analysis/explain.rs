@@ -3,7 +3,7 @@
 use super::{HeapGame, is_nim};
 use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
-use crate::analysis::nim::Bouton;
+use crate::analysis::nim::working_of_piles;
 use crate::engine::Watch;
 use crate::error::Error;
 use crate::grundy::{self, NimValue};
@@ -11,7 +11,6 @@ use crate::position::Change;
 use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
-use std::collections::BTreeMap;
 use std::collections::BTreeSet;
 
 /// How many options of a pile are written out before the rest are folded into a count.
@@ -28,21 +27,16 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
         return Ok(Vec::new());
     };
     let mut lines = vec!["Working:".to_owned()];
-    let mut shown = BTreeMap::new();
+    let mut shown = BTreeSet::new();
     for &pile in &analysis.piles {
-        if shown.insert(pile, ()).is_none() {
+        if shown.insert(pile) {
             lines.extend(pile_working(game.ruleset(), values, pile, game.watch())?);
         }
     }
     let nim_values = analysis.nim_values.clone().unwrap_or_default();
     lines.push(String::new());
     if is_nim(game.ruleset()) {
-        let heaps = analysis
-            .piles
-            .iter()
-            .map(|&pile| (format!("pile {pile}"), pile));
-        let rule = Bouton::new(analysis.piles.iter().copied(), analysis.convention);
-        lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
+        lines.extend(working_of_piles(&analysis.piles, analysis.convention));
         return Ok(lines);
     }
     lines.push("Nim-sum, in binary columns:".to_owned());

@@ -172,6 +172,12 @@ impl Bouton {
     }
 }
 
+/// The working of Nim with these piles, see [`Bouton::working`].
+pub(crate) fn working_of_piles(piles: &[u64], convention: Convention) -> Vec<String> {
+    let heaps = piles.iter().map(|&pile| (format!("pile {pile}"), pile));
+    Bouton::new(piles.iter().copied(), convention).working(&heaps.collect::<Vec<_>>())
+}
+
 /// What decides a game that is won as these heaps are: the heaps, and their nim-sum where that says who wins.
 pub fn facts(called: &str, heaps: impl Iterator<Item = u64>, analysis: &Analysis) -> Vec<String> {
     let terms: Vec<String> = heaps.map(|heap| heap.to_string()).collect();

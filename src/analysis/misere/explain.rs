@@ -3,7 +3,7 @@
 use crate::analysis::Analysis;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::explain::heaps;
-use crate::analysis::nim::Bouton;
+use crate::analysis::nim::working_of_piles;
 use crate::analysis::{HeapGame, is_nim};
 use crate::error::Error;
 use crate::misere::{Misere, Tame, TameSum, only_takes};
@@ -31,9 +31,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     ];
     match game.tame(piles)? {
         Some(_) if is_nim(&game.ruleset) => {
-            let heaps = piles.iter().map(|&pile| (format!("pile {pile}"), pile));
-            let rule = Bouton::new(piles.iter().copied(), Convention::Misere);
-            lines.extend(rule.working(&heaps.collect::<Vec<_>>()));
+            lines.extend(working_of_piles(piles, Convention::Misere));
         }
         Some(tame) => lines.extend(nims_rule(game, piles, &tame)),
         None => {

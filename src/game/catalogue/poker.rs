@@ -9,7 +9,7 @@
 //! twin is the game-tree search of the tests.
 
 use super::entry::OtherGame;
-use crate::analysis::nim::Bouton;
+use crate::analysis::nim::{Bouton, working_of_piles};
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
 use crate::game::{Game, parts};
@@ -158,12 +158,8 @@ impl Game for PokerNim {
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let (piles, reserve) = parts(&analysis.piles);
-        let heaps: Vec<_> = piles
-            .iter()
-            .map(|&pile| (format!("pile {pile}"), pile))
-            .collect();
         let mut lines = vec!["Working:".to_owned(), String::new()];
-        lines.extend(rule(&analysis.piles, analysis.convention).working(&heaps));
+        lines.extend(working_of_piles(piles, analysis.convention));
         lines.extend([
             String::new(),
             format!("Why increases change nothing ({reserve} stones may still be added in all):"),
