@@ -69,6 +69,12 @@ pub fn positions(position: &[u64]) -> Vec<&[u64]> {
     found
 }
 
+/// The positions of the parts of a sum, to be kept while its moves are looked at.
+fn kept(position: &[u64]) -> Arc<[Vec<u64>]> {
+    let each = positions(position).into_iter();
+    each.map(<[u64]>::to_vec).collect()
+}
+
 /// The position of a sum whose parts have these positions.
 pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
     let mut position = Vec::new();
@@ -197,21 +203,18 @@ impl Sum {
         let game = &*self.parts[part];
         let shown = game.shown(&analysis.piles);
         let mut lines = vec![String::new(), format!("In {} {shown}:", self.called(part))];
-        match (game.heaps(), &analysis.values) {
-            (Some(heaps), Some(values)) => {
-                let distinct: BTreeSet<u64> = analysis.piles.iter().copied().collect();
-                for pile in distinct {
-                    lines.extend(pile_working(heaps.ruleset(), values, pile, heaps.watch())?);
-                }
-                lines.push(String::new());
-                lines.extend(game.facts(analysis));
+        let by_values = game.heaps().zip(analysis.values.as_ref());
+        if let Some((heaps, values)) = by_values {
+            let distinct: BTreeSet<u64> = analysis.piles.iter().copied().collect();
+            for pile in distinct {
+                lines.extend(pile_working(heaps.ruleset(), values, pile, heaps.watch())?);
             }
-            _ => {
-                lines.push(String::new());
-                lines.extend(game.facts(analysis));
-                let value = analysis.nim_sum.unwrap_or(0);
-                lines.push(format!("The nim-value is {value}."));
-            }
+        }
+        lines.push(String::new());
+        lines.extend(game.facts(analysis));
+        if by_values.is_none() {
+            let value = analysis.nim_sum.unwrap_or(0);
+            lines.push(format!("The nim-value is {value}."));
         }
         Ok(lines)
     }
@@ -285,11 +288,10 @@ impl Game for Sum {
 
     /// Every legal move, those of the first part first, then those of the second …
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
-        let each = match self.split_up(position) {
-            Ok(each) => each,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+        if let Err(error) = self.split_up(position) {
+            return Box::new(std::iter::once(Err(error)));
+        }
+        let before = kept(position);
         Box::new((0..self.parts.len()).flat_map(move |part| {
             let moves = self.parts[part].moves(&before[part]);
             self.in_part(part, Arc::clone(&before), moves)
@@ -322,19 +324,13 @@ impl Game for Sum {
         if analysis.convention == Convention::Misere {
             return self.winning_misere(analysis);
         }
-        let each = positions(&analysis.piles);
-        let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+        let before = kept(&analysis.piles);
         let sum = analysis.nim_sum.unwrap_or(0);
-        Box::new(
-            analysis
-                .parts
-                .iter()
-                .enumerate()
-                .flat_map(move |(part, own)| {
-                    let target = own.nim_sum.unwrap_or(0) ^ sum;
-                    self.in_part(part, Arc::clone(&before), self.to_value(part, own, target))
-                }),
-        )
+        let parts = analysis.parts.iter().enumerate();
+        Box::new(parts.flat_map(move |(part, own)| {
+            let target = own.nim_sum.unwrap_or(0) ^ sum;
+            self.in_part(part, Arc::clone(&before), self.to_value(part, own, target))
+        }))
     }
 
     fn memory(&self) -> u64 {

@@ -9,7 +9,7 @@
 //!   That game is judged as any other is, by its misère quotient or a search.
 //! - Else a search of the positions that can follow.
 
-use super::{Sum, positions};
+use super::{Sum, kept, positions};
 use crate::analysis::{Analysis, HeapGame, Moves};
 use crate::engine::lock;
 use crate::error::Error;
@@ -135,22 +135,18 @@ impl Sum {
     }
 
     pub(super) fn winning_misere<'g>(&'g self, analysis: &'g Analysis) -> Moves<'g> {
-        let each = positions(&analysis.piles);
         if !analysis.parts.is_empty()
-            && let Ok(Some(tame)) = self.tame(&each)
+            && let Ok(Some(tame)) = self.tame(&positions(&analysis.piles))
         {
-            let before: Arc<[Vec<u64>]> = each.into_iter().map(<[u64]>::to_vec).collect();
+            let before = kept(&analysis.piles);
             return Box::new((0..self.parts.len()).flat_map(move |part| {
                 let others = tame.iter().enumerate().filter(|&(at, _)| at != part);
                 let others = others.map(|(_, &sum)| sum).sum();
                 let heaps = self.parts[part].heaps();
                 let moves =
                     heaps.map(|heaps| heaps.moves_winning_beside(&analysis.parts[part], others));
-                self.in_part(
-                    part,
-                    Arc::clone(&before),
-                    moves.unwrap_or_else(|| Box::new(std::iter::empty())),
-                )
+                let moves = moves.unwrap_or_else(|| Box::new(std::iter::empty()));
+                self.in_part(part, Arc::clone(&before), moves)
             }));
         }
         search::winning(self.moves(&analysis.piles), |position| {
