@@ -130,16 +130,15 @@ pub fn reason(prospect: Prospect) -> String {
         Prospect::Wins => {
             "  It wins: this leaves a P-position, in which whoever moves next loses.\n".to_owned()
         }
-        Prospect::Loses { .. } => {
-            format!("  It can't win against perfect play; {}.\n", hard(prospect))
-        }
+        Prospect::Loses { answers, longest } => format!(
+            "  It can't win against perfect play; {}.\n",
+            hard(answers, longest)
+        ),
     }
 }
 
-fn hard(prospect: Prospect) -> String {
-    let Prospect::Loses { answers, longest } = prospect else {
-        return String::new();
-    };
+/// How hard a lost position is made for the other player.
+fn hard(answers: usize, longest: Option<u32>) -> String {
     let answers = match answers {
         0 => return "the game is over then".to_owned(),
         1 => "this leaves only one winning answer".to_owned(),
@@ -187,13 +186,11 @@ pub fn score(players: [Player; 2], score: [u64; 2]) -> String {
 pub fn hint(prospect: Prospect, words: &str) -> String {
     match prospect {
         Prospect::Wins => format!("Hint: {words}. That wins.\n"),
-        Prospect::Loses { .. } => {
-            format!(
-                "Hint: no move wins against perfect play. {}: {}.\n",
-                capital(words),
-                hard(prospect)
-            )
-        }
+        Prospect::Loses { answers, longest } => format!(
+            "Hint: no move wins against perfect play. {}: {}.\n",
+            capital(words),
+            hard(answers, longest)
+        ),
     }
 }
 
