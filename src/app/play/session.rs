@@ -5,7 +5,7 @@ mod orders;
 use super::blunders::Ply;
 use super::board::{Board, Step};
 use super::opening::opening;
-use super::perfect::{Choice, Perfect, Prospect};
+use super::perfect::{Perfect, Prospect};
 use super::record::{Event, winner_at_end};
 use super::{Player, Side, check_size, messages};
 use crate::app::error::Refused;
@@ -178,17 +178,11 @@ impl<'g> Session<'g> {
         let mut reason = None;
         let step = match player {
             Player::Human => None,
-            Player::Perfect => {
-                let choice = self.choose()?;
-                choice.map(|choice| {
-                    reason = Some(choice.prospect);
-                    self.board().step(self.game, choice.found)
-                })
-            }
-            Player::Casual if self.rng.below(2) == 0 => {
-                let choice = self.choose()?;
-                choice.map(|choice| self.board().step(self.game, choice.found))
-            }
+            Player::Perfect => self.choose()?.map(|(step, prospect)| {
+                reason = Some(prospect);
+                step
+            }),
+            Player::Casual if self.rng.below(2) == 0 => self.choose()?.map(|(step, _)| step),
             Player::Random | Player::Casual => {
                 check_size(self.game, self.board().position())?;
                 let count = self.board().steps(self.game).count();
@@ -204,10 +198,14 @@ impl<'g> Session<'g> {
         Ok(Some(self.make(step, reason)?))
     }
 
-    /// The perfect move from here.
-    fn choose(&mut self) -> Result<Option<Choice>, Error> {
+    /// The perfect move from here, and what can be expected of it.
+    fn choose(&mut self) -> Result<Option<(Step, Prospect)>, Error> {
         let position = self.board().position().to_vec();
-        self.perfect.choose(&position)
+        let choice = self.perfect.choose(&position)?;
+        Ok(choice.map(|choice| {
+            let step = self.board().step(self.game, choice.found);
+            (step, choice.prospect)
+        }))
     }
 
     /// Makes a move and tells of it.

@@ -97,15 +97,14 @@ impl Session<'_> {
 
     /// A nudge, and when asked again in the same position, a good move.
     fn hint(&mut self) -> Result<String, Refused> {
-        let Some(choice) = self.choose()? else {
+        let Some((step, prospect)) = self.choose()? else {
             return Ok(refused("there is no move"));
         };
         let now = (self.games, self.plies.len());
-        let step = self.board().step(self.game, choice.found);
         if self.nudged.replace(now) == Some(now) {
-            return Ok(messages::hint(choice.prospect, &step.words));
+            return Ok(messages::hint(prospect, &step.words));
         }
-        Ok(messages::nudge(choice.prospect, self.board(), &step))
+        Ok(messages::nudge(prospect, self.board(), &step))
     }
 
     fn why(&self) -> Result<String, Refused> {
