@@ -124,6 +124,13 @@ impl Series<'_> {
         let stopped = AtomicBool::new(false);
         let tally = Mutex::new(Tally::default());
         let failure: Mutex<Option<(u64, SeriesError)>> = Mutex::new(None);
+        let fail = |game: u64, error: SeriesError| {
+            stopped.store(true, Ordering::Relaxed);
+            let mut first = lock(&failure);
+            if first.as_ref().is_none_or(|&(number, _)| game < number) {
+                *first = Some((game, error));
+            }
+        };
         let work = || {
             let mut table = SeriesTable::new(self, &played, room);
             while !stopped.load(Ordering::Relaxed) {
@@ -135,20 +142,14 @@ impl Series<'_> {
                 // A batch once begun is played to its first failure, so the least of all failures is found.
                 for game in from..self.games.min(from.saturating_add(BATCH)) {
                     if let Err(error) = table.play(game, &mut batch) {
-                        stopped.store(true, Ordering::Relaxed);
-                        let mut first = lock(&failure);
-                        if first.as_ref().is_none_or(|&(number, _)| game < number) {
-                            *first = Some((game, error));
-                        }
+                        fail(game, error);
                         break;
                     }
                 }
                 let played = played.fetch_add(batch.games, Ordering::Relaxed) + batch.games;
                 lock(&tally).add(&batch);
                 if let Err(error) = self.tell(played) {
-                    let mut first = lock(&failure);
-                    first.get_or_insert((u64::MAX, error.into()));
-                    stopped.store(true, Ordering::Relaxed);
+                    fail(u64::MAX, error.into());
                 }
             }
         };
