@@ -155,9 +155,7 @@ impl HeapGame {
             source: proof.theorem.source(),
         })
     }
-}
 
-impl HeapGame {
     /// Every legal move, in the order in which they are reported.
     pub fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let piles: Arc<[u64]> = piles.into();

@@ -176,10 +176,10 @@ impl FibonacciNim {
 
     /// The nim-value, up to the bound.
     fn value(&self, stones: Stones) -> Option<NimValue> {
-        let last = usize::try_from(stones.pile.min(LARGEST_VALUED + 1)).ok()?;
         if stones.pile > LARGEST_VALUED {
             return None;
         }
+        let last = stones.pile as usize;
         let mut steps = lock(&self.steps);
         while steps.len() <= last {
             let next = next_steps(&steps);

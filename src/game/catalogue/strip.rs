@@ -240,13 +240,10 @@ impl Game for SilverDollar {
         ];
         lines.extend(gaps.iter().map(|(name, gap)| format!("  {name}: {gap}")));
         lines.push(String::new());
-        lines.extend(nim_of(&gaps, analysis.convention).working(&gaps));
+        let rule = Bouton::new(gaps.iter().map(|&(_, gap)| gap), analysis.convention);
+        lines.extend(rule.working(&gaps));
         Ok(lines)
     }
-}
-
-fn nim_of(gaps: &[(String, u64)], convention: Convention) -> Bouton {
-    Bouton::new(gaps.iter().map(|&(_, gap)| gap), convention)
 }
 
 /// The gaps that are the piles of Nim, from the left, each with what it is called.

@@ -211,14 +211,9 @@ impl<'t> Tokens<'t> {
                 return Token::Atom(name, Kind::Quoted);
             }
             match bytes.get(at + 1) {
-                Some(b'"') => {
+                Some(&next @ (b'"' | b'\n')) => {
                     name += &self.text[kept..at];
-                    kept = at + 1;
-                    at += 2;
-                }
-                Some(b'\n') => {
-                    name += &self.text[kept..at];
-                    kept = at + 2;
+                    kept = if next == b'"' { at + 1 } else { at + 2 };
                     at += 2;
                 }
                 Some(b'\\') => at += 2,
