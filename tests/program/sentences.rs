@@ -55,6 +55,7 @@ fn takings(take: u64, pile: u64) -> Vec<String> {
         format!("pile {pile} take {word}"),
         format!("from {pile} take {take}"),
         format!("{pile}-{take}"),
+        format!("{pile} - {take}"),
         format!("reduce {pile} by {take}"),
         format!("lower {pile} by {take}"),
         format!("take away {take} from {pile}"),
@@ -66,9 +67,13 @@ fn takings(take: u64, pile: u64) -> Vec<String> {
             lines.push(format!("{verb} {word} {stones} of {pile}"));
         }
         lines.push(format!("{verb} {take} off pile {pile}"));
+        lines.push(format!("{verb} {take} out of heap {pile}"));
+        lines.push(format!("{verb} {word} in the pile of size {pile}"));
+        lines.push(format!("{verb} {take} stones from the {pile} pile"));
     }
     if take == 1 {
         lines.push(format!("take a stone from {pile}"));
+        lines.push(format!("a stone of {pile}"));
     }
     if take == 2 {
         lines.push(format!("take both from {pile}"));
@@ -80,6 +85,7 @@ fn takings(take: u64, pile: u64) -> Vec<String> {
 fn whole(pile: u64) -> Vec<String> {
     let said = [
         "all from",
+        "all of",
         "take all of",
         "remove all from pile",
         "take everything from",
@@ -161,6 +167,7 @@ fn nim() {
                     format!("{pile} -> {left}"),
                     format!("reduce {pile} to {left}"),
                     format!("leave {left} in {pile}"),
+                    format!("pile {pile} becomes {left}"),
                     format!("take {take} from {pile} leaving {left}"),
                 ];
                 said.say(lines, &taken(take, pile));
@@ -190,7 +197,9 @@ fn nim() {
             [format!("take {take}"), format!("remove {take} stones")],
             &answer,
         );
-        said.say([take.to_string()], &format!("No: {take} from which pile?"));
+        let word = NUMBERS[take as usize];
+        let alone = [take.to_string(), word.to_owned(), format!("{take} stones")];
+        said.say(alone, &format!("No: {take} from which pile?"));
     }
     said.say(["all", "take all"], "No: all from which pile?");
     said.say(["2 from 6", "take all from 7"], "No: there is no pile of ");
@@ -308,6 +317,7 @@ fn a_row_of_kayles() {
                 format!("take two from {at}"),
                 format!("remove two stones at place {at}"),
                 format!("at {at} take 2"),
+                format!("{at} take 2"),
                 format!("from {at} take both stones"),
                 format!("{at}-{next}"),
                 format!("{at} to {next}"),
@@ -334,6 +344,9 @@ fn a_row_of_kayles() {
         }
     }
     said.say(["3 2"], "You take 2 at 3.");
+    said.say(["3, 1"], "You take 1 at 3.");
+    said.say(["take 2 stones"], "No: 2 stones from which place on?");
+    said.say(["from"], "No: `");
     said.say(
         ["3,2"],
         "No: which one? take 2 at 3 (`3 2`); or take 2 at 2 (`2 2`).",
