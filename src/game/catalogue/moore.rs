@@ -93,7 +93,8 @@ impl Game for Moore {
     /// Every legal move, by the highest digit in which the piles left differ, those with more of it first.
     fn moves<'g>(&'g self, piles: &[u64]) -> Moves<'g> {
         let before = piles.to_vec();
-        Box::new(Planes::all(piles, self.most).map(move |after| Ok(Move::in_piles(&before, after))))
+        let all = Planes::new(piles, self.most, None);
+        Box::new(all.map(move |after| Ok(Move::in_piles(&before, after))))
     }
 
     fn analyse(&self, piles: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -109,7 +110,7 @@ impl Game for Moore {
             return Box::new(std::iter::empty());
         }
         let before = analysis.piles.clone();
-        let winning = Planes::winning(&before, self.most, analysis.convention);
+        let winning = Planes::new(&before, self.most, Some(analysis.convention));
         Box::new(winning.map(move |after| Ok(Move::in_piles(&before, after))))
     }
 

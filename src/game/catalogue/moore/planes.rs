@@ -45,17 +45,8 @@ pub struct Planes {
 }
 
 impl Planes {
-    /// Every position that a move can leave.
-    pub fn all(piles: &[u64], most: usize) -> Planes {
-        Planes::new(piles, most, None)
-    }
-
-    /// The P-positions that a move can leave.
-    pub fn winning(piles: &[u64], most: usize, convention: Convention) -> Planes {
-        Planes::new(piles, most, Some(convention))
-    }
-
-    fn new(piles: &[u64], most: usize, wanted: Option<Convention>) -> Planes {
+    /// Every position that a move can leave, or only the P-positions of a wanted convention.
+    pub fn new(piles: &[u64], most: usize, wanted: Option<Convention>) -> Planes {
         let largest = piles.iter().copied().max().unwrap_or(0);
         let digits = (u64::BITS - largest.leading_zeros()) as usize;
         Planes {
