@@ -173,15 +173,13 @@ fn plain_number(text: &str) -> Option<u64> {
 }
 
 fn digits(text: &str) -> Result<u64, &'static str> {
-    let whole = !text.is_empty()
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || byte == b'_');
+    let is_digits_and = |sign: u8| {
+        let mut bytes = text.bytes();
+        bytes.all(|byte| byte.is_ascii_digit() || byte == sign)
+    };
+    let whole = !text.is_empty() && is_digits_and(b'_');
     if !whole || text.starts_with('_') || text.ends_with('_') || text.contains("__") {
-        let fraction = text.contains('.')
-            && text
-                .bytes()
-                .all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let fraction = text.contains('.') && is_digits_and(b'.');
         let shortened = text
             .strip_suffix(['k', 'K', 'm', 'M'])
             .is_some_and(|number| digits(number).is_ok());
