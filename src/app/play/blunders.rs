@@ -27,17 +27,13 @@ pub fn blunders(
     record: &[Ply],
     side: Side,
 ) -> Result<Vec<usize>, Error> {
+    let won = |board: &Board| -> Result<bool, Error> {
+        let analysis = game.analyse(board.position(), convention)?;
+        Ok(analysis.outcome.is_winning())
+    };
     let mut found = Vec::new();
-    for (at, ply) in record
-        .iter()
-        .enumerate()
-        .filter(|(_, ply)| ply.side == side)
-    {
-        let won = |board: &Board| -> Result<bool, Error> {
-            let analysis = game.analyse(board.position(), convention)?;
-            Ok(analysis.outcome.is_winning())
-        };
-        if won(&ply.before)? && won(&ply.after)? {
+    for (at, ply) in record.iter().enumerate() {
+        if ply.side == side && won(&ply.before)? && won(&ply.after)? {
             found.push(at);
         }
     }

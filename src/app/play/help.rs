@@ -6,6 +6,7 @@ use super::{Board, Step};
 use crate::app::report::style::{any_of, padded};
 use crate::game::Game;
 use crate::position::Change;
+use crate::printable::joined;
 
 /// A move of the position as it may be typed.
 pub struct Example {
@@ -60,7 +61,6 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         }
     } else if let Some(Ok(step)) = board.steps(game).next() {
         let (left, _) = game.split(step.after.position());
-        let left: Vec<String> = left.iter().map(u64::to_string).collect();
         let is_sum = !game.parts().is_empty();
         if !left.is_empty()
             && left.len() < 8
@@ -70,7 +70,7 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
                 .is_none_or(|change| turns(&change).is_none() && vertices(&change).is_none())
         {
             let whole = "the whole position after your move".to_owned();
-            forms.push((format!("-> {}", left.join(" ")), whole));
+            forms.push((format!("-> {}", joined(left, " ")), whole));
         }
     }
     let new = match drawn {

@@ -165,12 +165,10 @@ impl Row {
             _ => format!("two runs, {left} and {right}"),
         };
         let may = (0..=2).filter(|&heaps| digit.parts(heaps).is_some());
-        let may: Vec<&str> = may
-            .map(|heaps| ["nothing of its run", "one run", "two runs"][heaps as usize])
-            .collect();
+        let may = may.map(|heaps| ["nothing of its run", "one run", "two runs"][heaps as usize]);
         format!(
             "that would leave {becomes}, but a move that takes {count} must leave {}",
-            may.join(" or ")
+            joined(may, " or ")
         )
     }
 

@@ -176,8 +176,7 @@ impl Builder {
 
     /// The vertex of a name, a new one if need be.
     pub fn vertex(&mut self, name: &str) -> Result<u32, GraphError> {
-        let Names { hasher, .. } = &self.names;
-        let hash = hasher.hash_one(name);
+        let hash = self.names.hasher.hash_one(name);
         if let Some(vertex) = self.names.find(hash, name) {
             return Ok(vertex);
         }

@@ -106,10 +106,8 @@ impl GraphGame {
     /// # Errors
     /// The first that is no vertex.
     pub fn position<T: AsRef<str>>(&self, names: &[T]) -> Result<Vec<u64>, GraphError> {
-        let vertices = names.iter().map(|name| self.graph.vertex(name.as_ref()));
-        vertices
-            .map(|vertex| vertex.map(|vertex| vertex as u64))
-            .collect()
+        let vertex = |name: &T| Ok(self.graph.vertex(name.as_ref())? as u64);
+        names.iter().map(vertex).collect()
     }
 
     /// The nim-value of a vertex.
@@ -194,17 +192,12 @@ impl GraphGame {
     }
 
     fn check(&self, position: &[u64]) -> Result<(), Error> {
-        match position
-            .iter()
-            .find(|&&vertex| vertex >= self.graph.len() as u64)
-        {
+        let vertices = self.graph.len() as u64;
+        match position.iter().find(|&&vertex| vertex >= vertices) {
             None => Ok(()),
             Some(vertex) => Err(Error::Start {
                 game: self.name.clone(),
-                reason: format!(
-                    "{vertex} is not among the vertices 0 to {}",
-                    self.graph.len() - 1
-                ),
+                reason: format!("{vertex} is not among the vertices 0 to {}", vertices - 1),
             }),
         }
     }

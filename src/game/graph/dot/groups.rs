@@ -73,11 +73,10 @@ impl Groups {
     /// Puts a vertex into a subgraph and those around it.
     pub fn put(
         &mut self,
-        group: Group,
+        mut group: Group,
         vertex: u32,
         memory: &mut Memory,
     ) -> Result<(), GraphError> {
-        let mut group = group;
         // What is in a subgraph is in all around it.
         while let Some(inner) = group.checked_sub(1).map(|inner| inner as usize) {
             self.put.try_reserve(1).map_err(|_| GraphError::NoMemory)?;
