@@ -204,12 +204,10 @@ impl Row {
     pub fn find(&self, piles: &[u64]) -> Option<(usize, usize)> {
         let mut wanted = piles.to_vec();
         wanted.sort_unstable();
-        self.moves().find(|&(at, count)| {
-            self.take(at, count).is_ok_and(|row| {
-                let mut left = row.piles();
-                left.sort_unstable();
-                left == wanted
-            })
+        let mut moves = self.moves().zip(self.positions());
+        moves.find_map(|(found, mut left)| {
+            left.sort_unstable();
+            (left == wanted).then_some(found)
         })
     }
 
