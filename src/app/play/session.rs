@@ -171,12 +171,11 @@ impl<'g> Session<'g> {
 
     /// Lets the player whose turn it is move, and tells of it; `None` if that is a person, or the game is over.
     pub fn step(&mut self) -> Result<Option<String>, Refused> {
-        let player = self.player(self.to_move());
-        if self.winner.is_some() || player == Player::Human {
+        if self.winner.is_some() {
             return Ok(None);
         }
         let mut reason = None;
-        let step = match player {
+        let step = match self.player(self.to_move()) {
             Player::Human => None,
             Player::Perfect => self.choose()?.map(|(step, prospect)| {
                 reason = Some(prospect);
