@@ -54,6 +54,13 @@ fn outcome([x, y]: [u64; 2], convention: Convention) -> Outcome {
     if lost { Outcome::P } else { Outcome::N }
 }
 
+/// The divisions of Euclid's algorithm: what is divided, and by what.
+fn divisions([x, y]: [u64; 2]) -> impl Iterator<Item = (u64, u64)> {
+    let first = (x.max(y), x.min(y));
+    let next = |&(large, small): &(u64, u64)| (small > 0).then(|| (small, large % small));
+    std::iter::successors(Some(first), next).take_while(|&(_, small)| small > 0)
+}
+
 /// The piles from which a move takes: the larger one, or each of two equal ones.
 fn from([x, y]: [u64; 2]) -> impl Iterator<Item = usize> {
     (0..2).filter(move |&index| x.min(y) > 0 && [x >= y, y >= x][index])
@@ -116,15 +123,10 @@ impl Game for Euclid {
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {
-        let Ok([x, y]) = pair(&analysis.piles) else {
+        let Ok(piles) = pair(&analysis.piles) else {
             return Vec::new();
         };
-        let (mut large, mut small) = (x.max(y), x.min(y));
-        let mut quotients = Vec::new();
-        while small > 0 {
-            quotients.push(large / small);
-            (large, small) = (small, large % small);
-        }
+        let quotients = divisions(piles).map(|(large, small)| large / small);
         vec![format!(
             "Quotients of Euclid's algorithm: [{}]",
             joined(quotients, ", ")
@@ -132,14 +134,13 @@ impl Game for Euclid {
     }
 
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
-        let [x, y] = pair(&analysis.piles)?;
-        let (mut large, mut small) = (x.max(y), x.min(y));
+        let piles = pair(&analysis.piles)?;
         let mut lines = vec![
             "Working:".to_owned(),
             String::new(),
             "The game is Euclid's algorithm for the greatest common divisor:".to_owned(),
         ];
-        while small > 0 {
+        for (large, small) in divisions(piles) {
             let (quotient, rest) = (large / small, large % small);
             let choice = match quotient {
                 1 => "one move",
@@ -148,7 +149,6 @@ impl Game for Euclid {
             lines.push(format!(
                 "  {large} = {quotient} * {small} + {rest}: {choice}"
             ));
-            (large, small) = (small, rest);
         }
         lines.extend([
             "Where the quotient is 1 there is one move. Where it is 2 or more, the mover either takes all multiples, or all but".to_owned(),
