@@ -39,14 +39,6 @@ impl Bouton {
         rule
     }
 
-    /// The rule for a move that is to leave the nim-sum `value` rather than 0, as beside other heaps with that nim-sum.
-    fn towards(self, value: u64) -> Bouton {
-        Bouton {
-            sum: self.sum ^ value,
-            ..self
-        }
-    }
-
     /// Whether the nim-sum decides who wins: always, but for misère play with heaps of one stone at most.
     pub fn decided_by_sum(&self) -> bool {
         self.convention == Convention::Normal || self.large > 0
@@ -91,17 +83,19 @@ impl Bouton {
         }
     }
 
-    /// The moves that leave the nim-sum `value`. Given a rule, `moves` is to give the moves by which a heap gets the size that
-    /// the rule wants.
+    /// The moves that leave the nim-sum `value`, which are those that leave 0 beside other heaps with that nim-sum. Given a rule,
+    /// `moves` is to give the moves by which a heap gets the size that the rule wants.
     pub fn moves_to<'g>(
         self,
         value: NimValue,
         moves: impl Fn(Bouton) -> Moves<'g> + 'g,
     ) -> Option<Moves<'g>> {
-        let value = u64::try_from(value).into_iter();
-        Some(Box::new(
-            value.flat_map(move |value| moves(self.towards(value))),
-        ))
+        let values = u64::try_from(value).into_iter();
+        let rules = values.map(move |value| Bouton {
+            sum: self.sum ^ value,
+            ..self
+        });
+        Some(Box::new(rules.flat_map(moves)))
     }
 
     /// How the rule decides, and how it finds a move, on these very heaps.
