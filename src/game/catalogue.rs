@@ -25,6 +25,7 @@ use crate::analysis::HeapGame;
 use crate::engine::Effort;
 use crate::error::Error;
 use crate::ruleset::{Entry, HEAP_GAMES, NameError, Ruleset, near, spelling};
+use coins::Turning;
 use entry::{Name, OtherGame};
 
 /// The games that are not sums of heaps, in the order in which they are listed.
@@ -82,11 +83,10 @@ pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
 /// If there is no game of that name, it has no such sequence, or its code or parameter is bad.
 pub fn ruleset(name: &str) -> Result<Ruleset, NameError> {
     let spelled = spelling(name);
+    if let Some(turning) = Turning::named(&spelled) {
+        return Ok(turning.heads());
+    }
     match other(&Name::new(&spelled)) {
-        Some(OtherGame {
-            sequence: Some(sequence),
-            ..
-        }) => Ok(sequence()),
         Some(_) => Err(NameError::NotHeaps { name: spelled }),
         None => heap_game(name),
     }

@@ -36,7 +36,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Turtles, effort))),
         takes_parameter: false,
-        sequence: Some(|| Turning::Turtles.heads()),
     },
     OtherGame {
         entry: Entry {
@@ -48,7 +47,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::MockTurtles, effort))),
         takes_parameter: false,
-        sequence: Some(|| Turning::MockTurtles.heads()),
     },
     OtherGame {
         entry: Entry {
@@ -60,7 +58,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Ruler, effort))),
         takes_parameter: false,
-        sequence: Some(|| Turning::Ruler.heads()),
     },
     OtherGame {
         entry: Entry {
@@ -72,7 +69,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, effort| Ok(Box::new(TurningCoins::new(Turning::Twins, effort))),
         takes_parameter: false,
-        sequence: Some(|| Turning::Twins.heads()),
     },
 ];
 

@@ -2,7 +2,7 @@
 
 use super::Game;
 use crate::engine::Effort;
-use crate::ruleset::{Entry, NameError, Ruleset};
+use crate::ruleset::{Entry, NameError};
 
 /// Opens a game by its name, with what its answers may cost.
 type Opener = fn(&Name<'_>, Effort) -> Result<Box<dyn Game>, NameError>;
@@ -15,8 +15,6 @@ pub(super) struct OtherGame {
     pub takes_parameter: bool,
     /// Makes the game of its name.
     pub open: Opener,
-    /// The game of heaps whose nim-values are those of its parts, if it has such a sequence.
-    pub sequence: Option<fn() -> Ruleset>,
 }
 
 impl OtherGame {

@@ -29,7 +29,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
     },
     open: |_, _| Ok(Box::new(Euclid)),
     takes_parameter: false,
-    sequence: None,
 }];
 
 /// Euclid's game.

@@ -44,7 +44,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         }
     },
     takes_parameter: true,
-    sequence: None,
 }];
 
 /// Fibonacci Nim.

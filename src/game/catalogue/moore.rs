@@ -41,7 +41,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         Ok(Box::new(Moore::new(most)))
     },
     takes_parameter: true,
-    sequence: None,
 }];
 
 /// More piles than any position has.

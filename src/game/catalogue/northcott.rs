@@ -48,7 +48,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         Ok(Box::new(Northcott::new(retreats.unwrap_or(RETREATS))))
     },
     takes_parameter: true,
-    sequence: None,
 }];
 
 /// Northcott's game.

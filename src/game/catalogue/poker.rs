@@ -35,7 +35,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
         Ok(Box::new(PokerNim::new(reserve.unwrap_or(RESERVE))))
     },
     takes_parameter: true,
-    sequence: None,
 }];
 
 /// Nim with increases.

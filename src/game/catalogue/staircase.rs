@@ -31,7 +31,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
     },
     open: |_, _| Ok(Box::new(Staircase)),
     takes_parameter: false,
-    sequence: None,
 }];
 
 /// Staircase Nim.

@@ -33,7 +33,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, _| Ok(Box::new(Nimble)),
         takes_parameter: false,
-        sequence: None,
     },
     OtherGame {
         entry: Entry {
@@ -45,7 +44,6 @@ pub(super) const GAMES: &[OtherGame] = &[
         },
         open: |_, _| Ok(Box::new(SilverDollar)),
         takes_parameter: false,
-        sequence: None,
     },
 ];
 

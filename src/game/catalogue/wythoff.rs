@@ -31,7 +31,6 @@ pub(super) const GAMES: &[OtherGame] = &[OtherGame {
     },
     open: |_, _| Ok(Box::new(Wythoff)),
     takes_parameter: false,
-    sequence: None,
 }];
 
 /// Wythoff's game.
