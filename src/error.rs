@@ -202,18 +202,15 @@ impl Error {
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
         match self {
-            Error::Graph(error) => return error.is_usage(),
-            Error::Part { fault, .. } => return fault.is_usage(),
-            _ => {}
-        }
-        matches!(
-            self,
+            Error::Graph(error) => error.is_usage(),
+            Error::Part { fault, .. } => fault.is_usage(),
             Error::Pile(_)
-                | Error::Game(_)
-                | Error::Start { .. }
-                | Error::NoPiles
-                | Error::NoCertificate(_)
-                | Error::EngineUnfit { .. }
-        )
+            | Error::Game(_)
+            | Error::Start { .. }
+            | Error::NoPiles
+            | Error::NoCertificate(_)
+            | Error::EngineUnfit { .. } => true,
+            _ => false,
+        }
     }
 }
