@@ -264,13 +264,10 @@ impl Words<'_> {
             if self.is(&SPLIT) {
                 let parts = self.split()?;
                 // Equal and unequal parts together are any.
-                splits = Some(
-                    splits
-                        .filter(|&other| other == parts)
-                        .map_or(if splits.is_some() { Parts::Any } else { parts }, |parts| {
-                            parts
-                        }),
-                );
+                splits = match splits {
+                    Some(other) if other != parts => Some(Parts::Any),
+                    _ => Some(parts),
+                };
                 since_verb = None;
             } else {
                 if self.is(&TAKE) {
