@@ -335,9 +335,9 @@ pub(super) fn read(rule: &str) -> Result<Ruleset, NameError> {
 fn in_order(takings: Vec<Taking>) -> Vec<Taking> {
     let mut found: Vec<Taking> = Vec::new();
     for rest in [Rest::One, Rest::MaySplit, Rest::Split] {
-        let own = || takings.iter().filter(|taking| taking.rest == rest);
         let mut single: Vec<usize> = Vec::new();
-        for taking in own() {
+        let first = found.len();
+        for taking in takings.iter().filter(|taking| taking.rest == rest) {
             match &taking.numbers {
                 Numbers::Finite(numbers) => single.extend(numbers),
                 _ if found.contains(taking) => {}
@@ -347,17 +347,8 @@ fn in_order(takings: Vec<Taking>) -> Vec<Taking> {
         single.sort_unstable();
         single.dedup();
         if !single.is_empty() {
-            let at = found
-                .iter()
-                .take_while(|taking| taking.rest != rest)
-                .count();
-            found.insert(
-                at,
-                Taking {
-                    numbers: Numbers::Finite(single),
-                    rest,
-                },
-            );
+            let numbers = Numbers::Finite(single);
+            found.insert(first, Taking { numbers, rest });
         }
     }
     found
