@@ -309,21 +309,11 @@ impl Words<'_> {
 /// The game of a rule.
 pub(super) fn read(rule: &str) -> Result<Ruleset, NameError> {
     let (takings, splits) = Words::new(rule).read()?;
-    let takings = in_order(takings);
-    if let (
-        [
-            Taking {
-                numbers: Numbers::Finite(set),
-                rest: Rest::One,
-            },
-        ],
-        None,
-    ) = (&takings[..], splits)
-    {
+    let takings = Takings::new(in_order(takings), splits);
+    if let Some(Numbers::Finite(set)) = takings.only_numbers() {
         return subtraction(&list(set));
     }
-    let name = in_words(&takings, splits);
-    let takings = Takings::new(takings, splits);
+    let name = in_words(&takings);
     let rule = match takings.code() {
         Some(code) => Rule::Code { code, least: 1 },
         None => Rule::Words(Arc::new(takings)),
@@ -355,16 +345,16 @@ fn in_order(takings: Vec<Taking>) -> Vec<Taking> {
 }
 
 /// The rule as it is shown, which is read as the same rule.
-fn in_words(takings: &[Taking], splits: Option<Parts>) -> String {
+fn in_words(rule: &Takings) -> String {
     let mut clauses: Vec<String> = Vec::new();
     for rest in [Rest::One, Rest::MaySplit, Rest::Split] {
-        let own = takings.iter().filter(|taking| taking.rest == rest);
+        let own = rule.takings.iter().filter(|taking| taking.rest == rest);
         let numbers = joined(own.map(|taking| &taking.numbers), " or ");
         if !numbers.is_empty() {
             clauses.push(format!("take {numbers}{}", rest.words()));
         }
     }
-    clauses.extend(splits.map(|parts| {
+    clauses.extend(rule.splits.map(|parts| {
         let how = match parts {
             Parts::Any => "two parts",
             Parts::Equal => "equal parts",

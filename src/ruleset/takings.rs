@@ -324,6 +324,14 @@ impl Takings {
         }
     }
 
+    /// The numbers that may be taken, where they are one set, the rest stays one heap and no heap is split.
+    pub(super) fn only_numbers(&self) -> Option<&Numbers> {
+        match &self.takings[..] {
+            [taking] if taking.rest == Rest::One && self.splits.is_none() => Some(&taking.numbers),
+            _ => None,
+        }
+    }
+
     /// The code that says the same, if one does: all numbers the same for every heap, and from some number on with a
     /// period.
     pub(super) fn code(&self) -> Option<Code> {
@@ -366,19 +374,7 @@ impl Takings {
 
     /// The formula for the nim-values, if the rule has a proved one.
     pub fn formula(&self) -> Option<Formula> {
-        let (
-            [
-                Taking {
-                    numbers,
-                    rest: Rest::One,
-                },
-            ],
-            None,
-        ) = (&self.takings[..], self.splits)
-        else {
-            return None;
-        };
-        match numbers {
+        match self.only_numbers()? {
             Numbers::UpToHalf => Some(Formula::UpToHalf),
             Numbers::Half => Some(Formula::Half),
             Numbers::Divisors { proper: true } => Some(Formula::ProperDivisor),
