@@ -264,15 +264,10 @@ impl Formula {
     /// The heaps of a nim-value from `largest` down to 1, of [`Formula::UpToHalf`]: (2v + 1) 2^k - 1.
     fn halves(value: u64, largest: u64) -> impl Iterator<Item = u64> {
         let ks = (0..u64::BITS).rev();
-        let heaps = ks.filter_map(move |k| {
-            (2 * u128::from(value) + 1)
-                .checked_mul(1 << k)?
-                .checked_sub(1)
-        });
-        heaps.filter_map(move |heap| {
-            u64::try_from(heap)
-                .ok()
-                .filter(|&heap| heap > 0 && heap <= largest)
+        ks.filter_map(move |k| {
+            let heap = (2 * u128::from(value) + 1).checked_mul(1 << k)? - 1;
+            let heap = u64::try_from(heap).ok()?;
+            (heap > 0 && heap <= largest).then_some(heap)
         })
     }
 }
@@ -479,22 +474,16 @@ impl Takings {
         value: u64,
     ) -> Option<Box<dyn Iterator<Item = HeapOption> + '_>> {
         let formula = self.formula()?;
-        let leaving = move |take: u64| HeapOption {
-            take,
-            leave: Some(heap - take)
-                .filter(|&left| left > 0)
-                .into_iter()
-                .collect(),
-        };
+        let leaving = move |take: u64| leaving(heap, take, Rest::One);
         if formula == Formula::UpToHalf {
             let left = Formula::halves(value, heap.saturating_sub(1));
             let left = left.take_while(move |left| *left >= heap - heap / 2);
-            return Some(Box::new(left.map(move |left| leaving(heap - left))));
+            return Some(Box::new(left.flat_map(move |left| leaving(heap - left))));
         }
         let all = self
             .numbers(0, heap)
             .filter(move |&take| formula.value(heap - take) == value);
-        Some(Box::new(all.map(leaving)))
+        Some(Box::new(all.flat_map(leaving)))
     }
 }
 
