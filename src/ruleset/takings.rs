@@ -303,17 +303,14 @@ pub struct Takings {
     pub(super) takings: Vec<Taking>,
     /// How two heaps must compare into which one is split without a taking, where that is allowed.
     pub(super) splits: Option<Parts>,
-    /// The constant numbers of each taking as far as they were asked for, and how far that is.
-    listed: Vec<RwLock<(u64, Arc<[u64]>)>>,
+    /// The primes as far as they were asked for, and how far that is.
+    primes: RwLock<(u64, Arc<[u64]>)>,
 }
 
 impl Takings {
     pub(super) fn new(takings: Vec<Taking>, splits: Option<Parts>) -> Takings {
         Takings {
-            listed: takings
-                .iter()
-                .map(|_| RwLock::new((0, Arc::from([]))))
-                .collect(),
+            primes: RwLock::new((0, Arc::from([]))),
             takings,
             splits,
         }
@@ -428,38 +425,28 @@ impl Takings {
         takings.chain(splits).fold(0, u128::saturating_add)
     }
 
-    /// The numbers of a taking for a heap. Constant ones are made once, and again for a heap twice as large.
-    fn numbers(&self, at: usize, heap: u64) -> Box<dyn Iterator<Item = u64> + '_> {
-        let numbers = &self.takings[at].numbers;
+    /// The numbers of a set for a heap. Primes are made once, and again for a heap twice as large.
+    fn numbers<'t>(&self, numbers: &'t Numbers, heap: u64) -> Box<dyn Iterator<Item = u64> + 't> {
         if !matches!(numbers, Numbers::Primes) {
             return numbers.of(heap);
         }
-        let known = self.listed[at]
-            .read()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone();
-        let (to, list) = if known.0 >= heap {
-            known
-        } else {
-            let to = heap.max(1 << 10).saturating_mul(2);
-            let made = (to, Arc::from(numbers.of(to).collect::<Vec<_>>()));
-            self.listed[at]
-                .write()
-                .unwrap_or_else(PoisonError::into_inner)
-                .clone_from(&made);
-            made
-        };
-        debug_assert!(to >= heap);
+        let known = self.primes.read();
+        let (mut to, mut list) = known.unwrap_or_else(PoisonError::into_inner).clone();
+        if to < heap {
+            to = heap.max(1 << 10).saturating_mul(2);
+            list = primes(to).into();
+            let mut known = self.primes.write().unwrap_or_else(PoisonError::into_inner);
+            *known = (to, Arc::clone(&list));
+        }
         let count = list.partition_point(|&number| number <= heap);
         Box::new((0..count).map(move |at| list[at]))
     }
 
     /// The options of a heap: the takings in the order of the rule, fewest stones first, then the splits.
     pub(super) fn options(&self, heap: u64) -> Box<dyn Iterator<Item = HeapOption> + '_> {
-        let takings = (0..self.takings.len()).flat_map(move |at| {
-            let rest = self.takings[at].rest;
-            self.numbers(at, heap)
-                .flat_map(move |take| leaving(heap, take, rest))
+        let takings = self.takings.iter().flat_map(move |taking| {
+            let numbers = self.numbers(&taking.numbers, heap);
+            numbers.flat_map(move |take| leaving(heap, take, taking.rest))
         });
         let splits = self.splits.into_iter().flat_map(move |parts| {
             splits_of(heap, 2, parts).map(|leave| HeapOption { take: 0, leave })
@@ -481,7 +468,7 @@ impl Takings {
             return Some(Box::new(left.flat_map(move |left| leaving(heap - left))));
         }
         let all = self
-            .numbers(0, heap)
+            .numbers(&self.takings[0].numbers, heap)
             .filter(move |&take| formula.value(heap - take) == value);
         Some(Box::new(all.flat_map(leaving)))
     }
