@@ -1,7 +1,6 @@
 //! Patterns for families of octal codes: `0.???`, `4.??`, `0.1?7`.
 
 use super::code::Code;
-use std::fmt;
 use std::str::FromStr;
 
 /// A code with octal digits left open, each written `?`.
@@ -21,16 +20,9 @@ pub struct Pattern {
 }
 
 /// A text that is no pattern, and what one is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct PatternError(&'static str);
-
-impl fmt::Display for PatternError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for PatternError {}
 
 /// Each open digit has three bits of a number.
 const MOST_OPEN: usize = 20;

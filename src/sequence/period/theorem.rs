@@ -41,16 +41,9 @@ use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 
 /// Why no theorem covers a ruleset, in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
 pub struct NoTheorem(pub &'static str);
-
-impl std::fmt::Display for NoTheorem {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.0)
-    }
-}
-
-impl std::error::Error for NoTheorem {}
 
 /// A theorem that covers a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
