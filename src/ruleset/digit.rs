@@ -73,11 +73,6 @@ impl Digit {
         Digit::new(counts.collect(), None)
     }
 
-    pub(super) fn from_character(c: char, parts: Parts) -> Option<Digit> {
-        let value = c.to_digit(36)?;
-        Some(Digit::from_bits(u64::from(value), parts))
-    }
-
     /// How `heaps` heaps left by a move must compare, or `None` if a move may not leave that many.
     pub fn parts(&self, heaps: u64) -> Option<Parts> {
         let listed = usize::try_from(heaps).ok().and_then(|k| self.counts.get(k));

@@ -114,11 +114,12 @@ impl<'t> Parser<'t> {
 
     fn digit(&mut self, c: char) -> Result<Digit, CodeError> {
         match (self.digits, c) {
-            (Digits::Octal, '0'..='7') => {
+            (Digits::Octal, _) => {
+                let value = c.to_digit(8);
+                let value = value.ok_or_else(|| self.error(CodeFault::NotOctal(c)))?;
                 self.at += 1;
-                Ok(Digit::from_character(c, Parts::Any).unwrap_or_default())
+                Ok(Digit::from_bits(value.into(), Parts::Any))
             }
-            (Digits::Octal, _) => Err(self.error(CodeFault::NotOctal(c))),
             (Digits::Any, '{') => self.set(),
             (Digits::Any, '*') => {
                 self.at += 1;
@@ -127,12 +128,11 @@ impl<'t> Parser<'t> {
             }
             (Digits::Any, '&') => self.numbered_digit(),
             (Digits::Any, _) => {
-                if Digit::from_character(c, Parts::Any).is_none() {
-                    return Err(self.error(CodeFault::NotADigit(c)));
-                }
+                let value = c.to_digit(36);
+                let value = value.ok_or_else(|| self.error(CodeFault::NotADigit(c)))?;
                 self.at += 1;
                 let parts = self.suffix()?.unwrap_or(Parts::Any);
-                Ok(Digit::from_character(c, parts).unwrap_or_default())
+                Ok(Digit::from_bits(value.into(), parts))
             }
         }
     }
@@ -159,7 +159,7 @@ impl<'t> Parser<'t> {
                 Some('}') => break,
                 Some(',') if !or_more => {}
                 Some(',') => return Err(self.error(CodeFault::OrMoreNotLast)),
-                None => return Err(self.unclosed_set(open)),
+                None => return Err(self.error_at(open, CodeFault::UnclosedSet)),
                 Some(c) => return Err(self.error(CodeFault::NotInSet(c))),
             }
         }
@@ -177,23 +177,20 @@ impl<'t> Parser<'t> {
             }
             counts[heaps] = Some(parts.or(whole).unwrap_or(Parts::Any));
         }
-        match listed.last() {
-            Some(&(heaps, _, at)) if or_more && heaps < most => {
-                Err(self.error_at(at, CodeFault::OrMoreNotLargest))
-            }
-            Some(_) if or_more => {
-                let beyond = counts.last().copied().flatten();
-                Ok(Digit::new(counts, beyond))
-            }
-            _ => Ok(Digit::new(counts, None)),
+        if let Some(&(heaps, _, at)) = listed.last()
+            && or_more
+            && heaps < most
+        {
+            return Err(self.error_at(at, CodeFault::OrMoreNotLargest));
         }
+        let beyond = counts[most].filter(|_| or_more);
+        Ok(Digit::new(counts, beyond))
     }
 
     fn number_of_heaps(&mut self, open: usize) -> Result<usize, CodeError> {
         let at = self.at;
-        let number = self.decimal();
-        match number {
-            None if self.peek().is_none() => Err(self.unclosed_set(open)),
+        match self.decimal() {
+            None if self.peek().is_none() => Err(self.error_at(open, CodeFault::UnclosedSet)),
             None => Err(self.error(CodeFault::MissingNumber)),
             Some(n) if n <= Digit::MOST_HEAPS as u64 => Ok(n as usize),
             Some(_) => Err(self.error_at(at, CodeFault::TooManyHeaps)),
@@ -243,10 +240,6 @@ impl<'t> Parser<'t> {
 
     fn peek(&self) -> Option<char> {
         self.characters.get(self.at).copied()
-    }
-
-    fn unclosed_set(&self, open: usize) -> CodeError {
-        self.error_at(open, CodeFault::UnclosedSet)
     }
 
     fn error(&self, fault: CodeFault) -> CodeError {
