@@ -273,10 +273,11 @@ impl Genera {
         numbers.dedup();
         let genera = numbers.iter().map(|&genus| &self.genera[genus as usize]);
         let genus = Genus::of_options(&genera.collect::<Vec<_>>());
-        let harmless =
-            |(option, kept): (&Vec<Atom>, &Kept)| kept.tame || self.reverts(rules, option, &genus);
-        let tame = genus.is_tame() && frame.options.iter().zip(&frame.kept).all(harmless);
+        let is_tame = genus.is_tame();
         let genus = self.number(genus);
+        let harmless =
+            |(option, kept): (&Vec<Atom>, &Kept)| kept.tame || self.reverts(rules, option, genus);
+        let tame = is_tame && frame.options.iter().zip(&frame.kept).all(harmless);
         Kept { genus, tame }
     }
 
@@ -315,24 +316,19 @@ impl Genera {
     }
 
     /// Whether a position that was met is tame.
-    fn is_tame(&self, heaps: &Heaps, position: &[Atom]) -> bool {
-        let known = || self.known.get(position).is_some_and(|kept| kept.tame);
-        heaps.tame_sum(position).is_some() || known()
+    fn is_tame(&mut self, heaps: &Heaps, position: &[Atom]) -> bool {
+        self.kept(heaps, position).is_some_and(|kept| kept.tame)
     }
 
-    /// Whether a wild position can be moved from to a tame one of this genus.
-    fn reverts(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> bool {
+    /// Whether a wild position can be moved from to a tame one of the genus of this number.
+    fn reverts(&mut self, rules: &mut Rules<'_>, atoms: &[Atom], genus: u32) -> bool {
         let options = rules.options_of_sum(atoms);
-        let same = |option: &Vec<Atom>| match rules.heaps.tame_sum(option) {
-            Some(sum) => Genus::of_tame(sum.as_one()) == *genus,
-            None => (self.known.get(option.as_slice()))
-                .is_some_and(|kept| kept.tame && self.genera[kept.genus as usize] == *genus),
-        };
-        options.iter().any(same)
+        let mut kept = (options.iter()).filter_map(|option| self.kept(rules.heaps, option));
+        kept.any(|kept| kept.tame && kept.genus == genus)
     }
 
     /// How a sum of atoms behaves, its genus and those of its options being known.
-    pub fn nature(&self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> Nature {
+    pub fn nature(&mut self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> Nature {
         let mut sum = atoms.to_vec();
         normalise(&mut sum);
         if rules.heaps.nim_heap(&sum) == Some(genus.value) {
@@ -345,9 +341,9 @@ impl Genera {
             return Nature::TameLike;
         }
         let options = rules.options_of_sum(&sum);
-        let tame = |option: &Vec<Atom>| self.is_tame(rules.heaps, option);
+        let mut tame = |option: &Vec<Atom>| self.is_tame(rules.heaps, option);
         match (genus.value, genus.superscript[0]) {
-            _ if !options.iter().all(tame) => Nature::Wild,
+            _ if !options.iter().all(&mut tame) => Nature::Wild,
             (0 | 1, 2..) => Nature::Restive,
             (2.., 0 | 1) => Nature::Restless,
             _ => Nature::Wild,
