@@ -170,18 +170,7 @@ impl Misere {
     pub fn known_quotient(&self) -> HeapQuotient {
         let covered = 0..self.heaps.met();
         let elements: Vec<Element> = covered.map_while(|heap| self.own_element(heap)).collect();
-        let first = (!elements.is_empty()).then_some(Growth {
-            heap: 0,
-            order: 1,
-            p_portion: 0,
-        });
-        let grown = self.learner.growth().iter().map(|grown| Growth {
-            heap: self.heaps.heap_of(grown.atom),
-            order: grown.order,
-            p_portion: grown.lost,
-        });
-        let growth = first.into_iter().chain(grown).collect();
-        (self.learner).report(|atom| self.heaps.heap_of(atom), elements, growth)
+        self.learner.report(&self.heaps, elements)
     }
 
     /// Learns and proves the quotient of the heaps from 0 to `last`, or of as many as can be; of more, if more are

@@ -16,7 +16,7 @@ mod answers;
 use super::beliefs::Beliefs;
 use super::bits::Bits;
 use super::heap_quotient::{Growth, HeapQuotient};
-use super::heaps::Atom;
+use super::heaps::{Atom, Heaps};
 use super::memory::{allocated, allocated_sums};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
@@ -65,18 +65,7 @@ pub struct Learner {
     /// The elements of the heaps by the quotient proved, as far as they were needed.
     heaps: HeapElements,
     /// Where the quotient grew.
-    growth: Vec<Grown>,
-}
-
-/// How large the quotient is from an atom on, until it grows again.
-#[derive(Clone, Copy, Debug)]
-pub struct Grown {
-    /// The atom.
-    pub atom: Atom,
-    /// How many elements there are.
-    pub order: usize,
-    /// How many of them are lost.
-    pub lost: usize,
+    growth: Vec<Growth>,
 }
 
 /// Why the next atom was not covered.
@@ -105,13 +94,8 @@ impl Learner {
         &self.proved
     }
 
-    /// What a report of the quotient takes from it: `heaps` stands for the atoms, `elements` are those of the heaps.
-    pub fn report(
-        &self,
-        heap_of: impl Fn(Atom) -> u64,
-        elements: Vec<Element>,
-        growth: Vec<Growth>,
-    ) -> HeapQuotient {
+    /// The quotient as it is given out; `elements` are those of the heaps.
+    pub fn report(&self, heaps: &Heaps, elements: Vec<Element>) -> HeapQuotient {
         let generators: Vec<Atom> = (self.proved.sums.iter())
             .filter_map(|sum| <[Atom; 1]>::try_from(sum.as_slice()).ok())
             .map(|[atom]| atom)
@@ -119,25 +103,25 @@ impl Learner {
         let letter = |atom: &Atom| generators.partition_point(|before| before < atom) as u16;
         let word = |sum: &Vec<Atom>| sum.iter().map(letter).collect();
         let relations = self.relations.iter();
+        let first = (!elements.is_empty()).then_some(Growth {
+            heap: 0,
+            order: 1,
+            p_portion: 0,
+        });
         HeapQuotient {
             monoid: self.proved.monoid.clone(),
             words: self.proved.sums.iter().map(word).collect(),
             relations: relations
                 .map(|(sum, element)| (word(sum), *element))
                 .collect(),
-            generators: generators.iter().map(|&atom| heap_of(atom)).collect(),
+            generators: generators.iter().map(|&atom| heaps.heap_of(atom)).collect(),
             pairs: self.proof.pairs,
             period: None,
             firm_from: None,
             beyond: None,
             elements,
-            growth,
+            growth: first.into_iter().chain(self.growth.clone()).collect(),
         }
-    }
-
-    /// The atoms with which the quotient proved grew.
-    pub fn growth(&self) -> &[Grown] {
-        &self.growth
     }
 
     /// How much was done, in steps.
@@ -159,7 +143,7 @@ impl Learner {
             let attempt = self.attempt(oracle);
             self.work = oracle.work.done();
             match attempt {
-                Ok(()) => self.note_growth(),
+                Ok(()) => self.note_growth(oracle.rules.heaps),
                 Err(Failure::Refined) => {}
                 Err(Failure::Limit(Limit::Interrupted)) => return Err(Limit::Interrupted),
                 Err(Failure::Limit(limit)) => {
@@ -184,13 +168,13 @@ impl Learner {
     }
 
     /// Notes how large the quotient proved is, if that is new.
-    fn note_growth(&mut self) {
+    fn note_growth(&mut self, heaps: &Heaps) {
         let order = self.proved.order();
         if self.growth.last().is_none_or(|last| last.order != order) {
-            self.growth.push(Grown {
-                atom: self.proved.covered() as Atom,
+            self.growth.push(Growth {
+                heap: heaps.heap_of(self.proved.covered() as Atom),
                 order,
-                lost: self.proved.monoid.losing().iter().count(),
+                p_portion: self.proved.monoid.losing().iter().count(),
             });
         }
     }
