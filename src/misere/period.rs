@@ -175,9 +175,7 @@ impl Misere {
     /// Who wins a sum of heaps by the elements of the heaps, if these have a period.
     pub(super) fn by_period(&self, heaps: &[u64]) -> Option<Outcome> {
         self.period?;
-        let elements: Option<Vec<Element>> = heaps.iter().map(|&heap| self.element(heap)).collect();
-        let quotient = self.learner.proved();
-        let product = elements?.into_iter().fold(0, |a, b| quotient.times(a, b));
-        Some(quotient.outcome(product))
+        let (_, product) = self.elements(heaps)?;
+        Some(self.learner.proved().outcome(product))
     }
 }
