@@ -76,9 +76,7 @@ impl QuotientProof {
             pairs: 0,
         };
         for (heap, letter) in letters.iter().enumerate() {
-            let stuck = proof.stuck_beside(monoid, letter);
-            let stuck = stuck.map_err(|flaw| flaw.of_heap(heap))?;
-            if let Some(stuck) = stuck {
+            if let Some(stuck) = proof.stuck_beside(monoid, heap, letter)? {
                 proof.stuck.unite(letter.element, stuck);
             }
         }
@@ -90,12 +88,13 @@ impl QuotientProof {
             };
             let elements = walk.back(&pairs);
             let heaps = elements.into_iter().map(|(element, beside)| {
-                let is_it = |letter: &Letter| {
+                let is_it = |&heap: &usize| {
+                    let letter = &letters[heap];
                     let stuck = (letter.element == element)
-                        .then(|| proof.stuck_beside(monoid, letter).ok().flatten());
+                        .then(|| proof.stuck_beside(monoid, heap, letter).ok().flatten());
                     stuck.flatten().is_some_and(|set| set.has(beside.into()))
                 };
-                letters.iter().position(is_it)
+                (0..letters.len()).find(is_it)
             });
             Flaw::Stuck(heaps.flatten().collect())
         })?;
@@ -150,21 +149,24 @@ impl QuotientProof {
         .next()
     }
 
-    /// The set U(h) of a heap with this letter, or `None` for a heap that has no moves and so is in no one's way.
-    fn stuck_beside(&self, monoid: &Monoid, letter: &Letter) -> Result<Option<Bits>, Flaw> {
+    /// The set U(h) of a heap with this number and letter, or `None` for a heap that has no moves and so is in no one's way.
+    fn stuck_beside(
+        &self,
+        monoid: &Monoid,
+        heap: usize,
+        letter: &Letter,
+    ) -> Result<Option<Bits>, Flaw> {
         if letter.options.is_empty() {
-            let is_end = letter.element == 0 && !monoid.is_lost(0);
-            return if is_end {
-                Ok(None)
-            } else {
-                Err(Flaw::Ended(0))
+            return match letter.element == 0 && !monoid.is_lost(0) {
+                true => Ok(None),
+                false => Err(Flaw::Ended(heap)),
             };
         }
         let own = &self.masks[usize::from(letter.element)];
         let winning = self.winning(monoid, &letter.options);
         if let Some(others) = own.common(&winning) {
             let others = others as Element;
-            return Err(Flaw::Both { heap: 0, others });
+            return Err(Flaw::Both { heap, others });
         }
         Ok(Some(no_winning_move(monoid, own, &winning)))
     }
@@ -184,16 +186,6 @@ fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
     let mut either = winning.clone();
     either.unite(own);
     either.others(monoid.order())
-}
-
-impl Flaw {
-    fn of_heap(self, heap: usize) -> Flaw {
-        match self {
-            Flaw::Both { others, .. } => Flaw::Both { heap, others },
-            Flaw::Ended(_) => Flaw::Ended(heap),
-            flaw @ (Flaw::Stuck(_) | Flaw::Interrupted) => flaw,
-        }
-    }
 }
 
 #[cfg(test)]
