@@ -25,7 +25,7 @@ impl<'g> Rules<'g> {
     }
 
     /// Makes the options of an atom if they aren't, and says how many bytes they take.
-    fn make_options(&mut self, atom: Atom) -> u64 {
+    pub fn make_options(&mut self, atom: Atom) -> u64 {
         match self.heaps.options(atom) {
             Some(_) => 0,
             None => self.heaps.make_options(self.ruleset, self.values, atom),

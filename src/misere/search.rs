@@ -162,10 +162,7 @@ impl Search {
     ) -> Step<Frame, Outcome> {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
-            if rules.heaps.options(atom).is_none() {
-                let made = rules.heaps.make_options(rules.ruleset, rules.values, atom);
-                self.options += made;
-            }
+            self.options += rules.make_options(atom);
             let repeated = frame.atom > 0 && frame.atoms[frame.atom - 1] == atom;
             let options = rules.heaps.options(atom).filter(|_| !repeated);
             let Some((option, change)) = options.and_then(|all| all.get(frame.option)) else {
