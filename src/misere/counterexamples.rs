@@ -112,10 +112,9 @@ impl Learner {
                 return Ok(self.add_test(test));
             };
             let mut part = word.clone();
-            part.retain({
-                let mut taken = false;
-                move |&each| taken || each != letter || std::mem::replace(&mut taken, true)
-            });
+            if let Some(at) = part.iter().position(|&each| each == letter) {
+                part.remove(at);
+            }
             let Some(of_part) = words.claim(&part) else {
                 break;
             };
@@ -165,10 +164,10 @@ impl Learner {
                 return self.refine_sum(oracle, quotient, words, sum);
             }
         }
-        if self.mend(oracle, &sum)? {
-            return Ok(Failure::Refined);
-        }
-        Ok(Failure::Limit(Limit::Elements))
+        Ok(match self.mend(oracle, &sum)? {
+            true => Failure::Refined,
+            false => Failure::Limit(Limit::Elements),
+        })
     }
 
     /// Adds a test, knowing that the element of a sum says the wrong outcome.
