@@ -254,11 +254,7 @@ impl Heaps {
         if let Some(&form) = self.form_of.get(&atoms) {
             return Some(form);
         }
-        let forms = self.forms.as_mut()?;
-        let mut sum = Forms::END;
-        for &atom in &atoms {
-            sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
-        }
+        let sum = self.sum_of_forms(&atoms)?;
         let known = self.atoms_of.entry(sum).or_insert_with(|| atoms.clone());
         // By the largest atoms first: every move leaves something lesser, and so does what stands for it.
         if atoms.iter().rev().lt(known.iter().rev()) {
@@ -266,6 +262,14 @@ impl Heaps {
         }
         self.form_of.insert(atoms, sum);
         Some(sum)
+    }
+
+    /// The form of the sum of these atoms' forms, as long as there is room for it.
+    fn sum_of_forms(&mut self, atoms: &[Atom]) -> Option<Form> {
+        let forms = self.forms.as_mut()?;
+        atoms.iter().try_fold(Forms::END, |sum, &atom| {
+            forms.sum(sum, self.atoms[atom as usize - 1].form?)
+        })
     }
 
     /// The atoms of a sum of heaps, ascending, with *1 once at most.
@@ -314,12 +318,8 @@ impl Heaps {
 
     /// The size of the Nim heap that a sum of atoms is equal to, if it is known to be.
     pub fn nim_heap(&mut self, atoms: &[Atom]) -> Option<u32> {
-        let forms = self.forms.as_mut()?;
-        let mut sum = Forms::END;
-        for &atom in atoms {
-            sum = forms.sum(sum, self.atoms[atom as usize - 1].form?)?;
-        }
-        forms.nim_heap(sum)
+        let sum = self.sum_of_forms(atoms)?;
+        self.forms.as_ref()?.nim_heap(sum)
     }
 
     /// What an atom behaves as, if it is tame.
