@@ -134,7 +134,7 @@ impl<'m> Walk<'m> {
             };
             way.push((element, beside));
             // The pairs (1, x) begin the walks.
-            if pairs[before].0 == 0 && before < self.beginnings() {
+            if before < self.beginnings() {
                 return way;
             }
             at = before;
