@@ -246,15 +246,11 @@ impl QuotientCertificate {
                 }
             }
         }
-        let all: Option<Vec<(Element, usize)>> = made.iter().skip(1).copied().collect();
-        let Some(all) = all else {
-            let at = made.iter().skip(1).position(Option::is_none);
-            let found = format!(
-                "no generator makes element {} of an earlier one",
-                at.unwrap_or(0) + 1
-            );
-            return Err(wrong("order", order, found));
-        };
+        let all = made.into_iter().enumerate().skip(1).map(|(at, made)| {
+            let found = || format!("no generator makes element {at} of an earlier one");
+            made.ok_or_else(|| wrong("order", order, found()))
+        });
+        let all: Vec<(Element, usize)> = all.collect::<Result<_, _>>()?;
         let mut losing = Bits::none(order);
         let mut last = None;
         for &element in &self.p_portion {
