@@ -97,10 +97,7 @@ impl Misere {
         self.meet(play, largest)?;
         if largest >= self.heaps.met() && self.firm_from(play).is_some() {
             let values = (play.values)(largest)?;
-            let firm = |heap| Tame {
-                value: values.value(heap),
-                fickle: false,
-            };
+            let firm = |heap| Tame::firm(values.value(heap));
             let tame = |&heap: &u64| self.heaps.tame(heap).unwrap_or_else(|| firm(heap));
             return Ok(Some(heaps.iter().map(tame).collect()));
         }

@@ -86,7 +86,7 @@ impl Misere {
             return;
         };
         for heap in met..=last {
-            let tame = firm(values.value(heap));
+            let tame = Tame::firm(values.value(heap));
             if classes.element(tame).is_none() && !classes.grow(quotient, heap, tame) {
                 return;
             }
@@ -107,7 +107,7 @@ impl QuotientCertificate {
     ) -> Result<(), Error> {
         let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
         let values = sequence.reach(self.heaps)?;
-        let tame = |heap| (heaps.tame(heap)).unwrap_or_else(|| firm(values.value(heap)));
+        let tame = |heap| (heaps.tame(heap)).unwrap_or_else(|| Tame::firm(values.value(heap)));
         let letters: Vec<Tame> = self.generators.iter().map(|&heap| tame(heap)).collect();
         let mut of: Vec<Option<Tame>> = vec![None; monoid.order()];
         of[0] = Some(Tame::END);
@@ -141,11 +141,6 @@ impl QuotientCertificate {
         }
         Ok(())
     }
-}
-
-fn firm(value: NimValue) -> Tame {
-    let fickle = false;
-    Tame { value, fickle }
 }
 
 /// The elements of a quotient of tame heaps, each with the Nim heap that its sums behave as.
@@ -194,16 +189,16 @@ impl Classes {
                 value,
                 fickle: true,
             });
-            fickle.or(self.element(firm(value)))
+            fickle.or(self.element(Tame::firm(value)))
         });
         let mut beside: Vec<Element> = beside.collect();
         beside.sort_unstable();
-        let zero = self.element(firm(0)).unwrap_or(0);
+        let zero = self.element(Tame::firm(0)).unwrap_or(0);
         quotient.generators.push(heap);
         for (number, &other) in (order as Element..).zip(&beside) {
             let value = self.of[usize::from(other)].value ^ tame.value;
             self.elements.insert((value, false), number);
-            self.of.push(firm(value));
+            self.of.push(Tame::firm(value));
             let mut word = quotient.words[usize::from(other)].clone();
             word.push(new);
             quotient.words.push(word);
@@ -273,7 +268,7 @@ mod tests {
             heaps.reach(&ruleset, 200, None).unwrap();
             let values = HeapGame::new(ruleset).values(200).unwrap();
             for heap in from..=200 {
-                let tame = Some(firm(values.value(heap)));
+                let tame = Some(Tame::firm(values.value(heap)));
                 assert_eq!(heaps.tame(heap), tame, "pile {heap} of {code}");
             }
         }
@@ -301,7 +296,7 @@ mod tests {
             of[element] = tame.map(TameSum::as_one);
         }
         let mut classes = Classes::new(of.into_iter().flatten().collect());
-        assert!(classes.grow(&mut grown, last, firm(values.value(last))));
+        assert!(classes.grow(&mut grown, last, Tame::firm(values.value(last))));
         assert_eq!(grown.generators, learnt.generators);
         assert_eq!(grown.growth, learnt.growth);
         assert_eq!(
@@ -320,6 +315,6 @@ mod tests {
         };
         assert_eq!(relations(&grown), relations(&learnt));
         // A heap of a nim-value that skips a bit does not come, and would not be taken.
-        assert!(!classes.grow(&mut grown, 300, firm(64)));
+        assert!(!classes.grow(&mut grown, 300, Tame::firm(64)));
     }
 }

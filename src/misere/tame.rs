@@ -32,6 +32,12 @@ impl Tame {
         fickle: true,
     };
 
+    /// The firm heap of a nim-value.
+    pub(super) fn firm(value: NimValue) -> Tame {
+        let fickle = false;
+        Tame { value, fickle }
+    }
+
     /// The Nim piles that it behaves as, in words.
     pub(crate) fn twin(self) -> String {
         match (self.fickle, self.value) {
