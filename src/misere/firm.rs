@@ -16,7 +16,6 @@ use crate::certificate::wrong;
 use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::grundy::NimValue;
-use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::{Sequence, Values};
 use std::collections::HashMap;
@@ -113,18 +112,16 @@ impl QuotientCertificate {
         of[0] = Some(Tame::END);
         for (element, row) in self.actions.iter().enumerate() {
             for (&product, &letter) in row.iter().zip(&letters) {
-                let sum = of[element].map(|of| TameSum::from_iter([of, letter]).as_one());
-                let of_product = &mut of[usize::from(product)];
-                if *of_product.get_or_insert(sum.unwrap_or(Tame::END)) != sum.unwrap_or(Tame::END) {
+                let sum =
+                    of[element].map_or(Tame::END, |of| TameSum::from_iter([of, letter]).as_one());
+                if *of[usize::from(product)].get_or_insert(sum) != sum {
                     let found = format!("by the generators' nim-values it isn't {product}");
                     return Err(wrong("actions", format!("{row:?} at {element}"), found));
                 }
             }
         }
-        let outcome = |of: &Tame| TameSum::from_iter([*of]).outcome();
         for (element, of) in monoid.elements().zip(&of) {
-            let lost = of.as_ref().map(outcome) == Some(Outcome::P);
-            if monoid.is_lost(element) != lost {
+            if monoid.is_lost(element) != of.is_some_and(Tame::is_lost) {
                 let found = format!("by Nim's rule that is not so of element {element}");
                 return Err(wrong("p_portion", format!("{:?}", self.p_portion), found));
             }
@@ -165,12 +162,7 @@ impl Classes {
 
     /// The element of a sum of two.
     fn times(&self, a: Element, b: Tame) -> Option<Element> {
-        self.element(
-            TameSum::default()
-                .with(self.of[usize::from(a)])
-                .with(b)
-                .as_one(),
-        )
+        self.element(TameSum::from_iter([self.of[usize::from(a)], b]).as_one())
     }
 
     /// Takes in a firm heap with a nim-value of one bit more than all elements have: T(n) becomes T(n + 1). Says whether
@@ -232,7 +224,7 @@ impl Classes {
         let next = |element, generator| self.times(element, behaves(generator)).unwrap_or(0);
         let mut losing = Bits::none(self.of.len());
         for (element, tame) in self.of.iter().enumerate() {
-            if TameSum::default().with(*tame).outcome() == Outcome::P {
+            if tame.is_lost() {
                 losing.insert(element);
             }
         }

@@ -52,6 +52,11 @@ impl Tame {
         self.value ^ NimValue::from(self.fickle)
     }
 
+    /// Whether the player to move loses.
+    pub(super) fn is_lost(self) -> bool {
+        self.misere() == 0
+    }
+
     /// The tame heap of a nim-value and a misère nim-value, if they are those of a Nim heap.
     pub fn of_pair(value: NimValue, misere: NimValue) -> Option<Tame> {
         let fickle = value != misere;
@@ -104,9 +109,9 @@ impl TameSum {
 
     /// Who wins.
     pub fn outcome(self) -> Outcome {
-        match self.as_one().misere() {
-            0 => Outcome::P,
-            _ => Outcome::N,
+        match self.as_one().is_lost() {
+            true => Outcome::P,
+            false => Outcome::N,
         }
     }
 }
