@@ -128,11 +128,8 @@ impl Misere {
                 // What is left is for the search.
                 self.learn(play, &values, last, play.effort.positions / 2)?;
                 let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
-                let all = limits(play.effort, u64::MAX);
-                let all = Limits {
-                    memory: all.memory.saturating_sub(self.learner.memory()),
-                    ..all
-                };
+                let mut all = limits(play.effort, u64::MAX);
+                all.memory = all.memory.saturating_sub(self.learner.memory());
                 let quotient = self.learner.proved();
                 counted(play.effort, "positions", || {
                     self.search.outcome(&mut rules, quotient, atoms, &all)
@@ -140,12 +137,11 @@ impl Misere {
             }
             found => found,
         };
-        let limit = match found {
-            Ok(outcome) => return Ok(outcome),
-            Err(Limit::Interrupted) => return Err(Error::Interrupted),
-            Err(limit) => limit,
-        };
-        Err(self.why_stopped(play, limit))
+        match found {
+            Ok(outcome) => Ok(outcome),
+            Err(Limit::Interrupted) => Err(Error::Interrupted),
+            Err(limit) => Err(self.why_stopped(play, limit)),
+        }
     }
 
     /// How many positions the searches have judged.
@@ -186,11 +182,9 @@ impl Misere {
         self.add_firm(play, &values, &mut quotient, last);
         quotient.firm_from = self.firm_from(play);
         quotient.period = proved_period(play.ruleset, &quotient.elements);
-        if let Err(error) = learnt {
-            quotient.beyond = Some(error);
-        } else if quotient.last_heap() < last {
-            quotient.beyond = Some(self.why_ended(play, quotient.last_heap() + 1));
-        }
+        let covered = quotient.last_heap();
+        let ended = || (covered < last).then(|| self.why_ended(play, covered + 1));
+        quotient.beyond = learnt.err().or_else(ended);
         Ok(quotient)
     }
 
