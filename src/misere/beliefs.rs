@@ -14,7 +14,6 @@ use super::rules::Rules;
 use super::search::Limit;
 use super::work::Work;
 use crate::depth_first::{self, Step};
-use crate::outcome::Outcome;
 
 /// What is believed of the sums of the atoms that a proved quotient covers, and of the atom after them.
 #[derive(Debug)]
@@ -139,7 +138,7 @@ impl Beliefs {
         work: &Work<'_>,
     ) -> Result<bool, Limit> {
         if let Some(element) = proved.element(sum) {
-            return Ok(proved.outcome(element) == Outcome::P);
+            return Ok(proved.monoid.is_lost(element));
         }
         for (at, &atom) in sum.iter().enumerate() {
             if at > 0 && sum[at - 1] == atom {
@@ -171,7 +170,7 @@ impl Beliefs {
                 return None;
             }
             let element = proved.element(&self.forms.sum(normal))?;
-            self.lost[at] = Some(proved.outcome(element) == Outcome::P);
+            self.lost[at] = Some(proved.monoid.is_lost(element));
         }
         self.lost[at]
     }
