@@ -185,10 +185,6 @@ pub fn grown<K: Eq + Hash, V>(table: &HashMap<K, V>) -> u64 {
 
 /// A word with a letter more.
 pub fn with(word: &[u16], letter: u16) -> Word {
-    let at = word.partition_point(|&before| before <= letter);
-    let mut longer = Word::with_capacity(word.len() + 1);
-    longer.extend_from_slice(&word[..at]);
-    longer.push(letter);
-    longer.extend_from_slice(&word[at..]);
-    longer
+    let (before, after) = word.split_at(word.partition_point(|&before| before <= letter));
+    [before, &[letter], after].concat()
 }
