@@ -286,12 +286,8 @@ impl Genera {
         let table =
             |room: usize| room as u64 * 8 / 7 * (size_of::<(Box<[Atom]>, Kept)>() as u64 + 1);
         let room = self.known.capacity();
-        let grown = if self.known.len() == room {
-            2 * room
-        } else {
-            0
-        };
-        self.positions_memory + table(room) + table(grown)
+        let is_full = self.known.len() == room;
+        self.positions_memory + table(room) + if is_full { table(2 * room) } else { 0 }
     }
 
     fn number(&mut self, genus: Genus) -> u32 {

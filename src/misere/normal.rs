@@ -127,17 +127,14 @@ impl NormalForms {
         let vectors =
             self.forms.capacity() * size_of::<Form>() + self.next.capacity() * size_of::<Normal>();
         let index = self.index.allocation_size();
-        let full = |length: usize, capacity: usize| length + SPARE > capacity;
-        let growing = match full(self.forms.len(), self.forms.capacity()) {
-            true => vectors + vectors / GROWTH,
-            false => 0,
-        };
-        let doubling = if full(self.index.len(), self.index.capacity()) {
-            2 * index
-        } else {
-            0
-        };
-        (vectors + growing + index + doubling) as u64
+        let mut bytes = vectors + index;
+        if self.forms.len() + SPARE > self.forms.capacity() {
+            bytes += vectors + vectors / GROWTH;
+        }
+        if self.index.len() + SPARE > self.index.capacity() {
+            bytes += 2 * index;
+        }
+        bytes as u64
     }
 
     fn write(&self, mut normal: Normal, runs: &mut Vec<Run>) {
