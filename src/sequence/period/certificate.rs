@@ -4,7 +4,6 @@
 //! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
 //! sees whether they prove the period that is stated. It looks for no period, see `check.rs`.
 
-use super::check::{Statement, WrongField};
 use super::{Period, Proof, Theorem};
 use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, wrong};
 use crate::engine::table::Table;
@@ -133,7 +132,7 @@ impl TableCertificate {
         if self.range == 0 {
             return Err(wrong("range", 0, "no value proves anything"));
         }
-        let statement = Statement {
+        let statement = Proof {
             period: Period {
                 period: self.period,
                 preperiod: self.preperiod,
@@ -148,7 +147,7 @@ impl TableCertificate {
             && range < self.range
         {
             sequence.fill(range - 1)?;
-            let needed = Statement { range, ..statement };
+            let needed = Proof { range, ..statement };
             if needed.is_right(&ruleset, sequence.table()) {
                 agree("range", self.range, range)?;
             }
@@ -157,17 +156,13 @@ impl TableCertificate {
         let table = sequence.table();
         statement
             .check(&ruleset, table)
-            .map_err(|WrongField { field, found }| wrong(field, self.stated(field), found))?;
+            .map_err(|(field, found)| wrong(field, self.stated(field), found))?;
         let right = checksum(table, table.len());
         agree("checksum", &self.checksum, &right)?;
         if let Checked::Sample { heaps, seed } = checked {
             check_sample(&ruleset, table, effort, heaps, seed)?;
         }
-        Ok(Proof {
-            period: statement.period,
-            theorem,
-            range: self.range,
-        })
+        Ok(statement)
     }
 
     /// The game, if there is one of that name and the program and the code are right.

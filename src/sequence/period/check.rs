@@ -9,36 +9,20 @@
 //! statement right in this way is the field that is wrong.
 
 use super::window::prime_divisors;
-use super::{Period, Theorem};
+use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
 use crate::ruleset::Ruleset;
 
-/// What is stated of the values of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Statement {
-    /// The least period, the least preperiod and the saltus.
-    pub period: Period,
-    /// The theorem that proves the period.
-    pub theorem: Theorem,
-    /// The number of first values that the proof rests on.
-    pub range: u64,
-}
+/// The field that is wrong, and what is so: what is right, if another value makes all right.
+type WrongField = (&'static str, String);
 
-/// The field that is wrong, and what is right if another value makes all right.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WrongField {
-    /// The field.
-    pub field: &'static str,
-    /// What is so.
-    pub found: String,
-}
-
-impl Statement {
+/// A proof that is stated of the values of a game.
+impl Proof {
     /// Checks the statement by the first values of the game, `range` of them or more.
     ///
     /// # Errors
     /// The field that is wrong.
-    pub fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
+    pub(super) fn check(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
         let Err(fault) = self.fault(ruleset, table) else {
             return Ok(());
         };
@@ -46,13 +30,13 @@ impl Statement {
     }
 
     /// Whether the statement is right by the first values of the game, `range` of them or more.
-    pub fn is_right(&self, ruleset: &Ruleset, table: &Table) -> bool {
+    pub(super) fn is_right(&self, ruleset: &Ruleset, table: &Table) -> bool {
         self.fault(ruleset, table).is_ok()
     }
 
     /// The first condition that fails.
     fn fault(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
-        let wrong = |field, found: String| Err(WrongField { field, found });
+        let wrong = |field, found: String| Err((field, found));
         let Period {
             period,
             preperiod,
@@ -102,19 +86,16 @@ impl Statement {
 
     /// The one field that makes the statement right when it is changed, if there is one.
     fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<WrongField> {
-        let right = |statement: &Statement| statement.is_right(ruleset, table);
-        let with = |period: Period| Statement { period, ..*self };
-        let wrong = |field, found: String| {
-            let found = format!("{found} is right");
-            Some(WrongField { field, found })
-        };
+        let right = |statement: &Proof| statement.is_right(ruleset, table);
+        let with = |period: Period| Proof { period, ..*self };
+        let wrong = |field, found: String| Some((field, format!("{found} is right")));
         let range = self.range.min(table.len() as u64);
         let value = |n: u64| u64::from(table.value(n as usize));
         let Period { period, saltus, .. } = self.period;
         if let Some(theorem) = Theorem::covering(ruleset)
             .unwrap_or_default()
             .into_iter()
-            .find(|&theorem| right(&Statement { theorem, ..*self }))
+            .find(|&theorem| right(&Proof { theorem, ..*self }))
         {
             return wrong("theorem", theorem.name().to_owned());
         }
@@ -141,7 +122,7 @@ impl Statement {
                 return wrong("saltus", saltus.to_string());
             }
             if let Some(range) = (self.theorem.prover(ruleset, table))(&self.period)
-                && right(&Statement { range, ..*self })
+                && right(&Proof { range, ..*self })
             {
                 return wrong("range", range.to_string());
             }
