@@ -164,35 +164,39 @@ impl Theorem {
         }
     }
 
-    /// How many first values prove a period if it holds among them, where the period alone tells: just so many, but
-    /// for an arithmetic period, which may need more.
-    pub fn needs(&self, found: &Period) -> Option<u64> {
+    /// Of a theorem for a code: the most heaps that a move leaves, the most stones that it takes, whether two heaps left
+    /// must somewhere be unequal, and the first heap from which the code holds.
+    fn of_code(&self) -> Option<(u64, u64, bool, u64)> {
         match *self {
             Theorem::Finite {
                 heaps,
                 most_taken,
                 unequal,
                 least,
-            } => {
-                let start = found.preperiod.max(least);
-                let mut window = heaps.checked_mul(start.checked_add(found.period)?)?;
-                if unequal {
-                    let periods = found.period.checked_mul(3)?;
-                    window = window.max(start.checked_mul(2)?.checked_add(periods)?);
-                }
-                window.checked_add(most_taken)
-            }
-            Theorem::AllBut { .. } | Theorem::Window => None,
-            Theorem::OneSet => found.period.checked_mul(2),
+            } => Some((heaps, most_taken, unequal, least)),
             Theorem::Arithmetic {
                 heaps,
                 most_taken,
                 least,
-            } => {
-                let end = found.preperiod.max(least).checked_add(found.period)?;
-                heaps.checked_mul(end)?.checked_add(most_taken)
-            }
+            } => Some((heaps, most_taken, false, least)),
+            Theorem::AllBut { .. } | Theorem::OneSet | Theorem::Window => None,
         }
+    }
+
+    /// How many first values prove a period if it holds among them, where the period alone tells: just so many, but
+    /// for an arithmetic period, which may need more.
+    pub fn needs(&self, found: &Period) -> Option<u64> {
+        if *self == Theorem::OneSet {
+            return found.period.checked_mul(2);
+        }
+        let (heaps, most_taken, unequal, least) = self.of_code()?;
+        let start = found.preperiod.max(least);
+        let mut window = heaps.checked_mul(start.checked_add(found.period)?)?;
+        if unequal {
+            let periods = found.period.checked_mul(3)?;
+            window = window.max(start.checked_mul(2)?.checked_add(periods)?);
+        }
+        window.checked_add(most_taken)
     }
 
     /// Whether the theorem can prove a period with such a saltus.
@@ -216,27 +220,12 @@ impl Theorem {
     /// For how many of the last n of `known` values g(n + period) = g(n) + saltus must hold, to be worth a
     /// [`Theorem::prover`]; never falls as the period grows.
     pub(super) fn reach(&self, known: u64, period: u64) -> u64 {
-        let (heaps, most_taken, unequal, least) = match *self {
-            Theorem::AllBut { from } => return from.saturating_sub(1),
-            Theorem::Window => return u64::MAX,
-            Theorem::OneSet => {
-                return if period <= known / 2 {
-                    known / 2
-                } else {
-                    u64::MAX
-                };
-            }
-            Theorem::Arithmetic {
-                heaps,
-                most_taken,
-                least,
-            } => (heaps, most_taken, false, least),
-            Theorem::Finite {
-                heaps,
-                most_taken,
-                unequal,
-                least,
-            } => (heaps, most_taken, unequal, least),
+        let Some((heaps, most_taken, unequal, least)) = self.of_code() else {
+            return match *self {
+                Theorem::AllBut { from } => from.saturating_sub(1),
+                Theorem::OneSet if period <= known / 2 => known / 2,
+                _ => u64::MAX,
+            };
         };
         let latest = || {
             let room = known.checked_sub(most_taken)?;
@@ -289,12 +278,8 @@ fn joins_none(ruleset: &Ruleset, table: &Table, period: u64) -> Option<bool> {
     let period = period as usize;
     let joins =
         |taken: usize, n: usize| table.value(n) == table.value((n + period - taken) % period);
-    let taken = (0..period).filter(|&at| taken[at]);
-    Some(
-        !taken
-            .into_iter()
-            .any(|taken| (0..period).any(|n| joins(taken, n))),
-    )
+    let mut taken = (0..period).filter(|&at| taken[at]);
+    Some(!taken.any(|taken| (0..period).any(|n| joins(taken, n))))
 }
 
 fn finite(
