@@ -13,9 +13,7 @@ use std::sync::Arc;
 pub struct Periodic {
     /// g(0) … g(preperiod + period - 1).
     table: Arc<Table>,
-    preperiod: u64,
-    period: u64,
-    saltus: u64,
+    shape: Period,
 }
 
 impl Periodic {
@@ -23,30 +21,22 @@ impl Periodic {
     pub fn new(table: Arc<Table>, shape: Period) -> Periodic {
         debug_assert!(shape.period > 0);
         debug_assert!(table.len() as u64 >= shape.preperiod + shape.period);
-        Periodic {
-            table,
-            preperiod: shape.preperiod,
-            period: shape.period,
-            saltus: shape.saltus,
-        }
+        Periodic { table, shape }
     }
 
     /// The preperiod, the period and the saltus.
     pub fn shape(&self) -> Period {
-        Period {
-            period: self.period,
-            preperiod: self.preperiod,
-            saltus: self.saltus,
-        }
+        self.shape
     }
 
     /// The nim-value of a heap.
     pub fn value(&self, heap: u64) -> NimValue {
-        match heap.checked_sub(self.preperiod) {
+        match heap.checked_sub(self.shape.preperiod) {
             None => self.written(heap),
             Some(past) => {
-                let raised = NimValue::from(past / self.period) * NimValue::from(self.saltus);
-                self.written(self.preperiod + past % self.period) + raised
+                let raised =
+                    NimValue::from(past / self.shape.period) * NimValue::from(self.shape.saltus);
+                self.written(self.shape.preperiod + past % self.shape.period) + raised
             }
         }
     }
@@ -61,23 +51,23 @@ impl Periodic {
         value: NimValue,
         largest: u64,
     ) -> Box<dyn Iterator<Item = u64> + Send + '_> {
-        let early = self.preperiod.min(largest.saturating_add(1));
+        let early = self.shape.preperiod.min(largest.saturating_add(1));
         let early = (0..early)
             .rev()
             .filter(move |&heap| self.written(heap) == value);
-        let (preperiod, period) = (self.preperiod, self.period);
+        let (preperiod, period) = (self.shape.preperiod, self.shape.period);
         let Some(past) = largest.checked_sub(preperiod) else {
             return Box::new(early);
         };
         let residues = 0..period.min(past.saturating_add(1));
-        if self.saltus == 0 {
+        if self.shape.saltus == 0 {
             let residues: Vec<u64> = residues
                 .filter(|r| self.written(preperiod + r) == value)
                 .collect();
             let late = repeated(residues, period, (preperiod, largest));
             return Box::new(late.rev().chain(early));
         }
-        let saltus = NimValue::from(self.saltus);
+        let saltus = NimValue::from(self.shape.saltus);
         let mut late: Vec<u64> = residues
             .filter_map(|residue| {
                 let raised = value.checked_sub(self.written(preperiod + residue))?;
@@ -102,12 +92,12 @@ impl Periodic {
         let meets = move |small: &u64| self.value(*small) ^ self.value(sum - small) == target;
         let pair = move |small: u64| (small, sum - small);
         // The larger part lies beyond the preperiod in all but short sums, which are walked.
-        if half <= self.preperiod.saturating_add(2 * self.period) {
+        if half <= self.shape.preperiod.saturating_add(2 * self.shape.period) {
             return Box::new((1..=half).filter(meets).map(pair));
         }
-        let (start, period) = (self.preperiod.max(1), self.period);
+        let (start, period) = (self.shape.preperiod.max(1), self.shape.period);
         let early = (1..start).filter(meets);
-        if self.saltus == 0 {
+        if self.shape.saltus == 0 {
             let residues: Vec<u64> = (start..start + period)
                 .filter(meets)
                 .map(|small| small - start)
@@ -130,7 +120,8 @@ impl Periodic {
         sum: u64,
         target: NimValue,
     ) -> Option<Box<dyn Iterator<Item = u64> + Send>> {
-        let (saltus, period, half) = (NimValue::from(self.saltus), self.period, sum / 2);
+        let (period, half) = (self.shape.period, sum / 2);
+        let saltus = NimValue::from(self.shape.saltus);
         let low = self.value(first);
         let total = low + self.value(sum.checked_sub(first)?);
         let twice = total.checked_sub(target)?;
