@@ -37,6 +37,7 @@ use period::{Finding, Proof, Theorem};
 use periodic::Periodic;
 use std::fmt;
 use std::sync::Arc;
+use values::Known;
 
 /// Heaps to this size are always looked up in a table, which costs next to nothing.
 pub const LARGEST_BY_TABLE: u64 = 1000;
@@ -202,10 +203,10 @@ impl Sequence {
 
     /// The values known: of every heap, if a period is proved. Of a window there are none: see [`Sequence::compute`].
     pub fn values(&self) -> Values {
-        match &self.periodic {
-            Some(periodic) => Values::of_period(Arc::clone(periodic)),
-            None => Values::of_table(Arc::clone(&self.table)),
-        }
+        Values::of(match &self.periodic {
+            Some(periodic) => Known::Periodic(Arc::clone(periodic)),
+            None => Known::Table(Arc::clone(&self.table)),
+        })
     }
 
     /// The values to `heap` at least: by a table for small heaps, else by a period if the first values prove one, else
@@ -232,7 +233,7 @@ impl Sequence {
         }
         let formula = self.ruleset.takings().and_then(Takings::formula);
         if let Some(formula) = formula.filter(|_| heap > LARGEST_BY_TABLE) {
-            return Ok(Values::of_formula(formula));
+            return Ok(Values::of(Known::Formula(formula)));
         }
         let mut sought = None;
         if heap > LARGEST_BY_TABLE && Theorem::covering(&self.ruleset).is_ok() {

@@ -16,8 +16,9 @@ pub struct Values {
     known: Known,
 }
 
+/// What the values are taken from.
 #[derive(Clone, Debug)]
-enum Known {
+pub(super) enum Known {
     /// Values up to a largest heap.
     Table(Arc<Table>),
     /// Values of every heap, by a period.
@@ -28,27 +29,13 @@ enum Known {
 
 impl From<Table> for Values {
     fn from(table: Table) -> Values {
-        Values::of_table(Arc::new(table))
+        Values::of(Known::Table(Arc::new(table)))
     }
 }
 
 impl Values {
-    pub(super) fn of_table(table: Arc<Table>) -> Values {
-        Values {
-            known: Known::Table(table),
-        }
-    }
-
-    pub(super) fn of_period(periodic: Arc<Periodic>) -> Values {
-        Values {
-            known: Known::Periodic(periodic),
-        }
-    }
-
-    pub(super) fn of_formula(formula: Formula) -> Values {
-        Values {
-            known: Known::Formula(formula),
-        }
+    pub(super) fn of(known: Known) -> Values {
+        Values { known }
     }
 
     /// The proved period that the values rest on, if they do.
