@@ -189,17 +189,14 @@ impl Asked {
     pub fn new(ruleset: Ruleset) -> Asked {
         let code = ruleset.code();
         let name = code.map_or_else(|| ruleset.name().to_owned(), Code::to_string);
-        match code.and_then(Code::standard_form) {
-            Some((standard, shift)) => Asked {
-                code: name,
-                computed: Ruleset::from_code(standard),
-                shift: Some(shift),
-            },
-            None => Asked {
-                code: name,
-                computed: ruleset,
-                shift: None,
-            },
+        let (computed, shift) = match code.and_then(Code::standard_form) {
+            Some((standard, shift)) => (Ruleset::from_code(standard), Some(shift)),
+            None => (ruleset, None),
+        };
+        Asked {
+            code: name,
+            computed,
+            shift,
         }
     }
 
