@@ -35,6 +35,14 @@ impl Published {
         serde_json::from_str(include_str!("published/known.json"))
             .expect("the list is compiled in, and tests read it")
     }
+
+    /// The octal codes of up to three digits, and those that something is published of.
+    fn codes(&self) -> impl Iterator<Item = Code> {
+        let solved = self.solved.iter().map(|entry| entry.code.clone());
+        let unsolved = self.unsolved.iter().map(|entry| entry.code.clone());
+        let published = solved.chain(unsolved).chain(oeis::codes());
+        three_digits().chain(published)
+    }
 }
 
 /// A period that is published.
@@ -234,11 +242,8 @@ fn equivalents(
         let mut sequence = Sequence::resume(ruleset, table, effort.clone());
         sequence.fill(heap).map(|()| sequence.table().clone())
     };
-    let mut candidates: Vec<Code> = three_digits()
+    let mut candidates: Vec<Code> = (published.codes())
         .chain(standard.iter().map(|same| same.code.clone()))
-        .chain(published.solved.iter().map(|entry| entry.code.clone()))
-        .chain(published.unsolved.iter().map(|entry| entry.code.clone()))
-        .chain(oeis::codes())
         .filter(|code| Some(code) != ruleset.code())
         .collect();
     candidates.sort_by_cached_key(|code| {

@@ -4,7 +4,7 @@
 //! something is published of, and the named games that have one code. Time: some twelve values of each, and as many as
 //! are given of those that agree so far.
 
-use super::{Published, oeis, surveyed, three_digits};
+use super::{Published, oeis, surveyed};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::error::Error;
@@ -44,7 +44,7 @@ pub fn games_with(
 ) -> Result<Vec<Match>, Error> {
     let values = &values[..values.len().min(COMPARED)];
     let mut found = Vec::new();
-    let candidates = candidates()?.into_iter();
+    let candidates = candidates().into_iter();
     let candidates = candidates.map(|candidate| Sequence::with_effort(candidate, effort.clone()));
     for mut sequence in candidates.chain(others) {
         let mut shifts = (-MOST_SHIFT..=MOST_SHIFT).collect::<Vec<_>>();
@@ -85,23 +85,17 @@ pub fn games_with(
     Ok(found)
 }
 
-fn candidates() -> Result<Vec<Ruleset>, Error> {
+fn candidates() -> Vec<Ruleset> {
     let published = Published::read();
     let named = HEAP_GAMES
         .iter()
         .filter_map(|entry| entry.code?.parse().ok());
     let surveyed = surveyed::records().filter_map(|record| record.standard_form?.parse().ok());
-    let mut codes: Vec<Code> = three_digits()
-        .chain(published.solved.into_iter().map(|entry| entry.code))
-        .chain(published.unsolved.into_iter().map(|entry| entry.code))
-        .chain(named)
-        .chain(surveyed)
-        .chain(oeis::codes())
-        .collect();
+    let mut codes: Vec<Code> = published.codes().chain(named).chain(surveyed).collect();
     codes.sort_by_cached_key(Code::to_string);
     codes.dedup();
     let codes = codes.into_iter().map(Ruleset::from_code);
-    Ok(std::iter::once(Ruleset::default()).chain(codes).collect())
+    std::iter::once(Ruleset::default()).chain(codes).collect()
 }
 
 fn agrees(values: &[u64], table: &Table, shift: i64) -> bool {
