@@ -106,9 +106,7 @@ impl Marks {
         let places = self.places.iter();
         places.map(|(&hash, &(place, zeros))| (hash, place, zeros))
     }
-}
 
-impl Marks {
     /// The places from [`BEFORE`] on that are marked, and with how many zeros.
     fn marked(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
         let mut marks = Vec::new();
