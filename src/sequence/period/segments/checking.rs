@@ -5,7 +5,7 @@
 //! begins with an earlier window, the last one that reaches back as far; if there is none, with the first values.
 
 use super::super::window::{self, Bounds};
-use super::plain::{Fault, Plain};
+use super::plain::Plain;
 use super::{Claim, Segments};
 use crate::certificate::{agree, wrong};
 use crate::engine::Effort;
@@ -178,10 +178,10 @@ impl Claim {
         Ok(first)
     }
 
-    fn wrong(&self, segment: u64, what: impl Into<String>) -> Error {
+    fn wrong(&self, segment: u64, what: String) -> Error {
         let end = self.windows[segment as usize].0;
         let stated = format!("segment {segment}, which ends before pile {end}");
-        wrong("windows", stated, what.into())
+        wrong("windows", stated, what)
     }
 
     fn check_segment(
@@ -327,16 +327,8 @@ impl Claim {
             if heap % LOOK == 0 && !go_on() {
                 return Err(Error::Interrupted);
             }
-            plain.next(heap, kept).map_err(|fault| {
-                let what = match fault {
-                    Fault::NoWitness { value } => format!(
-                        "pile {heap} has no option of value {value} with a part up to {}",
-                        stated.depth
-                    ),
-                    Fault::TooLarge => format!("the value of pile {heap} outgrows 16 bits"),
-                };
-                self.wrong(segment, what)
-            })?;
+            let added = plain.next(heap, kept);
+            added.map_err(|what| self.wrong(segment, what))?;
         }
         self.compare(segment, plain.last(values.len()))
     }

@@ -21,15 +21,6 @@ pub struct Plain<'a> {
     missing: Vec<u64>,
 }
 
-/// Why a heap is not known to be common.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fault {
-    /// No pair with a small part up to the depth has this value.
-    NoWitness { value: u16 },
-    /// The value would be larger than 65,535.
-    TooLarge,
-}
-
 impl<'a> Plain<'a> {
     /// Goes on after these values.
     pub fn new(
@@ -57,7 +48,10 @@ impl<'a> Plain<'a> {
     }
 
     /// Adds the value of this heap, the next one, and keeps so many of the last at least.
-    pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), Fault> {
+    ///
+    /// # Errors
+    /// Why the heap is not known to be common.
+    pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), String> {
         let value = self.value(heap)?;
         if self.values.len() > 2 * kept + 1024 {
             self.values.drain(..self.values.len() - kept);
@@ -67,7 +61,7 @@ impl<'a> Plain<'a> {
     }
 
     /// The value c(n) of the heap n, if n has witnesses of depth D.
-    fn value(&mut self, heap: u64) -> Result<u16, Fault> {
+    fn value(&mut self, heap: u64) -> Result<u16, String> {
         let Plain { octal, values, .. } = self;
         let before = |distance: usize| values[values.len() - distance];
         let breaks = || octal.breaks.iter().map(|&(stones, _)| stones);
@@ -93,7 +87,8 @@ impl<'a> Plain<'a> {
             self.missing[usize::from(value)] = heap;
             open += 1;
         }
-        let found = found.ok_or(Fault::TooLarge)?;
+        let too_large = || format!("the value of pile {heap} outgrows 16 bits");
+        let found = found.ok_or_else(too_large)?;
         for (part, &value) in self.first.iter().enumerate().skip(1) {
             if open == 0 {
                 break;
@@ -111,8 +106,10 @@ impl<'a> Plain<'a> {
             return Ok(found);
         }
         let value = (0..found).find(|&value| self.missing[usize::from(value)] == heap);
-        Err(Fault::NoWitness {
-            value: value.unwrap_or(found),
-        })
+        Err(format!(
+            "pile {heap} has no option of value {} with a part up to {}",
+            value.unwrap_or(found),
+            self.first.len() - 1
+        ))
     }
 }
