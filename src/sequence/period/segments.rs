@@ -168,21 +168,14 @@ impl Segments {
             wrong("game", ruleset.name(), found)
         })?;
         let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-        let split =
-            SparseSpace::by_mask(self.mask, self.alternating, &breaks).ok_or_else(|| {
-                let (field, found) = match self.mask {
-                    0 => ("mask", "no value would be common"),
-                    _ => (
-                        "alternating",
-                        "splits take both even and odd numbers of stones",
-                    ),
-                };
-                let stated = match field {
-                    "mask" => self.mask.to_string(),
-                    _ => self.alternating.to_string(),
-                };
-                wrong(field, stated, found)
-            })?;
+        let split = SparseSpace::by_mask(self.mask, self.alternating, &breaks);
+        let split = split.ok_or_else(|| match self.mask {
+            0 => wrong("mask", 0, "no value would be common"),
+            _ => {
+                let found = "splits take both even and odd numbers of stones";
+                wrong("alternating", self.alternating, found)
+            }
+        })?;
         self.check_code(&ruleset)?;
         let windows = self
             .windows

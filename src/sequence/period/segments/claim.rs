@@ -63,8 +63,7 @@ impl Claim {
             }
         }
         let last = self.windows.last().map_or(0, |window| window.0);
-        let end = stated.start.checked_add(stated.period);
-        if stated.period == 0 || end != Some(last) {
+        if stated.start + stated.period != last {
             return Err(wrong(
                 "windows",
                 format!("the last before pile {last}"),
