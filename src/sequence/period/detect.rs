@@ -234,14 +234,6 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    fn table(values: &[u16]) -> Table {
-        let mut table = Table::new();
-        for &value in values {
-            table.push(u64::from(value)).unwrap();
-        }
-        table
-    }
-
     /// All that `repetition` offers, by trying every period.
     fn simply(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
         let periods = 1..values.len();
@@ -266,10 +258,11 @@ mod tests {
 
     fn offered(values: &[u16], compared: Compared, reach: impl Fn(u64) -> u64) -> Vec<Period> {
         let mut offered = Vec::new();
-        let none: Option<()> = repetition(&table(values), compared, reach, |found| {
-            offered.push(*found);
-            None
-        });
+        let none: Option<()> =
+            repetition(&Table::from(values.to_vec()), compared, reach, |found| {
+                offered.push(*found);
+                None
+            });
         assert_eq!(none, None);
         offered
     }
@@ -308,7 +301,7 @@ mod tests {
         let values: Vec<u16> = (0..3 * cycle).map(value).collect();
         for compared in [Compared::Values, Compared::Differences] {
             let found = repetition(
-                &table(&values),
+                &Table::from(values.clone()),
                 compared,
                 |_| cycle as u64,
                 |&found| Some(found),
