@@ -195,11 +195,6 @@ impl BoundedSearch {
         }
     }
 
-    /// The first heap from which on the conditions on the place of a proof hold.
-    pub(super) fn least_start(&self) -> u64 {
-        self.bounds().least_start()
-    }
-
     /// A window of values that goes on from the last snapshot up to this heap, or from the first values if there is none.
     ///
     /// # Errors
@@ -238,7 +233,7 @@ impl BoundedSearch {
         }
         let stride = (known / LOOKS).clamp(EVERY, STRIDE as u64);
         let mut to = limit.min((known + stride) / EVERY * EVERY);
-        if let Some((start, period)) = self.decisive()
+        if let Some(Repeat { start, period }) = self.decisive()
             && start + period > known
         {
             to = to.min(start + period);
@@ -279,10 +274,10 @@ impl BoundedSearch {
     }
 
     /// Where the period suggested, if there is one, will be decided.
-    fn decisive(&self) -> Option<(u64, u64)> {
-        let suggested = self.suggested?;
-        let (start, _) = self.long_snapshots(suggested.start..).next()?;
-        Some((start, suggested.period))
+    fn decisive(&self) -> Option<Repeat> {
+        let Repeat { start, period } = self.suggested?;
+        let (start, _) = self.long_snapshots(start..).next()?;
+        Some(Repeat { start, period })
     }
 
     fn mark(&mut self, to: u64) -> Result<(), Error> {
@@ -304,7 +299,7 @@ impl BoundedSearch {
 
     /// Compares the windows of the period suggested, if they are there.
     fn decide(&mut self) -> Result<Option<Repeat>, Error> {
-        let Some((start, period)) = self.decisive() else {
+        let Some(Repeat { start, period }) = self.decisive() else {
             return Ok(None);
         };
         let window = self.window();
@@ -318,13 +313,9 @@ impl BoundedSearch {
         };
         let early = early.last(window as usize);
         let late = self.values.codes(end - window, end)?;
-        let decided = self.comparable(period) && early == late && start >= self.least_start();
+        let bounds = self.bounds();
+        let decided = bounds.compares(period) && early == late && start >= bounds.least_start();
         Ok(decided.then_some(Repeat { start, period }))
-    }
-
-    /// Whether equal codes so far apart are equal values.
-    pub(super) fn comparable(&self, period: u64) -> bool {
-        self.bounds().compares(period)
     }
 
     /// Takes a snapshot of the values before this heap.
@@ -419,7 +410,8 @@ impl BoundedSearch {
             return Ok(None);
         };
         let start = to.saturating_sub(period);
-        let possible = self.comparable(period) && start >= self.least_start();
+        let bounds = self.bounds();
+        let possible = bounds.compares(period) && start >= bounds.least_start();
         let equal =
             possible && self.window_before(start, go_on)? == self.window_before(to, go_on)?;
         Ok(equal.then_some(Repeat { start, period }))

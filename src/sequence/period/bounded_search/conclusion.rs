@@ -23,7 +23,7 @@ impl BoundedSearch {
         for prime in prime_divisors(period) {
             while period.is_multiple_of(prime) {
                 let shorter = period / prime;
-                let equal = self.comparable(shorter)
+                let equal = self.bounds().compares(shorter)
                     && self.window_before(found.start + shorter, go_on)? == target;
                 if !equal {
                     break;
@@ -95,8 +95,9 @@ impl BoundedSearch {
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<u64, Error> {
         let window = self.window();
+        let least_start = self.bounds().least_start();
         let places = self.long_snapshots(..start).map(|(heap, _)| heap);
-        let places: Vec<u64> = places.filter(|&heap| heap >= self.least_start()).collect();
+        let places: Vec<u64> = places.filter(|&heap| heap >= least_start).collect();
         // The period holds from the windows at places[high] on, not from those at places[low - 1] on.
         let (mut low, mut high) = (0, places.len());
         while low < high {
