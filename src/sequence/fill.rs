@@ -185,19 +185,33 @@ impl Sequence {
             return self.by_definition(heap);
         };
         self.tell(Engine::Definition);
-        let mut values = self.table.to_words()?;
-        let mut hook = hook!(self, heap);
         let has_room = heap < self.effort.memory / takings::BYTES;
-        let done = takings::extend(&mut values, heap as usize + 1, &plain, has_room, |values| {
-            hook.go_on_with(values)
-        });
-        let stopped = hook.stopped.take();
-        let known = values.len() as u64;
-        self.set_table(Table::from(values));
-        let memory = Error::NoMemory {
+        let memory = |_| Error::NoMemory {
             needed: takings::BYTES * (heap + 1),
         };
-        done.map_err(|stop| error(stop, known, stopped, memory))
+        self.extend_words(heap, memory, |values, go_on| {
+            takings::extend(values, heap as usize + 1, &plain, has_room, go_on)
+        })
+    }
+
+    /// Lets an engine extend the values in a row, with what it is to ask as it goes on. `memory` is said where memory is short,
+    /// of how many values are known then.
+    fn extend_words(
+        &mut self,
+        heap: u64,
+        memory: impl FnOnce(u64) -> Error,
+        extend: impl FnOnce(&mut Vec<u16>, &mut dyn FnMut(&[u16]) -> bool) -> Result<(), Stop>,
+    ) -> Result<(), Error> {
+        let mut values = self.table.to_words()?;
+        let mut hook = hook!(self, heap);
+        let done = extend(&mut values, &mut |values| hook.go_on_with(values));
+        let (known, stopped) = (values.len() as u64, hook.stopped.take());
+        self.set_table(Table::from(values));
+        done.map_err(|stop| match stop {
+            Stop::TooLarge => Error::ValueTooLarge { heap: known },
+            Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+            Stop::Memory | Stop::Steps | Stop::Forgotten => memory(known),
+        })
     }
 
     /// Fills the table of an octal game. A sparse space shows only once some values are known, and may show or fail later on.
@@ -323,19 +337,13 @@ impl Sequence {
     /// Fills the table from all pairs.
     fn by_pairs(&mut self, game: &Octal, heap: u64) -> Result<(), Error> {
         self.tell(Engine::Pairs);
-        let mut values = self.table.to_words()?;
         let mut pairs = AllPairs::new(game, self.effort.kernel, self.effort.threads);
-        let mut hook = hook!(self, heap);
-        let done = pairs.extend(&mut values, heap as usize + 1, |values| {
-            hook.go_on_with(values)
-        });
-        let known = values.len() as u64;
-        let stopped = hook.stopped.take();
-        self.set_table(Table::from(values));
-        let memory = Error::NoMemory {
+        let memory = |_| Error::NoMemory {
             needed: 2 * (heap + 1),
         };
-        done.map_err(|stop| error(stop, known, stopped, memory))
+        self.extend_words(heap, memory, |values, go_on| {
+            pairs.extend(values, heap as usize + 1, go_on)
+        })
     }
 
     /// Fills the table from the sets of nim-sums of so many stones in so many heaps; the first ones tell what all cost.
@@ -367,30 +375,31 @@ impl Sequence {
         let Some(mut partitions) = self.partitions.take() else {
             return Err(self.unfit(Unfit::NoCode));
         };
-        let memory = self.effort.memory;
+        let allowed = self.effort.memory;
         self.tell(Engine::Partitions);
-        let mut values = self.table.to_words()?;
-        let mut hook = hook!(self, heap);
-        let limits = partitions::Limits { memory, steps };
-        let done = partitions.extend(&mut values, heap as usize + 1, limits, |values| {
-            hook.go_on_with(values)
-        });
-        let known = values.len() as u64;
-        let stopped = hook.stopped.take();
-        self.set_table(Table::from(values));
-        // After another stop the sets may lack a part.
-        if matches!(done, Ok(()) | Err(Stop::Interrupted | Stop::Steps)) {
-            self.partitions = Some(partitions);
-        }
-        let memory = Error::Memory {
-            needed: memory.saturating_add(1),
-            allowed: memory,
+        let limits = partitions::Limits {
+            memory: allowed,
+            steps,
+        };
+        let memory = |known: u64| Error::Memory {
+            needed: allowed.saturating_add(1),
+            allowed,
             would_do: known.saturating_sub(1),
         };
-        match done {
-            Ok(()) | Err(Stop::Steps) => Ok(()),
-            Err(stop) => Err(error(stop, known, stopped, memory)),
+        let mut are_whole = false;
+        let extended = self.extend_words(heap, memory, |values, go_on| {
+            let done = partitions.extend(values, heap as usize + 1, limits, go_on);
+            // After another stop the sets may lack a part.
+            are_whole = matches!(done, Ok(()) | Err(Stop::Interrupted | Stop::Steps));
+            match done {
+                Err(Stop::Steps) => Ok(()),
+                done => done,
+            }
+        });
+        if are_whole {
+            self.partitions = Some(partitions);
         }
+        extended
     }
 
     /// Keeps the table as codes, if the game has a sparse space, and one that pays unless it is forced.
@@ -439,14 +448,5 @@ impl Sequence {
     fn set_table(&mut self, table: Table) {
         self.table = Arc::new(table);
         (self.sparse, self.wide) = (None, None);
-    }
-}
-
-/// Why a table ends before heap `known`: `stopped` is what the hook says, `memory` what is said where memory is short.
-fn error(stop: Stop, known: u64, stopped: Option<Error>, memory: Error) -> Error {
-    match stop {
-        Stop::TooLarge => Error::ValueTooLarge { heap: known },
-        Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
-        Stop::Memory | Stop::Steps | Stop::Forgotten => memory,
     }
 }
