@@ -168,19 +168,15 @@ impl Sequence {
     fn by_takings(&mut self, heap: u64) -> Result<(), Error> {
         let ruleset = self.ruleset.clone();
         let takings = ruleset.takings();
-        let formula = takings.and_then(Takings::formula);
-        if formula.is_some() {
+        if let Some(formula) = takings.and_then(Takings::formula) {
             self.check_cost(heap, u128::from)?;
-        } else {
-            self.check_cost(heap, |heap| cost::by_definition(&ruleset, heap))?;
-        }
-        if let Some(formula) = formula {
             let mut table = self.take_table();
             let pushed =
                 (table.len() as u64..=heap).try_for_each(|heap| table.push(formula.value(heap)));
             self.set_table(table);
             return pushed;
         }
+        self.check_cost(heap, |heap| cost::by_definition(&ruleset, heap))?;
         let Some(plain) = takings.and_then(|takings| takings.plain(heap)) else {
             return self.by_definition(heap);
         };
