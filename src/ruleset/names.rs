@@ -6,7 +6,7 @@
 use super::catalogue::{COUPLES_ARE_FOREVER, Entry, HEAP_GAMES};
 use super::code::Code;
 use super::digit::{Digit, Parts};
-use super::sets::{all_but, subtraction};
+use super::sets::{all_but, elements, subtraction};
 use super::{Rule, Ruleset, rules};
 use crate::error::NameError;
 use std::str::FromStr;
@@ -58,8 +58,8 @@ impl FromStr for Ruleset {
             example,
         };
         match (family, parameter) {
-            ("subtraction", Some(set)) => return subtraction(set),
-            ("all-but", Some(set)) => return all_but(set),
+            ("subtraction", Some(set)) => return Ok(subtraction(&elements(set)?)),
+            ("all-but", Some(set)) => return Ok(all_but(&elements(set)?)),
             ("octal", Some(code)) => return Ok(Ruleset::from_code(Code::octal(code)?)),
             ("subtraction", None) => {
                 return Err(incomplete(

@@ -311,7 +311,7 @@ pub(super) fn read(rule: &str) -> Result<Ruleset, NameError> {
     let (takings, splits) = Words::new(rule).read()?;
     let takings = Takings::new(in_order(takings), splits);
     if let Some(Numbers::Finite(set)) = takings.only_numbers() {
-        return subtraction(&list(set));
+        return Ok(subtraction(set));
     }
     let name = in_words(&takings);
     let rule = match takings.code() {

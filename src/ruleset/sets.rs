@@ -11,22 +11,20 @@ use crate::printable::joined;
 pub const LARGEST_ELEMENT: usize = 65_536;
 
 /// The game of taking a number of the set.
-pub fn subtraction(set: &str) -> Result<Ruleset, NameError> {
-    let elements = elements(set)?;
+pub fn subtraction(elements: &[usize]) -> Ruleset {
     let taking = Digit::new(vec![Some(Parts::Any); 2], None);
-    let digits = digits(&elements, Digit::default(), taking);
-    let name = format!("subtraction:{}", list(&elements));
-    Ok(Ruleset::from_code(Code::new(digits, 0)).called(&name))
+    let digits = digits(elements, Digit::default(), taking);
+    let name = format!("subtraction:{}", list(elements));
+    Ruleset::from_code(Code::new(digits, 0)).called(&name)
 }
 
 /// The game of taking any number that is not in the set.
-pub fn all_but(set: &str) -> Result<Ruleset, NameError> {
-    let elements = elements(set)?;
+pub fn all_but(elements: &[usize]) -> Ruleset {
     let taking = Digit::new(vec![Some(Parts::Any); 2], None);
-    let mut digits = digits(&elements, taking.clone(), Digit::default());
+    let mut digits = digits(elements, taking.clone(), Digit::default());
     digits.push(taking);
-    let name = format!("all-but:{}", list(&elements));
-    Ok(Ruleset::from_code(Code::new(digits, 1)).called(&name))
+    let name = format!("all-but:{}", list(elements));
+    Ruleset::from_code(Code::new(digits, 1)).called(&name)
 }
 
 /// The digits from 0 to the largest element: nothing for taking none, `inside` for the elements, `outside` else.
@@ -41,7 +39,7 @@ fn digits(elements: &[usize], outside: Digit, inside: Digit) -> Vec<Digit> {
 }
 
 /// The elements of a set, ascending, each once: `1,2,3`, `1-9`, `1..9`, in braces or without.
-fn elements(set: &str) -> Result<Vec<usize>, NameError> {
+pub fn elements(set: &str) -> Result<Vec<usize>, NameError> {
     let fault = |fault| NameError::Set {
         set: set.to_owned(),
         fault,
