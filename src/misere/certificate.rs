@@ -137,9 +137,8 @@ impl QuotientCertificate {
             return Err(wrong("order", self.order, found));
         }
         let period = proved_period(&ruleset, &self.elements);
-        let stated = self.preperiod.zip(self.period);
-        let found = period.map(|found| (found.preperiod, found.period));
-        if stated != found || self.preperiod.is_some() != self.period.is_some() {
+        let right = period.map(|found| (found.preperiod, found.period)).unzip();
+        if (self.preperiod, self.period) != right {
             let found = match period {
                 Some(found) => format!(
                     "{} from pile {} on is proved",
@@ -147,7 +146,7 @@ impl QuotientCertificate {
                 ),
                 None => "none is proved by these elements".to_owned(),
             };
-            let stated = match stated {
+            let stated = match self.preperiod.zip(self.period) {
                 Some((preperiod, period)) => format!("{period} from pile {preperiod} on"),
                 None => "none".to_owned(),
             };
