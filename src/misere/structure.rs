@@ -96,18 +96,17 @@ pub fn kind(monoid: &Monoid) -> Kind {
             let outside: Vec<Element> = (monoid.elements())
                 .filter(|x| !kernel.elements.contains(x))
                 .collect();
-            let tame = match outside[..] {
-                [0, a] => {
-                    let in_kernel = monoid.times(a, kernel.identity);
-                    monoid.times(a, a) == 0
-                        && monoid.is_lost(a)
-                        && normal
-                        && in_kernel != kernel.identity
-                        && kernel.factors.iter().all(|&factor| factor == 2)
-                }
-                _ => false,
+            let stands_for_one = |a: Element| {
+                monoid.times(a, a) == 0
+                    && monoid.is_lost(a)
+                    && normal
+                    && monoid.times(a, kernel.identity) != kernel.identity
+                    && kernel.factors.iter().all(|&factor| factor == 2)
             };
-            tame.then(|| (order - 2).ilog2())
+            match outside[..] {
+                [0, a] if stands_for_one(a) => Some((order - 2).ilog2()),
+                _ => None,
+            }
         }
     };
     Kind {
