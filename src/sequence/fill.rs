@@ -116,17 +116,12 @@ impl Sequence {
         } else {
             format!("{threads} threads")
         };
-        match engine {
-            Engine::Auto | Engine::Definition => {
-                watch.using(&format!("from pile {from} on by {engine}"))
-            }
-            Engine::Partitions => {
-                watch.using(&format!("from pile {from} on by the {engine} engine"))
-            }
-            _ => watch.using(&format!(
-                "from pile {from} on by the {engine} engine ({kernel}, {threads})"
-            )),
-        }
+        let how = match engine {
+            Engine::Auto | Engine::Definition => engine.to_string(),
+            Engine::Partitions => format!("the {engine} engine"),
+            _ => format!("the {engine} engine ({kernel}, {threads})"),
+        };
+        watch.using(&format!("from pile {from} on by {how}"));
     }
 
     /// The table, taken out to be extended: the owner's own unless somebody still looks at it.
