@@ -23,6 +23,16 @@ pub(crate) struct Rares {
     pub last: Option<u64>,
 }
 
+impl Rares {
+    fn none(split: SparseSpace) -> Rares {
+        Rares {
+            split,
+            count: 0,
+            last: None,
+        }
+    }
+}
+
 impl Sequence {
     /// The rare and the common values, as the first values up to heap `last` show them; `None` if more than a quarter of
     /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
@@ -73,11 +83,7 @@ impl Sequence {
     pub(crate) fn rares(&self, split: SparseSpace, heaps: u64) -> Rares {
         let heaps = heaps.min(self.computed());
         let found = fewest_rares(&self.table, heaps as usize, &self.splits(split, heaps));
-        found.unwrap_or(Rares {
-            split,
-            count: 0,
-            last: None,
-        })
+        found.unwrap_or(Rares::none(split))
     }
 
     /// A split that the first values show, and those that differ from it in the bits that only later ones below `heaps` have.
@@ -110,12 +116,7 @@ fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseS
 
 /// The first heaps of a table that are rare by the split that makes the fewest of them rare.
 fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<Rares> {
-    let nothing = |&split| Rares {
-        split,
-        count: 0,
-        last: None,
-    };
-    let mut found: Vec<Rares> = splits.iter().map(nothing).collect();
+    let mut found: Vec<Rares> = splits.iter().copied().map(Rares::none).collect();
     let mut values = [0; 1 << 12];
     for from in (0..heaps).step_by(values.len()) {
         let values = &mut values[..(heaps - from).min(1 << 12)];
@@ -139,11 +140,8 @@ mod tests {
 
     #[test]
     fn a_bit_that_later_values_have_is_in_the_mask_where_fewer_heaps_are_rare_so() {
-        let sequence = {
-            let mut sequence = Sequence::new("0.106".parse().unwrap());
-            sequence.reach(4000).unwrap();
-            sequence
-        };
+        let mut sequence = Sequence::new("0.106".parse().unwrap());
+        sequence.reach(4000).unwrap();
         let split = sequence.sparse_space(4000).unwrap();
         let mut values: Vec<u16> = (0..4000).map(|heap| sequence.table().value(heap)).collect();
         let most = *values.iter().max().unwrap();
