@@ -196,11 +196,11 @@ impl Claim {
         let base = self.base(segment);
         if let Some(base) = base {
             self.check_common(beginning, segment, base)?;
+            if self.check_by_window(beginning, segment, base, go_on)? {
+                return Ok(());
+            }
         }
-        match base {
-            Some(base) if self.check_by_window(beginning, segment, base, go_on)? => Ok(()),
-            _ => self.check_plainly(beginning, segment, base, go_on),
-        }
+        self.check_plainly(beginning, segment, base, go_on)
     }
 
     /// The number of the window that a segment begins with, none if it begins with the first values.
