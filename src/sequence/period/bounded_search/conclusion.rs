@@ -50,22 +50,16 @@ impl BoundedSearch {
         length: u64,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<Vec<u16>, Error> {
-        let from = heap - length;
-        let mut values = vec![0; length as usize];
+        let (from, count) = (heap - length, length as usize);
         let own = self.values();
-        if let Some(codes) = self.snapshots().get(&heap)
-            && let Some(start) = codes.len().checked_sub(values.len())
-        {
+        let snapshot = self.snapshots().get(&heap);
+        if let Some(codes) = snapshot.filter(|codes| codes.len() >= count) {
             let split = own.split();
-            let codes = codes.part(start, codes.len());
-            for ((value, code), heap) in values.iter_mut().zip(codes.iter()).zip(from..) {
-                *value = split.value(code, false, heap as usize);
-            }
-            return Ok(values);
+            let value = |(code, heap): (u16, u64)| split.value(code, false, heap as usize);
+            return Ok(codes.last(count).iter().zip(from..).map(value).collect());
         }
         if from >= own.window_from() && heap <= own.len() {
-            own.copy(from, &mut values)?;
-            return Ok(values);
+            return own.last_values(heap, count);
         }
         // A snapshot has a window of values at least; more of them begin behind it.
         let place = match length <= self.window() {
@@ -74,8 +68,7 @@ impl BoundedSearch {
         };
         let mut other = self.values_at(place, go_on)?;
         walk(&mut other, heap, go_on)?;
-        other.copy(from, &mut values)?;
-        Ok(values)
+        other.last_values(heap, count)
     }
 
     /// The window of values before a heap.
@@ -136,11 +129,10 @@ impl BoundedSearch {
             let to = end.min(from + COMPARED);
             walk(&mut early, to, go_on)?;
             walk(&mut late, to + period, go_on)?;
-            let (mut earlier, mut later) = ([0; COMPARED as usize], [0; COMPARED as usize]);
             let length = (to - from) as usize;
-            early.copy(from, &mut earlier[..length])?;
-            late.copy(from + period, &mut later[..length])?;
-            let mut pairs = earlier[..length].iter().zip(&later[..length]);
+            let earlier = early.last_values(to, length)?;
+            let later = late.last_values(to + period, length)?;
+            let mut pairs = earlier.iter().zip(&later);
             if let Some(at) = pairs.rposition(|(early, late)| early != late) {
                 last = Some(from + at as u64);
             }
