@@ -329,11 +329,8 @@ impl BoundedSearch {
             let kept = codes.kept().map_err(|_| Error::NoMemory { needed })?;
             self.snapshots.insert(heap, kept);
         }
-        let size: u64 = self
-            .snapshots
-            .values()
-            .map(|codes| codes.size() as u64)
-            .sum();
+        let sizes = self.snapshots.values().map(|codes| codes.size() as u64);
+        let size: u64 = sizes.sum();
         if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < length {
             self.every *= 2;
             let every = self.every;

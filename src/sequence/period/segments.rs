@@ -107,14 +107,10 @@ impl BoundedSearch {
             let length = if exact { reach } else { window };
             windows.push((before, self.values_before(before, length, go_on)?));
         }
-        let digits = if windows
-            .iter()
-            .flat_map(|(_, values)| values)
-            .all(|&value| value < 256)
-        {
-            2
-        } else {
-            4
+        let mut each = windows.iter().flat_map(|(_, values)| values);
+        let digits = match each.all(|&value| value < 256) {
+            true => 2,
+            false => 4,
         };
         let shown = |(before, values): (u64, Vec<u16>)| Window {
             before,
