@@ -53,6 +53,11 @@ impl Options {
             .map_or(0, |before| self.ends[before].0);
         Some((&self.atoms[start as usize..end as usize], change))
     }
+
+    /// All options.
+    pub fn iter(&self) -> impl Iterator<Item = &[Atom]> {
+        (0..).map_while(|number| Some(self.get(number)?.0))
+    }
 }
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! The options of sums of atoms in one game.
 
-use super::heaps::{Atom, Heaps, normalise};
+use super::heaps::{Atom, Heaps, Options, normalise};
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 
@@ -34,13 +34,13 @@ impl<'g> Rules<'g> {
 
     /// The options of an atom, each a sum of atoms.
     pub fn options(&mut self, atom: Atom) -> Vec<Vec<Atom>> {
+        let options = self.made(atom).into_iter().flat_map(Options::iter);
+        options.map(<[Atom]>::to_vec).collect()
+    }
+
+    fn made(&mut self, atom: Atom) -> Option<&Options> {
         self.make_options(atom);
-        let Some(all) = self.heaps.options(atom) else {
-            return Vec::new();
-        };
-        (0..)
-            .map_while(|number| Some(all.get(number)?.0.to_vec()))
-            .collect()
+        self.heaps.options(atom)
     }
 
     /// The options of a sum of atoms, each once.
@@ -50,11 +50,7 @@ impl<'g> Rules<'g> {
             if index > 0 && atoms[index - 1] == atom {
                 continue;
             }
-            self.make_options(atom);
-            let Some(all) = self.heaps.options(atom) else {
-                continue;
-            };
-            for (option, _) in (0..).map_while(|number| all.get(number)) {
+            for option in self.made(atom).into_iter().flat_map(Options::iter) {
                 let mut left = [&atoms[..index], &atoms[index + 1..], option].concat();
                 normalise(&mut left);
                 options.push(left);
