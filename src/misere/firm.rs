@@ -32,10 +32,10 @@ impl Heaps {
             let digit = code.digit(stones as u64);
             stones > 0 && digit.parts(1).is_some() || digit.parts(2).is_some()
         };
-        if self.any_wild() || !code.takings().any(leaves_heaps) {
+        if self.any_wild || !code.takings().any(leaves_heaps) {
             return None;
         }
-        let from = (2 * self.last_fickle()).max(1) + taken + 1;
+        let from = (2 * self.last_fickle).max(1) + taken + 1;
         (from <= self.met()).then_some(from)
     }
 
@@ -251,7 +251,7 @@ mod tests {
             let ruleset: Ruleset = code.parse().unwrap();
             let mut heaps = Heaps::default();
             let mut from = None;
-            while from.is_none() && heaps.met() < 120 && !heaps.any_wild() {
+            while from.is_none() && heaps.met() < 120 && !heaps.any_wild {
                 heaps.reach(&ruleset, heaps.met(), None).unwrap();
                 from = heaps.firm_from(&ruleset);
             }

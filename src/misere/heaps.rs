@@ -79,8 +79,10 @@ pub struct Heaps {
     form_of: HashMap<Vec<Atom>, Form>,
     atoms_of: HashMap<Form, Vec<Atom>>,
     walked: u64,
-    no_wild_heap: bool,
-    last_fickle: u64,
+    /// Whether a heap was met that is not tame.
+    pub(super) any_wild: bool,
+    /// The last of the heaps met that is tame and fickle.
+    pub(super) last_fickle: u64,
     /// The bytes that the options made take.
     options_memory: u64,
     /// The nim-values and the misère nim-values of the options of one heap.
@@ -96,7 +98,7 @@ impl Default for Heaps {
             form_of: HashMap::new(),
             atoms_of: HashMap::from([(Forms::END, Vec::new()), (Forms::ONE, vec![ONE])]),
             walked: 0,
-            no_wild_heap: true,
+            any_wild: false,
             last_fickle: 0,
             options_memory: 0,
             values: Default::default(),
@@ -127,7 +129,7 @@ impl Heaps {
             let hopeless = || cost::by_definition(ruleset, heap) > u128::from(WALKED_OPTIONS);
             if self.heaps.len() > MOST_HEAPS
                 || self.walked > WALKED_OPTIONS
-                || self.walked > FREE_OPTIONS && self.no_wild_heap && hopeless()
+                || self.walked > FREE_OPTIONS && !self.any_wild && hopeless()
             {
                 let known = self.heaps.len() - 1;
                 return Err(Error::MisereOutOfReach {
@@ -140,7 +142,7 @@ impl Heaps {
                 });
             }
             let next = self.next_heap(ruleset)?;
-            self.no_wild_heap = self.no_wild_heap && next.tame.is_some();
+            self.any_wild |= next.tame.is_none();
             if next.tame.is_some_and(|tame| tame.fickle) {
                 self.last_fickle = self.heaps.len() as u64;
             }
@@ -304,16 +306,6 @@ impl Heaps {
     /// How many heaps are known, from 0 on.
     pub fn met(&self) -> u64 {
         self.heaps.len() as u64
-    }
-
-    /// Whether a heap was met that is not tame.
-    pub fn any_wild(&self) -> bool {
-        !self.no_wild_heap
-    }
-
-    /// The last of the heaps met that is tame and fickle.
-    pub fn last_fickle(&self) -> u64 {
-        self.last_fickle
     }
 
     /// What a sum of atoms behaves as, if all of them are tame.

@@ -121,7 +121,7 @@ impl Misere {
             if heap <= most {
                 return Ok(());
             }
-            if self.period.is_none() && !self.sought && self.heaps.any_wild() {
+            if self.period.is_none() && !self.sought && self.heaps.any_wild {
                 self.seek_period(play, most)?;
             }
             if self.period.is_some() {
