@@ -105,11 +105,8 @@ impl Monoid {
 
     /// Who wins the sums of an element.
     pub fn outcome(&self, element: Element) -> Outcome {
-        if self.is_lost(element) {
-            Outcome::P
-        } else {
-            Outcome::N
-        }
+        let lost = self.is_lost(element);
+        if lost { Outcome::P } else { Outcome::N }
     }
 
     /// The elements whose product with this one is lost: no two elements of a reduced monoid have the same.

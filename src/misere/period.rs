@@ -176,6 +176,6 @@ impl Misere {
     pub(super) fn by_period(&self, heaps: &[u64]) -> Option<Outcome> {
         self.period?;
         let (_, product) = self.elements(heaps)?;
-        Some(self.learner.proved().outcome(product))
+        Some(self.learner.proved().monoid.outcome(product))
     }
 }

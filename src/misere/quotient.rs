@@ -10,7 +10,6 @@ use super::memory::{allocated, allocated_sums};
 use super::monoid::{Element, Monoid};
 use super::proof::Letter;
 use super::rules::Rules;
-use crate::outcome::Outcome;
 use std::collections::BTreeSet;
 
 /// Who wins the sums of the first atoms, proved.
@@ -58,11 +57,6 @@ impl Quotient {
     /// The element of the sum of two.
     pub fn times(&self, a: Element, b: Element) -> Element {
         self.monoid.times(a, b)
-    }
-
-    /// Who wins the sums of an element.
-    pub fn outcome(&self, element: Element) -> Outcome {
-        self.monoid.outcome(element)
     }
 
     /// The bytes that the quotient takes.

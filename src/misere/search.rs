@@ -200,18 +200,15 @@ impl Search {
             return Some(tame.outcome());
         }
         if let Some(element) = quotient.element(atoms) {
-            return Some(quotient.outcome(element));
+            return Some(quotient.monoid.outcome(element));
         }
         encode(atoms, key);
         let hash = self.hasher.hash_one(key.as_slice());
         // A key ends with the only 0 in it, so that none begins another.
         let is_it = |&entry: &u64| self.keys[(entry / 2) as usize..].starts_with(key);
         let entry = self.index.find(hash, is_it)?;
-        Some(if entry % 2 == 1 {
-            Outcome::P
-        } else {
-            Outcome::N
-        })
+        let lost = entry % 2 == 1;
+        Some(if lost { Outcome::P } else { Outcome::N })
     }
 
     fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Limit> {

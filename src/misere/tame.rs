@@ -109,10 +109,8 @@ impl TameSum {
 
     /// Who wins.
     pub fn outcome(self) -> Outcome {
-        match self.as_one().is_lost() {
-            true => Outcome::P,
-            false => Outcome::N,
-        }
+        let lost = self.as_one().is_lost();
+        if lost { Outcome::P } else { Outcome::N }
     }
 }
 
