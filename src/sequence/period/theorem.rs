@@ -99,24 +99,18 @@ impl Theorem {
             ));
         };
         let (digits, repeat) = code.written();
-        let mut theorems = Vec::new();
-        let mut reason = None;
-        match code.most_taken() {
-            Some(most_taken) => match finite(code, digits, most_taken, least) {
-                Ok(theorem) => theorems.push(theorem),
-                Err(why) => reason = Some(why),
-            },
+        let finite = match code.most_taken() {
+            Some(most_taken) => finite(code, digits, most_taken, least),
             None if takes_all_but(digits, repeat) && least == 1 => {
                 return Ok(vec![Theorem::AllBut {
                     from: (digits.len() - repeat) as u64,
                 }]);
             }
-            None => {
-                reason = Some(NoTheorem(
-                    "this program knows no theorem for an infinite code whose last digits repeat in turn, or leave no single pile",
-                ));
-            }
-        }
+            None => Err(NoTheorem(
+                "this program knows no theorem for an infinite code whose last digits repeat in turn, or leave no single pile",
+            )),
+        };
+        let mut theorems: Vec<Theorem> = finite.into_iter().collect();
         if arithmetic::covers(code) {
             theorems.push(Theorem::Arithmetic {
                 heaps: code.most_heaps().unwrap_or(1),
@@ -127,8 +121,8 @@ impl Theorem {
         if one_set {
             theorems.push(Theorem::OneSet);
         }
-        match reason {
-            Some(reason) if theorems.is_empty() => Err(reason),
+        match finite {
+            Err(why) if theorems.is_empty() => Err(why),
             _ => Ok(theorems),
         }
     }
