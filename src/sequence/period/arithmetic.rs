@@ -53,11 +53,8 @@ const MOST_LOWER: u32 = 6;
 /// the table, holds for ever, if they do. The code holds from heap `least` on.
 pub fn range(code: &Code, least: u64, table: &Table, found: &Period) -> Option<u64> {
     let moves = Moves::of(code)?;
-    let start = found.preperiod.max(least);
-    let (start, period) = (
-        usize::try_from(start).ok()?,
-        usize::try_from(found.period).ok()?,
-    );
+    let start = usize::try_from(found.preperiod.max(least)).ok()?;
+    let period = usize::try_from(found.period).ok()?;
     let end = start.checked_add(period)?;
     let window = end
         .checked_mul(moves.heaps)?

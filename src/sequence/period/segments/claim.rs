@@ -77,17 +77,11 @@ impl Claim {
     pub(super) fn check_period(&self) -> Result<(), Error> {
         let stated = &self.certificate;
         let window = |before: u64| {
-            let at = self
-                .windows
-                .binary_search_by_key(&before, |window| window.0);
-            match at {
-                Ok(at) => Ok(self.windows[at].1.as_slice()),
-                Err(_) => Err(wrong(
-                    "windows",
-                    format!("none before pile {before}"),
-                    "there must be one",
-                )),
-            }
+            let windows = &self.windows;
+            let at = windows.binary_search_by_key(&before, |window| window.0);
+            let stated = || format!("none before pile {before}");
+            let at = at.map_err(|_| wrong("windows", stated(), "there must be one"))?;
+            Ok::<_, Error>(windows[at].1.as_slice())
         };
         let length = stated.window as usize;
         let (early, late) = (window(stated.start)?, window(stated.start + stated.period)?);
