@@ -92,17 +92,13 @@ impl Proof {
         let range = self.range.min(table.len() as u64);
         let value = |n: u64| u64::from(table.value(n as usize));
         let Period { period, saltus, .. } = self.period;
-        if let Some(theorem) = Theorem::covering(ruleset)
-            .unwrap_or_default()
-            .into_iter()
-            .find(|&theorem| right(&Proof { theorem, ..*self }))
-        {
+        let theorems = Theorem::covering(ruleset).unwrap_or_default();
+        let mut theorems = theorems.into_iter();
+        if let Some(theorem) = theorems.find(|&theorem| right(&Proof { theorem, ..*self })) {
             return wrong("theorem", theorem.name().to_owned());
         }
-        if let Some(last) = range
-            .checked_sub(period.max(1))
-            .filter(|&last| last > 0 && period > 0)
-        {
+        let last = range.checked_sub(period);
+        if let Some(last) = last.filter(|&last| last > 0 && period > 0) {
             let rises = |n: &u64| value(*n).checked_add(saltus) == Some(value(n + period));
             let preperiod = (0..last).rev().take_while(rises).last();
             if let Some(preperiod) = preperiod
