@@ -8,6 +8,13 @@ impl BoundedSearch {
         self.values.widen().unwrap();
     }
 
+    /// Searches to a heap, and finds nothing.
+    fn finds_nothing_to(&mut self, to: u64) {
+        while self.known() < to {
+            assert_eq!(self.step(to, &mut |_| true).unwrap(), None);
+        }
+    }
+
     /// Computes values without looking for a period in them.
     fn advance(&mut self, to: u64, limit: u64) {
         self.values.advance(to, limit, &mut |_| true).unwrap();
@@ -102,9 +109,7 @@ fn behind_a_table_a_search_has_noted_what_it_would_have() {
         BoundedSearch::after(&mut table).unwrap(),
     ];
     for search in &mut searches {
-        while search.values().len() < limit {
-            assert_eq!(search.step(limit, &mut |_| true).unwrap(), None);
-        }
+        search.finds_nothing_to(limit);
     }
     let [noted, by_table] = [searches[0].snapshots(), searches[1].snapshots()];
     assert!(noted.len() > 15 && noted.keys().eq(by_table.keys()));
@@ -276,9 +281,7 @@ fn a_search_in_words_is_gone_on_with() {
             "{refused}"
         );
         for search in [&mut search, &mut resumed] {
-            while search.values().len() < end {
-                assert_eq!(search.step(end, &mut |_| true).unwrap(), None);
-            }
+            search.finds_nothing_to(end);
         }
         let last = |search: &BoundedSearch| search.values().codes(to, end).unwrap().kept().unwrap();
         assert!(last(&search) == last(&resumed));
@@ -326,12 +329,7 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let unfit = BoundedSearch::new(&ruleset, &pairs).map(|_| ());
         assert!(matches!(unfit, Err(Error::EngineUnfit { .. })), "{unfit:?}");
         let mut search = BoundedSearch::new(&ruleset, &Effort::default()).unwrap();
-        let to = |search: &mut BoundedSearch, to| {
-            while search.known() < to {
-                assert_eq!(search.step(to, &mut |_| true).unwrap(), None);
-            }
-        };
-        to(&mut search, 300_000);
+        search.finds_nothing_to(300_000);
         let (mut state, bytes) = search.save().unwrap();
         state.insert("first".to_owned(), 100_000);
         let begun = BoundedSearch::to_resume(&ruleset, &pairs, 100_000).unwrap();
@@ -341,7 +339,7 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let mut resumed =
             BoundedSearch::resume(&ruleset, &pairs, saved, snapshots, &mut |_| true).unwrap();
         for search in [&mut search, &mut resumed] {
-            to(search, 330_000);
+            search.finds_nothing_to(330_000);
         }
         let last = |search: &BoundedSearch| {
             let codes = search.values().codes(300_000, 330_000).unwrap();
