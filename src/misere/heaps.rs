@@ -157,15 +157,10 @@ impl Heaps {
             let (tame, atoms) = (Some(Tame::END), Box::default());
             return Ok(Heap { tame, atoms });
         };
-        let wild = |leave: &[u64]| {
-            let known = |part: &u64| self.heaps.get(*part as usize);
-            leave
-                .iter()
-                .filter_map(known)
-                .any(|heap| heap.tame.is_none())
-        };
         self.walked += 1;
-        if self.forms.is_none() && ruleset.coded_from().is_some() && wild(&first.leave) {
+        let is_wild = |&part: &u64| part < heap && self.tame(part).is_none();
+        let is_coded = ruleset.coded_from().is_some();
+        if self.forms.is_none() && is_coded && first.leave.iter().any(is_wild) {
             return Ok(self.new_atom(heap, None, None));
         }
         let mut not_smaller = None;
@@ -178,14 +173,9 @@ impl Heaps {
                 not_smaller = Some(part);
                 return;
             }
-            tame = tame
-                && leave
-                    .iter()
-                    .all(|&part| self.heaps[part as usize].tame.is_some());
+            tame = tame && leave.iter().all(|&part| self.tame(part).is_some());
             if tame {
-                let parts = leave
-                    .iter()
-                    .filter_map(|&part| self.heaps[part as usize].tame);
+                let parts = leave.iter().filter_map(|&part| self.tame(part));
                 let sum = TameSum::from_iter(parts).as_one();
                 normal.insert(sum.value, heap);
                 misere.insert(sum.misere(), heap);
@@ -212,22 +202,20 @@ impl Heaps {
 
     /// The heap as a sum of the atoms known, or else as an atom of its own.
     fn new_atom(&mut self, heap: u64, tame: Option<Tame>, form: Option<Form>) -> Heap {
-        if let Some(atoms) = form.and_then(|form| self.known_sum(form)) {
-            return Heap {
+        let known = form.and_then(|form| self.known_sum(form));
+        let atoms = known.unwrap_or_else(|| {
+            self.atoms.push(AtomOf {
+                heap,
                 tame,
-                atoms: atoms.into(),
-            };
-        }
-        self.atoms.push(AtomOf {
-            heap,
-            tame,
-            form,
-            options: None,
+                form,
+                options: None,
+            });
+            let atoms = vec![self.atoms.len() as Atom];
+            if let Some(form) = form {
+                self.atoms_of.entry(form).or_insert_with(|| atoms.clone());
+            }
+            atoms
         });
-        let atoms = vec![self.atoms.len() as Atom];
-        if let Some(form) = form {
-            self.atoms_of.entry(form).or_insert_with(|| atoms.clone());
-        }
         Heap {
             tame,
             atoms: atoms.into(),
