@@ -400,7 +400,7 @@ fn the_first_signal_ends_the_wait_for_a_reader() {
         let reader = directory.path().join("fifo");
         let reader = std::thread::spawn(move || File::open(reader).unwrap());
         let mut command = command(&directory, line);
-        let writer = if line.ends_with("fifo") {
+        let mut writer = if line.ends_with("fifo") {
             running(&mut command)
         } else {
             drop(
@@ -410,8 +410,14 @@ fn the_first_signal_ends_the_wait_for_a_reader() {
             );
             start(command.stdout(Stdio::piped()))
         };
-        let stalled = reader.join().unwrap();
-        sleep(Duration::from_millis(700));
+        let mut stalled = reader.join().unwrap();
+        // Once it has written something its handler stands; then it goes on until the pipe is full.
+        let begun = match writer.child().stdout.as_mut() {
+            Some(stdout) => stdout.read_exact(&mut [0]),
+            None => stalled.read_exact(&mut [0]),
+        };
+        begun.unwrap();
+        sleep(Duration::from_millis(500));
         answers(writer, "-INT", line);
         drop(stalled);
     }
