@@ -32,7 +32,7 @@ pub fn run(words: Vec<OsString>) -> ExitCode {
     match thread.spawn(work).map(std::thread::JoinHandle::join) {
         Ok(Ok(code)) => code,
         Ok(Err(panic)) => std::panic::resume_unwind(panic),
-        // No thread to be had: the first one may do.
+        // Where no thread can be had, the first one does the work.
         Err(_) => run_here(words),
     }
 }

@@ -36,7 +36,8 @@ pub struct Beside {
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
-/// Commands, reports and play know games only through this trait.
+/// Play and the analysis of positions know games only through this trait; what is asked of a sequence of nim-values needs a rule
+/// for one heap, or the formula of a game of turning coins (`catalogue/coins.rs`).
 pub trait Game: Send + Sync {
     /// The game's name, with its parameters.
     fn name(&self) -> &str;

@@ -40,8 +40,8 @@
 //! # Ok::<(), nim_analyser::Error>(())
 //! ```
 //!
-//! [`engine::definition`] goes by [`grundy`], the definition; [`sequence::Sequence`] gives the same values fast, for millions of piles,
-//! and proves periods:
+//! [`engine::definition`] goes by [`grundy`], the definition; [`sequence::Sequence`] gives the same values fast, for millions
+//! of piles, and proves periods:
 //!
 //! ```
 //! use nim_analyser::sequence::{Sequence, period::Finding};
@@ -58,16 +58,16 @@
 //!
 //! # What is promised
 //!
-//! Every value is exact: where the work would go beyond what an [`Effort`](engine::Effort) allows, an [`Error`] says what it would take.
-//! A panic is a fault of the library, unless the documentation of the function names it.
+//! Every value is exact: where the work would go beyond what an [`Effort`](engine::Effort) allows, an [`Error`] says what it
+//! would take. A panic is a fault of the library, unless the documentation of the function names it.
 //!
-//! Versions follow [SemVer](https://semver.org). Before 1.0 a change of the second number may break programs that use the library, and
-//! CHANGELOG.md says how; a change of the third doesn't. Between such versions may change: the texts of errors, which engine computes
-//! a value and how fast, how many steps or positions it counts, and new variants and fields of what is `#[non_exhaustive]`. The values
-//! don't change.
+//! Versions follow [SemVer](https://semver.org). Before 1.0 a change of the second number may break programs that use the
+//! library, and CHANGELOG.md says how; a change of the third doesn't. Between such versions may change: the texts of errors,
+//! which engine computes a value and how fast, how many steps or positions it counts, and new variants and fields of what is
+//! `#[non_exhaustive]`. The values don't change.
 //!
-//! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is hidden and no
-//! part of these promises.
+//! Without the feature `cli`, on by default, the library brings no crate of the command line. The module of the program is
+//! hidden and no part of these promises.
 
 /// The library's lines of the README, which are run with the other examples.
 #[cfg(doctest)]

@@ -193,8 +193,8 @@ impl Kernel {
         }
     }
 
-    /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
-    /// 32, codes 0 to 31 and so on.
+    /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the
+    /// same 32, codes 0 to 31 and so on.
     #[inline(always)]
     pub(crate) fn scatter_by_twos<C: Code>(
         self,
@@ -226,8 +226,8 @@ impl Kernel {
         }
     }
 
-    /// What [`Kernel::scatter`] does, from codes in bands if it reads any: there are the same sources as in the codes, and the same
-    /// entries in `marks`.
+    /// What [`Kernel::scatter`] does, from codes in bands if it reads any: there are the same sources as in the codes, and the
+    /// same entries in `marks`.
     #[inline(always)]
     pub(crate) fn mark<C: Code>(
         self,
@@ -271,8 +271,8 @@ impl Kernel {
         C::unmarked(self, planes, limit, at, open);
     }
 
-    /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked. Their heaps
-    /// lie less than `span` after the first heap of the source.
+    /// Removes the open candidates that some row gives: a first part XOR the code opposite it, neither of them masked. Their
+    /// heaps lie less than `span` after the first heap of the source.
     pub(crate) fn unwitnessed<C: Code>(
         self,
         open: &mut Vec<OpenCandidate>,
@@ -398,8 +398,8 @@ impl Kernel {
         dispatch!(self, mark_window(window, base, ones, others));
     }
 
-    /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in `options`
-    /// each heap has a row so long.
+    /// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: in
+    /// `options` each heap has a row so long.
     pub(crate) fn options_of_heaps(
         self,
         words: &[u16],
@@ -425,8 +425,8 @@ impl Kernel {
         matches!(self.0, InstructionSet::Portable(_))
     }
 
-    /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each heap gets the smallest code that is
-    /// none of its options, or 0 where there is none. `open` gets the rare codes below it that no witness gives.
+    /// Goes on by 64 steps in every lane, with codes below 16, 32 or 64: 2, 4 or 8 planes. Each heap gets the smallest code
+    /// that is none of its options, or 0 where there is none. `open` gets the rare codes below it that no witness gives.
     pub(crate) fn walk(self, planes: usize, block: LaneSegments<'_>, open: &mut Open) {
         assert!([2, 4, 8].contains(&planes));
         dispatch!(self, walk(planes, block, open))

@@ -6,8 +6,9 @@
 //! heap are looked at one by one. Values from 16 on are bits of further words, which are looked at only where the first
 //! are all ones; and all options of a heap whose value has no bit there either are looked at one by one.
 //!
-//! Cost: a fraction of a step for each option and word. Memory: a word of two bytes for each heap beside its value, and
-//! one more for each further sixteen values; with them small, few pages of memory are looked at by turns. The simple twin is `grundy.rs`.
+//! Cost: a fraction of a step for each option and word. Memory: a word of two bytes for each heap beside its value, and one
+//! more for each further sixteen values; with them small, few pages of memory are looked at by turns. The simple twin is
+//! `grundy.rs`.
 
 use super::Stop;
 use crate::grundy;

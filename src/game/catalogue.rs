@@ -1,13 +1,13 @@
 //! Every game by its name: those of heaps, and those that are not sums of heaps.
 //!
-//! A game of heaps is an entry in `ruleset/catalogue.rs`; one without a code is opened in `ruleset/names.rs`. Another game is a file
-//! in the folder of this one, with its entries and how they are opened, and two lines here: its module and its place in `OTHERS`. A
-//! row in docs/games.md tells of it; the tests ask for that, and play every game here through. `euclid.rs` is a small model,
-//! `moore.rs` one with a parameter in its name.
+//! A game of heaps is an entry in `ruleset/catalogue.rs`; one without a code is opened in `ruleset/names.rs`. Another game is a
+//! file in the folder of this one, with its entries and how they are opened, and two lines here: its module and its place in
+//! `OTHERS`. A row in docs/games.md tells of it; the tests ask for that, and play every game here through. `euclid.rs` is a
+//! small model, `moore.rs` one with a parameter in its name.
 //!
-//! Where there are no nim-values, `analyse` is `Analysis::by_outcome` and the winning moves may come from `search::winning`. A move of
-//! a new kind is a variant of `Change`, and the compiler then names what must be said of it. To offer the type in the library,
-//! `pub use` it in `game.rs`. A test by moves written anew goes into `tests/library/rule_games.rs`.
+//! Where there are no nim-values, `analyse` is `Analysis::by_outcome` and the winning moves may come from `search::winning`. A
+//! move of a new kind is a variant of `Change`, and the compiler then names what must be said of it. To offer the type in the
+//! library, `pub use` it in `game.rs`. A test by moves written anew goes into `tests/library/rule_games.rs`.
 
 pub(super) mod coins;
 mod entry;

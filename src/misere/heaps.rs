@@ -21,8 +21,8 @@ pub const ONE: Atom = 1;
 /// How many options of canonical forms are stored before heaps are taken for atoms unseen.
 const FORM_OPTIONS: usize = 200_000;
 
-/// How many options of heaps are walked to see which heaps are tame, and how many before it is asked whether that
-/// can be enough: from a wild heap on, most heaps are seen to be wild by one option. A walk of so many takes up to 1.7 s on Zen 4.
+/// How many options of heaps are walked to see which heaps are tame, and how many before it is asked whether that can be
+/// enough: from a wild heap on, most heaps are seen to be wild by one option. A walk of so many takes up to 1.7 s on Zen 4.
 const WALKED_OPTIONS: u64 = 150_000_000;
 const FREE_OPTIONS: u64 = 100_000;
 const MOST_HEAPS: usize = 2_000_000;

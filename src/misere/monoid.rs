@@ -32,7 +32,8 @@ impl Default for Monoid {
 impl Monoid {
     /// The bytes that a monoid of so many elements takes, with what a proof takes for it.
     pub fn bytes(order: usize) -> u64 {
-        // Sixteen bits of product, a bit of the mask, a bit seen, and most of the pairs in a queue.
+        // Each pair takes sixteen bits for its product, a bit of the mask and a bit for having been seen; most pairs also stand
+        // in a queue.
         let pairs = order as u64 * order as u64;
         2 * pairs + pairs / 4 + 4 * pairs
     }

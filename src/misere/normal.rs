@@ -390,7 +390,7 @@ pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
     least[0] = Some(Box::default());
     let mut found: Vec<Element> = vec![0];
     for (atom, &element) in (1..).zip(&quotient.atoms) {
-        // Those of the atoms before, with one of this atom, and with more as long as anything is new.
+        // The sums of the atoms before get one of this atom, and then more of it as long as a sum is new.
         let mut layer = 0..found.len();
         while !layer.is_empty() {
             let first = found.len();

@@ -15,8 +15,8 @@ use std::sync::Arc;
 /// Values decoded at a time.
 const BLOCK: u64 = 1 << 14;
 
-/// Rare heaps keep coming where more than one in so many of the last eighth is rare. Of the last eighth of 2^22 heaps one in 174 is
-/// in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
+/// Rare heaps keep coming where more than one in so many of the last eighth is rare. Of the last eighth of 2^22 heaps one in
+/// 174 is in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
 const HEAPS_PER_LATE_RARE: u64 = 4096;
 
 /// Takes values as they are computed: the heap of the first of them, and the values.

@@ -74,7 +74,8 @@ pub struct Args {
     /// Stop a game after SECONDS and print what was found
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     seconds: Option<Duration>,
-    /// Survey only the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX (0 to n-1)
+    /// Survey only the i-th of n shares of the games; env/n takes i from SLURM_ARRAY_TASK_ID (1 to n) or JOB_COMPLETION_INDEX
+    /// (0 to n-1)
     #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>)]
     shard: Option<Shard>,
     /// Append to OUT, and skip the games in it that are proved or have as many values

@@ -67,7 +67,7 @@ impl AtomicFile {
     }
 
     fn beside(target: PathBuf, old: Option<File>) -> io::Result<AtomicFile> {
-        // Made and noted in one, so that none is left by a process that ends between the two.
+        // The file is created and noted in one step, so that a process that ends in between leaves none.
         let named = parts(|parts| {
             let named = new_file(folder_of(&target))?;
             parts.push(named.path().to_path_buf());

@@ -11,7 +11,8 @@ const DRAWS: usize = 40;
 
 /// A random position, of the wanted outcome if one is: one row of 8 to 16 stones (two of 4 to 8, if one can't have the outcome)
 /// for games that are played on rows, else three piles of 3 to 9 stones, or two, four or one where the game wants
-/// that, and six steps of up to 4 where their order matters; of a sum one for each part. If no such position has the outcome, the last one drawn that can be played.
+/// that, and six steps of up to 4 where their order matters; of a sum one for each part. If no such position has the outcome, the
+/// last one drawn that can be played.
 ///
 /// # Errors
 /// If none of these is a position of the game.

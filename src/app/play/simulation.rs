@@ -117,8 +117,8 @@ impl Series<'_> {
     /// The first game that the perfect player lost from a won position, or that couldn't be played.
     pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
         let threads = useful_threads(threads);
-        // A quarter of it for what a thread keeps, a quarter for what a game under way is kept from, the rest for the
-        // choice among moves.
+        // A quarter of the memory is for what each thread keeps, a quarter for what a game under way is kept from, and the rest
+        // for the choice among moves.
         let room = self.memory / (4 * threads as u64);
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);

@@ -354,8 +354,8 @@ impl Token {
             let mut bytes = _mm256_setzero_si256();
             let mut index = low;
             for table in open {
-                // An index below 0 gives 0. Each table holds its bytes XOR those of the table before it, so that the sum of all tables up to
-                // the one that has the byte is that byte.
+                // An index below 0 gives 0. Each table holds its bytes XOR those of the table before it, so that the sum of all
+                // tables up to the one that has the byte is that byte.
                 let table = _mm256_broadcastsi128_si256(_mm_loadu_si128(table.as_ptr().cast()));
                 bytes = _mm256_xor_si256(bytes, _mm256_shuffle_epi8(table, index));
                 index = _mm256_sub_epi8(index, _mm256_set1_epi8(16));

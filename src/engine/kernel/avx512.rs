@@ -221,7 +221,8 @@ impl Bytes for Token {
         }
         fn add_marks(self, marked: __m512i, x: __m512i, first: usize, plane: usize) -> __m512i {
             let x = _mm512_xor_si512(x, _mm512_set1_epi8((8 * first) as i8));
-            // Matrices that spread bit 6 or 7 of a byte over all of it: of many planes this takes 0.7 of the time of masks (Zen 4).
+            // Matrices that spread bit 6 or 7 of a byte over all of it: of many planes this takes 0.7 of the time of masks (Zen
+            // 4).
             let six = _mm512_set1_epi64(0x4040_4040_4040_4040);
             let seven = _mm512_set1_epi64(0x8080_8080_8080_8080_u64.cast_signed());
             let six = _mm512_gf2p8affine_epi64_epi8::<0>(x, six);
@@ -337,7 +338,8 @@ impl generic::Lookups for Token {
         }
     }
 
-    /// Bit 15 - k of word j for place 64k + j: the low six bits of a place choose the word, and the others shift its bit to the top.
+    /// Bit 15 - k of word j for place 64k + j: the low six bits of a place choose the word, and the others shift its bit to the
+    /// top.
     type Open = [__m512i; 2];
 
     #[inline(always)]

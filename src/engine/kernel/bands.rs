@@ -1,10 +1,10 @@
 //! Codes kept apart by bands of 32, from which options are marked in fewer steps than from the codes themselves.
 //!
-//! Each heap has a byte in every band. In the band of its code the byte holds the lower four bits of the code, and bit 7 if the code
-//! is one of the upper sixteen of the band. In the other bands bits 7 and 6 are set. A look-up in a table of sixteen bytes gives
-//! zero for an index with bit 7 set. So the byte is the index of a mark of the lower sixteen codes, and the byte less 16 is the
-//! index of a mark of the upper sixteen. What is XORed to the codes is split: its upper bits choose the band to read and whether
-//! the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option.
+//! Each heap has a byte in every band. In the band of its code the byte holds the lower four bits of the code, and bit 7 if the
+//! code is one of the upper sixteen of the band. In the other bands bits 7 and 6 are set. A look-up in a table of sixteen bytes
+//! gives zero for an index with bit 7 set. So the byte is the index of a mark of the lower sixteen codes, and the byte less 16
+//! is the index of a mark of the upper sixteen. What is XORed to the codes is split: its upper bits choose the band to read and
+//! whether the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option.
 //!
 //! Heaps are known by their places, which the caller numbers. Time: a few steps for each heap and band. Memory: a byte in each of
 //! eight bands for twice the heaps that are reached. The tests compare it with [`Kernel::scatter`](super::Kernel).
@@ -173,7 +173,8 @@ impl Marks {
     pub fn by_twos(entries: &Entries<u8>, room: usize) -> Self {
         let mut marks = Self::new(entries, room);
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
-            // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same band.
+            // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same
+            // band.
             let share = list.len() / TOGETHER;
             several.extend((0..share).map(|place| {
                 let entries: [Packed; TOGETHER] = std::array::from_fn(|k| list[place + k * share]);

@@ -124,7 +124,8 @@ impl<'a, C: Width> Options<'a, C> {
     fn sources(self, entry: &Entry<C>) -> Sources<'a, C> {
         let Source { codes, mask, at } = self.source;
         let start = at - entry.q();
-        // SAFETY: both constructors have checked that every entry's block lies inside the codes, and that there are as many masks.
+        // SAFETY: both constructors have checked that every entry's block lies inside the codes, and that there are as many
+        // masks.
         unsafe {
             let mask = mask.map(|mask| block_at(mask, start));
             (block_at(codes, start), mask, entry.u())

@@ -1,4 +1,5 @@
-//! The algorithms of the kernels, written once for all instruction sets and for codes of any width.
+//! The algorithms of the kernels, written once for all instruction sets. Slots and pairs are the same for codes of any width;
+//! marks of codes of a byte and of two bytes have a loop each, since a table of marks serves 64 codes of a byte in one look-up.
 //!
 //! An instruction set is a type that implements [`Registers`] for each width of a code, and [`Bytes`] and [`Words`] for what only
 //! codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
@@ -28,9 +29,9 @@
 //!               marked = marks of all witnesses; open = not marked, below the limit
 //! ```
 //!
-//! The functions here are compiled without the instructions of any set. They are `#[inline(always)]`, and `instance.rs` calls each
-//! of them from a function that is compiled with the instructions. For the same reason an intrinsic may stand in no closure:
-//! a closure is a function of its own, in which the intrinsic would stay a call.
+//! The functions here are compiled without the instructions of any set. They are `#[inline(always)]`, and `instance.rs` calls
+//! each of them from a function that is compiled with the instructions. For the same reason an intrinsic may stand in no
+//! closure: a closure is a function of its own, in which the intrinsic would stay a call.
 
 mod by_bytes;
 mod pairs;
@@ -60,8 +61,8 @@ macro_rules! each {
 }
 pub(super) use each;
 
-/// The registers of an instruction set as lanes of a code each. A value of a type that implements this proves that the processor has
-/// the instructions.
+/// The registers of an instruction set as lanes of a code each. A value of a type that implements this proves that the
+/// processor has the instructions.
 pub trait Registers<C: Code>: Copy {
     /// A register of codes.
     type Register: Copy;
@@ -152,8 +153,8 @@ pub trait Bytes: Registers<u8> {
     fn and_not(self, a: Self::Register, b: Self::Register) -> Self::Register;
     /// The sum in each lane.
     fn add(self, a: Self::Register, b: Self::Register) -> Self::Register;
-    /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or more
-    /// it is 0 or 16.
+    /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or
+    /// more it is 0 or 16.
     fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
     /// The marks of [`Bytes::marks`] added to others.
     #[inline(always)]

@@ -1,7 +1,8 @@
 //! The generic algorithms, compiled with the instructions of one set.
 
-/// Methods of `Token`, the proof that the processor has these features: each calls the generic function of its name from a function
-/// that is compiled with the features, or is compiled so itself where there are none. One with `<C>` is for codes of any width.
+/// Methods of `Token`, the proof that the processor has these features: each calls the generic function of its name from a
+/// function that is compiled with the features, or is compiled so itself where there are none. One with `<C>` is for codes of
+/// any width.
 macro_rules! instance {
     ($features:tt) => {
         instance! { $features, generic }

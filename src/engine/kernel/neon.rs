@@ -1,4 +1,5 @@
-//! Registers of 128 bits of 64-bit Arm: a quarter of a block each, tables of 16 bytes, which answer an index beyond them with zero.
+//! Registers of 128 bits of 64-bit Arm: a quarter of a block each, tables of 16 bytes, which answer an index beyond them with
+//! zero.
 #![allow(unsafe_code)]
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};

@@ -65,8 +65,9 @@ impl OpenCandidates {
     /// An empty list.
     pub const NONE: Self = Self(Vec::new());
 
-    /// Adds codes of the heaps of some lanes. `codes_of` gives for a lane the offset of its heap and a word, not zero, in which bit
-    /// c stands for the code `first` + c. It may also be called for lane 0 when that lane is not set; the result is ignored then.
+    /// Adds codes of the heaps of some lanes. `codes_of` gives for a lane the offset of its heap and a word, not zero, in which
+    /// bit c stands for the code `first` + c. It may also be called for lane 0 when that lane is not set; the result is ignored
+    /// then.
     ///
     /// # Panics
     /// If an offset is 2³² or more.

@@ -14,8 +14,8 @@ use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, Window
 #[derive(Clone, Copy, Debug)]
 pub struct Token;
 
-/// The generic algorithms, but for those that need a shuffle of bytes or two options at a time: in plain Rust these would take 1.1
-/// to 6 times the instructions of the loops that stand here in their place.
+/// The generic algorithms, but for those that need a shuffle of bytes or two options at a time: in plain Rust these would take
+/// 1.1 to 6 times the instructions of the loops that stand here in their place.
 mod loops {
     pub use super::generic::plain::{
         fresh, holes, mark_window, open, options_of_heaps, rows, unmarked,

@@ -178,9 +178,9 @@ fn windows(values: &[u16]) -> usize {
     1 + sum / (WINDOW * last.len().max(1))
 }
 
-/// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all pairs
-/// are met, so that they cost the less the more heaps there are. 0.7246 to 100,000, whose values reach five in the mean, takes 4.5 s
-/// with AVX-512 if there is no bound and 3.6 with this one; 10.3 s with AVX2, and 2.9 with its bound (Zen 4).
+/// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
+/// pairs are met, so that they cost the less the more heaps there are. 0.7246 to 100,000, whose values reach five in the mean,
+/// takes 4.5 s with AVX-512 if there is no bound and 3.6 with this one; 10.3 s with AVX2, and 2.9 with its bound (Zen 4).
 fn most_windows(kernel: Kernel, heaps: usize) -> usize {
     match kernel.tuning() {
         Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(5),

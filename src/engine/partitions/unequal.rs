@@ -66,7 +66,8 @@ impl Unequal {
         if self.is_empty() || to <= self.stones {
             return Ok(());
         }
-        // If the caller asks for more bit by bit, half as much again is packed ahead: packing again costs all that it cost before.
+        // If the caller asks for more bit by bit, half as much again is packed ahead: packing again costs all that it cost
+        // before.
         let room = if self.stones == 0 {
             to
         } else {

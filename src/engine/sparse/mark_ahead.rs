@@ -1,12 +1,13 @@
 //! Far options of the heaps to come, marked by helper threads while one thread searches the heaps before them.
 //!
-//! A search is one thread's work, as each heap needs those right before it. But the source of an option by a rare heap far
-//! back has long been found. So the heaps are taken [`STRETCH`] at a time, and while one stretch is searched, helpers mark those
-//! options of the next one whose sources lie before both. The search takes these marks over, or makes them itself where
-//! no helper has begun to; what is left to it are the near options. With few threads helpers mark only what would be marked anyway, so
-//! that nothing is done twice; with more they mark all far options, as the search has least to do then. Time: the marks of those
-//! options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a copy of the
-//! last heaps for each thread. Twin: [`SearchPlan`] without options for helpers, all of them looked at by the search.
+//! A search is one thread's work, as each heap needs those right before it. But the source of an option by a rare heap far back
+//! has long been found. So the heaps are taken [`STRETCH`] at a time, and while one stretch is searched, helpers mark those
+//! options of the next one whose sources lie before both. The search takes these marks over, or makes them itself where no
+//! helper has begun to; what is left to it are the near options. With few threads helpers mark only what would be marked
+//! anyway, so that nothing is done twice; with more they mark all far options, as the search has least to do then. Time: the
+//! marks of those options, a few cycles each for 64 heaps, shared among the threads; memory: the planes of two stretches, and a
+//! copy of the last heaps for each thread. Twin: [`SearchPlan`] without options for helpers, all of them looked at by the
+//! search.
 
 use super::search_plan::{HelperMarks, SearchPlan};
 use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH};

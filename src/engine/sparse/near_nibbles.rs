@@ -1,8 +1,8 @@
 //! The options of a heap whose sources lie in its own block, for codes below 16.
 //!
-//! These sources lie close before the heap, so a quarter of a block is marked at a time by the options whose sources lie before the
-//! quarter, and the remaining ones are taken heap by heap. Time: a step for each entry and quarter, or for each of the closest
-//! entries and heap. Twin: `Search::word_block` for codes below 64.
+//! These sources lie close before the heap, so a quarter of a block is marked at a time by the options whose sources lie before
+//! the quarter, and the remaining ones are taken heap by heap. Time: a step for each entry and quarter, or for each of the
+//! closest entries and heap. Twin: `Search::word_block` for codes below 64.
 
 use crate::engine::kernel::{Code, Entries, Nibbles, QUARTER};
 

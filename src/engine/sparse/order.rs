@@ -1,9 +1,9 @@
 //! In what order to look at the options of a heap.
 //!
-//! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should
-//! fill as many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps
-//! (`cover.rs`) stays good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its
-//! own sample. Time: some thousand cycles for each entry; memory: 512 or 1,024 bytes an entry. Twin: any order gives the same values, as
+//! The kernels mark a few hundred options and go through the others for what is still open, so the first ones should fill as
+//! many holes as they can. Which do so hardly changes along the table: a greedy choice on some recent heaps (`cover.rs`) stays
+//! good for long. How far the chosen ones get is counted on other heaps, as the greedy choice flatters its own sample. Time:
+//! some thousand cycles for each entry; memory: 512 or 1,024 bytes an entry. Twin: any order gives the same values, as
 //! [`SearchPlan::in_natural_order`](super::search_plan::SearchPlan::in_natural_order) does.
 
 use super::cover::{Codes, Cover, gains};
@@ -182,8 +182,8 @@ pub fn order<C: Code>(
     }
 }
 
-/// The places of at most `most` entries that fill most of the holes below `limit(heap, code)` that those given leave open; each is
-/// chosen after those before it, as long as it fills `least` holes a block.
+/// The places of at most `most` entries that fill most of the holes below `limit(heap, code)` that those given leave open; each
+/// is chosen after those before it, as long as it fills `least` holes a block.
 pub fn choose<C: Code>(
     kernel: Kernel,
     codes: &PackedTable<C>,
@@ -266,8 +266,8 @@ fn best(gains: &[u16], most: usize) -> Vec<usize> {
     places
 }
 
-/// The first heaps of the blocks of a sample, the last block first: of one sample if `odd` is 0, of another one between its blocks
-/// if it is 1.
+/// The first heaps of the blocks of a sample, the last block first: of one sample if `odd` is 0, of another one between its
+/// blocks if it is 1.
 pub fn sample_starts<C: Code>(codes: &PackedTable<C>, odd: usize) -> Vec<usize> {
     let last = codes.len() - C::LANES;
     let known = codes.len() - codes.window_from();

@@ -90,8 +90,8 @@ fn what_is_found_ahead_is_proved_when_it_is_asked_for() {
     }
 }
 
-/// What a kernel keeps of the last codes besides the table, as AVX2 does in bands, changes with the table, whose end is cut off at
-/// each new rare heap.
+/// What a kernel keeps of the last codes besides the table, as AVX2 does in bands, changes with the table, whose end is cut off
+/// at each new rare heap.
 #[test]
 fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
     const TO: usize = 10_000;
@@ -191,8 +191,8 @@ fn codes_beyond_a_byte_are_those_of_the_definition() {
     assert!(compared >= Kernel::available().len(), "{compared}");
 }
 
-/// A table of two-byte codes in which some late heaps have values that no rule gives them: they may be rare, and others become rare
-/// by them. What follows has its value by the definition all the same.
+/// A table of two-byte codes in which some late heaps have values that no rule gives them: they may be rare, and others become
+/// rare by them. What follows has its value by the definition all the same.
 #[test]
 fn planted_late_rare_heaps_of_two_bytes() {
     let mut rng = Rng::new(32, 0);
@@ -232,8 +232,8 @@ fn planted_late_rare_heaps_of_two_bytes() {
     );
 }
 
-/// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs that
-/// are reported, and what is proved, are the same as without any plan.
+/// Rows of large parts are asked only where pairs as deep were needed before, and only of heaps that are kept: the deeper pairs
+/// that are reported, and what is proved, are the same as without any plan.
 #[test]
 fn far_rows_hide_no_deeper_pair() {
     const KNOWN: usize = 400_000;

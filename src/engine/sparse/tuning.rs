@@ -18,19 +18,19 @@ pub const REPEATS_PER_NEW_RARE: usize = 32;
 pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
 /// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES_OF_WIDE_CODES`].
 pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
-/// Where there are more than [`FEW_RARES_OF_WIDE_CODES`], all pairs cost less if the number of rare heaps, times the square of the
-/// mean code in the last half of the table, is larger. To a million 0.206, 0.146 and 0.606, where it is smaller, take 2.8, 4.0 and
-/// 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and 9.6 s by
-/// all pairs (Zen 5). Since all pairs are looked up in registers 0.206 takes as long either way, 0.146 and 0.606 take 5.7 and 6.3 s by
-/// rare heaps and 7.1 and 9.0 s by all pairs, 0.344 and 0.007 10.5 and 9.6 s by all pairs (Zen 4).
+/// Where there are more than [`FEW_RARES_OF_WIDE_CODES`], all pairs cost less if the number of rare heaps, times the square of
+/// the mean code in the last half of the table, is larger. To a million 0.206, 0.146 and 0.606, where it is smaller, take 2.8,
+/// 4.0 and 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and
+/// 9.6 s by all pairs (Zen 5). Since all pairs are looked up in registers 0.206 takes as long either way, 0.146 and 0.606 take
+/// 5.7 and 6.3 s by rare heaps and 7.1 and 9.0 s by all pairs, 0.344 and 0.007 10.5 and 9.6 s by all pairs (Zen 4).
 pub const MOST_RARES_BY_CODES_SQUARED: usize = 330_000_000;
 /// The number of heaps in the last half of the table to which [`MOST_RARES_BY_CODES_SQUARED`] belongs; with more heaps that
 /// bound grows in proportion: by all pairs a heap costs more the more heaps there are below, by rare heaps it doesn't. From
 /// 2^21 to 2^22 0.606 takes 80 s by all pairs and 20 s by rare heaps (Zen 4).
 pub const HALF_OF_A_MILLION: usize = 1 << 19;
-/// All pairs cost less too if the square of the number of rare heaps is more than this times the heaps in the last half of the table.
-/// To a million 0.005, where it is 1,400 times these at heap 524,288, takes 43 s by rare heaps from there on, and 13 s by all pairs
-/// (Zen 4). 0.206, where it is 1,210 times these at 131,072, goes by rare heaps before 150,000.
+/// All pairs cost less too if the square of the number of rare heaps is more than this times the heaps in the last half of the
+/// table. To a million 0.005, where it is 1,400 times these at heap 524,288, takes 43 s by rare heaps from there on, and 13 s
+/// by all pairs (Zen 4). 0.206, where it is 1,210 times these at 131,072, goes by rare heaps before 150,000.
 pub const MOST_RARES_SQUARED_PER_HEAP: usize = 1300;
 
 // Spans: how many heaps are found and proved at a time.
@@ -64,8 +64,8 @@ pub const MIN_WIDE_PLANES: usize = 5;
 /// With at most this many planes there is little to mark, and bands are not worth it: with bands 0.106 took an eighth longer.
 pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
 /// Two planes are taken where all options have to be gone over for no more than one heap in this many. That takes some 2000
-/// nanoseconds, and four planes take about 40 more a heap, so one in 50 breaks even by these numbers; 25 was not varied (0.054 to 6·10⁷
-/// took a third of the time of four planes; AVX-512 at 2.6 GHz).
+/// nanoseconds, and four planes take about 40 more a heap, so one in 50 breaks even by these numbers; 25 was not varied (0.054
+/// to 6·10⁷ took a third of the time of four planes; AVX-512 at 2.6 GHz).
 pub const HEAPS_PER_FULL_LOOK: usize = 25;
 /// The last heaps that say how many planes are needed at least.
 pub const RECENT_HEAPS: usize = 4096;

@@ -1,10 +1,11 @@
 //! Which pairs prove that the rare codes below a heap's code are options of it: first some pairs that are marked in planes for 64
 //! heaps at once, then rows of neighbouring pairs for each code that is still open.
 //!
-//! A heap with few codes below its own is soon proved and one with many is not, so all heaps of a block are marked only while
-//! a pair serves many of them. From then on each open code is compared with rows of pairs until one of them gives it. The pairs of
-//! a row are neighbours, so that their codes are read together; the rows are chosen one after another, each the one that answers
-//! most of what is open in some recent heaps. Time: that of `order.rs`; memory: some 300 bytes a row. Twin: [`WitnessPlan::none`].
+//! A heap with few codes below its own is soon proved and one with many is not, so all heaps of a block are marked only while a
+//! pair serves many of them. From then on each open code is compared with rows of pairs until one of them gives it. The pairs
+//! of a row are neighbours, so that their codes are read together; the rows are chosen one after another, each the one that
+//! answers most of what is open in some recent heaps. Time: that of `order.rs`; memory: some 300 bytes a row. Twin:
+//! [`WitnessPlan::none`].
 
 use super::costs::Costs;
 use super::order::{Sample, choose, order, sample_starts};

@@ -4,8 +4,8 @@
 //! heap carries it as a flag: an option from it is no code at all, and an option from two flagged heaps is a rare
 //! code again. Codes of eight bits leave none; then a mask lies beside them, as far as a pair of rare heaps reaches.
 //!
-//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte or two
-//! a heap, 16 a rare heap. Twin: the values themselves, two bytes each.
+//! That codes add as values do, and keep their order, is shown in `sparse_space.rs`. Time: constant a value. Memory: a byte or
+//! two a heap, 16 a rare heap. Twin: the values themselves, two bytes each.
 
 mod decode;
 mod gap;

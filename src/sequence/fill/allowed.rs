@@ -56,7 +56,7 @@ impl Sequence {
     /// Refuses a table to `heap` by what all values known tell.
     pub(super) fn check_pairs(&self, game: &Octal, heap: u64) -> Result<(), Error> {
         if self.table.is_by_rares() {
-            // By rare heaps a value is a step.
+            // By rare heaps a value counts as one step.
             return self.check_cost(heap, u128::from);
         }
         let learnt_from = self.learnable(game).min(self.table.len() as u64);

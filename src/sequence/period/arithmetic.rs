@@ -138,7 +138,7 @@ mod tests {
             }
         }
         let beyond = ((1..start).map(upper).max().unwrap_or(0) + 1) << lower;
-        // The options of a heap that are some heap, if any is needed, and light ones and pairs.
+        // Whether these parts are one heap that must be there, if any, besides light heaps and pairs of equal ones.
         let is_rest = |parts: &[u64]| {
             let mut odd: Vec<u64> = Vec::new();
             for &part in parts {

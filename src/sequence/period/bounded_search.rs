@@ -225,7 +225,7 @@ impl BoundedSearch {
     ) -> Result<Option<Repeat>, Error> {
         let known = self.values.len();
         while self.marked < known {
-            // Those of a table as if they came one after another.
+            // The values of a table are noted as if they came one after another.
             self.note((self.marked + EVERY).min(known))?;
             if let Some(repeat) = self.decide()? {
                 return Ok(Some(repeat));

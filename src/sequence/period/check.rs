@@ -69,7 +69,7 @@ impl Proof {
             Some(range) => return wrong("range", format!("{range} is right")),
             None => return wrong("range", "so many values prove no such period".to_owned()),
         }
-        // For ever from here on: what lies beyond the values known follows.
+        // What is checked here lets the period go on for ever: what lies beyond the values known follows.
         let rise = |n: u64, step: u64| match n.checked_add(step) {
             Some(late) if late < preperiod + period => value(late).checked_sub(value(n)),
             _ => (value(n + step - period) + saltus).checked_sub(value(n)),

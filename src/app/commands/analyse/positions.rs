@@ -1,8 +1,8 @@
 //! Positions from a pipe or a file, one a line, and an answer a line, in order.
 //!
-//! Blank lines and those that begin with `#` are skipped. Whatever lines have come are shared out among the threads; their answers are written and flushed before more is
-//! read. A line that can't be answered has an error in the place of its answer. Memory is that of the lines read at a
-//! time, of a bounded stretch of answers a thread, and of the games asked for lately.
+//! Blank lines and those that begin with `#` are skipped. Whatever lines have come are shared out among the threads; their
+//! answers are written and flushed before more is read. A line that can't be answered has an error in the place of its answer.
+//! Memory is that of the lines read at a time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
 use super::super::shared_args::{EffortArgs, as_rule, convention, sum_of};
@@ -176,7 +176,7 @@ impl Positions<'_> {
                 match worker.map(std::thread::ScopedJoinHandle::join) {
                     Ok(Ok(answered)) => answered,
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
-                    // No thread to be had: its lines are left for this one.
+                    // Where no thread can be had, its lines are left for this one.
                     Err(_) => Share {
                         answers: Vec::new(),
                         left: share,

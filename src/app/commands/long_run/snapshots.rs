@@ -167,12 +167,12 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
     let width = if number(8) & WORDS == 0 { 1 } else { 2 };
     let is_heap = heap % MULTIPLE == 0 && heap > after && heap < FARTHEST;
     let is_length = length > 0 && length < heap;
-    // Of a number that is cut short the low bytes are there.
+    // A number that is cut short has its low bytes.
     if there < 8 && heap % MULTIPLE == 0 || there < 16 && is_heap {
         return Ok(Found::Begun);
     }
     if there < 16 || !is_heap || !is_length {
-        // Zeros are what some file systems leave of the end of a file.
+        // Some file systems leave zeros at the end of a file that was not written to the end.
         let zeros = after > 0 && head == [0; HEAD];
         return Ok(if zeros { Found::Begun } else { Found::Other });
     }

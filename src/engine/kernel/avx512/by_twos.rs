@@ -7,8 +7,8 @@ use std::ops::RangeInclusive;
 /// Fewer planes are as fast without, and more would not stay in registers.
 pub const PLANES: RangeInclusive<usize> = 9..=20;
 
-/// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same 32,
-/// codes 0 to 31 and so on: the smaller one is looked up for both. For as many planes as [`PLANES`] says.
+/// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
+/// 32, codes 0 to 31 and so on: the smaller one is looked up for both. For as many planes as [`PLANES`] says.
 #[inline(always)]
 pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {

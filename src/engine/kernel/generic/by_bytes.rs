@@ -44,9 +44,9 @@ pub fn mark_bytes<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u1
 struct SourceMarks<const ROOM: usize>([u8; ROOM]);
 
 impl<const ROOM: usize> SourceMarks<ROOM> {
-    /// Marks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap k + 1 the
-    /// option that the entry before gives heap k. So it is marked for both by its source. Setting a byte needs no read, and its cost
-    /// doesn't depend on the number of codes.
+    /// Marks the options by a run of `RUN` entries, given the rows of its first entry and of its last one: an entry gives heap
+    /// k + 1 the option that the entry before gives heap k. So it is marked for both by its source. Setting a byte needs no
+    /// read, and its cost doesn't depend on the number of codes.
     #[inline(always)]
     fn set<const RUN: usize>(&mut self, last: &WordLanes, first: &WordLanes) {
         const { assert!((ROOM - ROW).is_power_of_two() && RUN <= LONGEST_RUN && LONGEST_RUN == 3) };
@@ -59,9 +59,9 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
         });
     }
 
-    /// From here on each mark stands for one heap less, and the mark of the source after it is added to it, which must still be the old one:
-    /// so in ascending order. The last byte of a row takes the first one of the next row, but it is read no more: runs are one shorter now
-    /// and have one source less.
+    /// Makes each mark stand for one heap less. The mark of the source after it is added to it, which must still be the old
+    /// one, so marks are gone through in ascending order. The last byte of a row takes the first one of the next row, but it is
+    /// read no more: runs are one shorter now and have one source less.
     #[inline(always)]
     fn shorten(&mut self, planes: usize) {
         for i in 0..16 * ROW * planes {

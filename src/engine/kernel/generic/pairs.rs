@@ -240,8 +240,8 @@ pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
     }
 }
 
-/// Like [`mark_pairs`], in a window of the values from `base` on alone. Where most of the window is marked, few pairs give what is
-/// not, and to find these takes less time than to mark all.
+/// Like [`mark_pairs`], in a window of the values from `base` on alone. Where most of the window is marked, few pairs give what
+/// is not, and to find these takes less time than to mark all.
 #[inline(always)]
 pub fn mark_window<M: Lookups>(m: M, window: &mut Window, base: u16, ones: &[u16], others: &[u16]) {
     let open = m.open(window);
@@ -270,9 +270,9 @@ fn mark(window: &mut Window, places: &[u16]) {
     }
 }
 
-/// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of them for
-/// each heap, of which as many are written as there are first parts. A register has the options of neighbouring heaps; as
-/// many registers as it has lanes are turned so that each has the options of one heap.
+/// The options of the heaps of a block by pairs with some first parts, `words[first] ^ words[sum + heap - first]`: `row` of
+/// them for each heap, of which as many are written as there are first parts. A register has the options of neighbouring heaps;
+/// as many registers as it has lanes are turned so that each has the options of one heap.
 #[inline(always)]
 pub fn options_of_heaps<M: Lookups>(
     m: M,

@@ -1,5 +1,5 @@
-//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of their own
-//! for bytes use these for codes of two bytes; the portable kernel uses them for both.
+//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of
+//! their own for bytes use these for codes of two bytes; the portable kernel uses them for both.
 
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;

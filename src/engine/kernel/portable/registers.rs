@@ -1,4 +1,5 @@
-//! Arrays in place of registers. The compiler keeps them in registers of 128 bits where there are such, as SSE2 and NEON have them.
+//! Arrays in place of registers. The compiler keeps them in registers of 128 bits where there are such, as SSE2 and NEON have
+//! them.
 
 use super::Token;
 use crate::engine::kernel::generic::{Registers, Words};

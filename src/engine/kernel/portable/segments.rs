@@ -1,5 +1,5 @@
-//! Sixty-four segments, a byte lane each, by rows of marks. By codes, as the other kernels do it, this takes 2.4, 1.7 and 1.3 times
-//! the instructions with 2, 4 and 8 planes.
+//! Sixty-four segments, a byte lane each, by rows of marks. By codes, as the other kernels do it, this takes 2.4, 1.7 and 1.3
+//! times the instructions with 2, 4 and 8 planes.
 
 use super::Token;
 use crate::engine::kernel::generic::plain::{below, lanes_of};

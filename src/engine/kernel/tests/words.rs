@@ -22,7 +22,8 @@ fn words_of_pairs_are_marked() {
     }
 }
 
-/// In windows that are nearly full and nearly empty, at the beginning and the end of all values, and many values that are the same.
+/// In windows that are nearly full and nearly empty, at the beginning and the end of all values, and many values that are the
+/// same.
 #[test]
 fn words_of_pairs_are_marked_in_a_window() {
     let mut bytes = Bytes(5);

@@ -127,7 +127,7 @@ impl Claim {
     ) -> Result<ValueWindow, Error> {
         let stated = &self.certificate;
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
-        // Of a short certificate no more than it speaks of, but some to learn from.
+        // A short certificate needs no more values than it speaks of, but the engine needs some to learn from.
         let last = self.windows.last().map_or(0, |window| window.0);
         table.fill(last.clamp(LEAST, BEGINNING) - 1)?;
         let values = table.table().to_words()?;
@@ -272,7 +272,7 @@ impl Claim {
         let (from, start) = &self.windows[base];
         let (end, values) = &self.windows[segment as usize];
         let first = beginning.first().max(depth + 1);
-        // Of a long window those values that lie behind all that is kept of the first ones.
+        // Of a long window only the values after all first values that are kept can be put into the window of values.
         let begin = (from - start.len() as u64).max(first);
         let own = end - values.len() as u64;
         if begin >= *from || own < begin || *from <= 2 * first {

@@ -1,5 +1,5 @@
-//! What checks of the same certificate wrote, put together. A line is believed about the segments that it says are right, and about
-//! nothing else: all else that it says is compared with the certificate.
+//! What checks of the same certificate wrote, put together. A line is believed about the segments that it says are right, and
+//! about nothing else: all else that it says is compared with the certificate.
 
 use super::Outcome;
 use crate::app::error::{Refused, refuse};
