@@ -346,8 +346,15 @@ fn games_that_are_no_sums_of_heaps() {
     );
     let text = shown(&["-g", "silver-dollar", "1", "4", "9"], &["9 -> 7", "hint"]);
     shows(&text, &["You move the coin on square 9 to square 7."]);
-    let text = shown(&["-g", "nimble", "5", "2"], &["5 -> 0"]);
-    shows(&text, &["You move the coin on square 5 to square 0."]);
+    let text = shown(&["-g", "nimble", "5", "2"], &["7 5", "7 to 5", "5 -> 0"]);
+    shows(
+        &text,
+        &[
+            "there is no coin on square 7",
+            "there is no coin on square 7",
+            "You move the coin on square 5 to square 0.",
+        ],
+    );
     let text = shown(&["-g", "fibonacci-nim", "20"], &["2", "help"]);
     shows(
         &text,

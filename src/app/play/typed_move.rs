@@ -205,13 +205,18 @@ impl TypedMove {
             return own.no_such_move(&**of_part, &board, typed);
         }
         let (piles, _) = game.split(board.position());
-        if let Some(missing) = self.piles().iter().find(|pile| !piles.contains(pile))
+        let first = board.steps(game).next().and_then(Result::ok);
+        let is_coin = first
+            .and_then(|step| step.change)
+            .is_some_and(|change| moves_coin(&change));
+        let named = match self {
+            // Of two numbers a coin moves from the one to the other.
+            TypedMove::Numbers(numbers) if is_coin && numbers.len() == 2 => vec![numbers[0]],
+            _ => self.piles(),
+        };
+        if let Some(missing) = named.iter().find(|pile| !piles.contains(pile))
             && !game.is_ordered()
         {
-            let first = board.steps(game).next().and_then(Result::ok);
-            let is_coin = first
-                .and_then(|step| step.change)
-                .is_some_and(|change| moves_coin(&change));
             return match is_coin {
                 true => format!("there is no coin on square {missing}"),
                 false => format!("there is no pile of {missing}"),
