@@ -43,7 +43,7 @@ pub use tuning::MOST_THREADS;
 use tuning::{
     FEW_RARES_OF_WIDE_CODES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
     MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
-    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    REPEATS_PER_NEW_RARE_OF_WIDE_CODES, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -112,7 +112,10 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = codes.rares_from(half);
-    let mut repeats = REPEATS_PER_NEW_RARE;
+    let mut repeats = match C::BITS {
+        8 => REPEATS_PER_NEW_RARE,
+        _ => REPEATS_PER_NEW_RARE_OF_WIDE_CODES,
+    };
     if C::BITS > 8 && rares.len() > FEW_RARES_OF_WIDE_CODES {
         if rares.len() * rares.len() > MOST_RARES_SQUARED_PER_HEAP * half {
             return false;

@@ -1,5 +1,9 @@
-//! The tuning constants of the sparse engine, by topic, about half of them with what was tried; the others were chosen once
-//! and not varied.
+//! The tuning constants of the sparse engine, by topic.
+//!
+//! Those of one thread were halved and doubled, all but what bands and all pairs need, on Sapphire Rapids with AVX-512: nine
+//! games with codes of a byte and of two bytes, to 500,000 heaps and more (`values N -g GAME --threads 1`, user time). Where
+//! nothing is said of it, no game took 5 % less time or 10 % more. What serves several threads was chosen once and, but for
+//! what is said, not varied.
 //!
 //! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
 //! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
@@ -13,6 +17,9 @@ use crate::engine::kernel::LANES;
 /// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
 pub const REPEATS_PER_NEW_RARE: usize = 32;
 
+/// [`REPEATS_PER_NEW_RARE`] for codes of two bytes. With 32 the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and
+/// more, and a third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
+pub const REPEATS_PER_NEW_RARE_OF_WIDE_CODES: usize = 64;
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
 pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
@@ -67,9 +74,9 @@ pub const MAX_PLANES_WITHOUT_BANDS: usize = 2;
 /// nanoseconds, and four planes take about 40 more a heap, so one in 50 breaks even by these numbers; 25 was not varied (0.054
 /// to 6·10⁷ took a third of the time of four planes; AVX-512 at 2.6 GHz).
 pub const HEAPS_PER_FULL_LOOK: usize = 25;
-/// The last heaps that say how many planes are needed at least.
+/// The last heaps that say how many planes are needed at least. With half as many 0.14 took a tenth longer.
 pub const RECENT_HEAPS: usize = 4096;
-/// One recent heap in this many may have a code beyond the planes.
+/// One recent heap in this many may have a code beyond the planes. With twice as many such heaps 0.14 took a tenth longer.
 pub const HEAPS_PER_CODE_BEYOND: usize = 400;
 /// The last heaps that say how many planes are worth marking in a search.
 pub const SEARCH_PLANE_SAMPLE: usize = 1 << 16;
@@ -105,12 +112,14 @@ pub const SPINS_BEFORE_YIELD: u32 = 1 << 8;
 
 // Proofs: marks.
 
-/// With at most this many planes marking costs little, and the open codes of a heap are looked up together.
+/// With at most this many planes marking costs little, and the open codes of a heap are looked up together. With twice this 0.14
+/// took three times as long and 0.376 two fifths longer; with half of it 0.14 took 6 % less, and others as long.
 pub const NARROW_PLANES: usize = 4;
 /// Pairs with a smaller part beyond this are not marked. With half as many 0.6 took a tenth longer to prove, Grundy's game an
 /// eighth.
 pub const MAX_MARKED_PART: usize = 6000;
-/// Like [`MAX_MARKED_PART`], with at most [`NARROW_PLANES`] planes: for few codes fewer pairs serve.
+/// Like [`MAX_MARKED_PART`], with at most [`NARROW_PLANES`] planes: for few codes fewer pairs serve. With half of this 0.106 took
+/// half as long again.
 pub const MAX_MARKED_PART_NARROW: usize = 500;
 /// The most pairs that are marked.
 pub const MAX_MARKED_PAIRS: usize = 900;
@@ -119,7 +128,8 @@ pub const MAX_MARKED_PAIRS: usize = 900;
 pub const MAX_MARKED_WIDE_PAIRS: usize = 3000;
 /// With [`NARROW_PLANES`], how many pairs are marked before it is looked whether any code is open.
 pub const MARKS_BETWEEN_LOOKS: usize = 16;
-/// With no more open heaps of a block than this, looking up what is open is cheaper than marking on.
+/// With no more open heaps of a block than this, looking up what is open is cheaper than marking on. With twice this 0.106 took a
+/// tenth longer.
 pub const FEW_OPEN_LANES: u32 = 5;
 /// About how many pairs are marked for each plane in a proof.
 pub const PAIRS_PER_PLANE: f32 = 25.0;
@@ -158,7 +168,7 @@ pub const ROW_SAMPLE_BLOCKS: usize = 8;
 /// Heaps whose open codes are compared with the rows together. With 64, where hardly any code is left after some rows and each
 /// row costs something to begin with, 0.6 and Grundy's game took 9 % longer to prove; with 256 and 1024 as long.
 pub const HEAPS_PER_ROW_PASS: usize = 512;
-/// The pairs among which an open code is looked up first; most are found there.
+/// The pairs among which an open code is looked up first; most are found there. With twice as many 0.106 took a quarter longer.
 pub const FIRST_PAIRS: usize = 4 * LANES;
 
 // When to learn again: what the plans leave to be looked up, in nanoseconds, and how many heaps to learn from.
@@ -190,7 +200,8 @@ pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;
 // Orders: the sample they are learnt from.
 
 /// Blocks of the sample that an order is learnt from. Twice as many are taken from [`LARGE_SAMPLE_FROM`] heaps on: then 0.6
-/// takes 4 % less time to prove and 2 % less to find, but an order twice as long to learn.
+/// takes 4 % less time to prove and 2 % less to find, but an order twice as long to learn: with twice as many throughout, games
+/// to a few million heaps took a tenth longer.
 pub const ORDER_SAMPLE_BLOCKS: usize = 8;
 /// From so many heaps on a sample has twice [`ORDER_SAMPLE_BLOCKS`].
 pub const LARGE_SAMPLE_FROM: usize = 1 << 17;
