@@ -34,7 +34,7 @@ enum Rule {
         /// The least heap that may be moved on.
         least: u64,
     },
-    Own(Arc<OwnRule>),
+    Own(Arc<OwnRule>, Option<Formula>),
     Words(Arc<Takings>),
 }
 
@@ -74,8 +74,17 @@ impl Ruleset {
     ) -> Ruleset {
         Ruleset {
             name: name.to_owned(),
-            rule: Rule::Own(Arc::new(options)),
+            rule: Rule::Own(Arc::new(options), None),
         }
+    }
+
+    /// The same rule of one's own, of which it is proved that its nim-values follow a formula.
+    #[must_use]
+    pub(crate) fn with_formula(mut self, proved: Formula) -> Ruleset {
+        if let Rule::Own(_, formula) = &mut self.rule {
+            *formula = Some(proved);
+        }
+        self
     }
 
     /// The same game by another name.
@@ -103,7 +112,7 @@ impl Ruleset {
     pub fn coded_from(&self) -> Option<(&Code, u64)> {
         match &self.rule {
             Rule::Code { code, least } => Some((code, *least)),
-            Rule::Own(_) | Rule::Words(_) => None,
+            Rule::Own(..) | Rule::Words(_) => None,
         }
     }
 
@@ -112,6 +121,15 @@ impl Ruleset {
         match &self.rule {
             Rule::Words(takings) => Some(takings),
             _ => None,
+        }
+    }
+
+    /// The formula for the nim-values, if the rule has a proved one.
+    pub fn formula(&self) -> Option<Formula> {
+        match &self.rule {
+            Rule::Words(takings) => takings.formula(),
+            Rule::Own(_, formula) => *formula,
+            Rule::Code { .. } => None,
         }
     }
 
@@ -132,7 +150,7 @@ impl Ruleset {
             Rule::Code { least, .. } if heap < *least => Box::new(std::iter::empty()),
             Rule::Code { code, .. } => Box::new(Options::new(code, heap)),
             Rule::Words(takings) => takings.options(heap),
-            Rule::Own(rule) => Box::new(rule(heap).into_iter().map(move |mut leave| {
+            Rule::Own(rule, _) => Box::new(rule(heap).into_iter().map(move |mut leave| {
                 match heap {
                     // It stays in the list, so that it is refused as a heap that isn't smaller.
                     0 => leave = vec![0],
@@ -161,7 +179,7 @@ impl Ruleset {
                     visit(leave);
                 }
             }
-            Rule::Own(_) | Rule::Words(_) => {
+            Rule::Own(..) | Rule::Words(_) => {
                 self.options(heap).for_each(|option| visit(&option.leave));
             }
         }

@@ -30,7 +30,7 @@ use crate::engine::value_window::{BEGINNING, Coded, Held};
 use crate::engine::{Effort, Engine};
 use crate::error::{Error, Reason};
 use crate::grundy::NimValue;
-use crate::ruleset::{Ruleset, Takings};
+use crate::ruleset::Ruleset;
 use period::bounded_search::BoundedSearch;
 use period::window::Bounds;
 use period::{Finding, Proof, Theorem};
@@ -231,8 +231,7 @@ impl Sequence {
         if self.window.is_some() {
             return Err(Error::Forgotten { heap });
         }
-        let formula = self.ruleset.takings().and_then(Takings::formula);
-        if let Some(formula) = formula.filter(|_| heap > LARGEST_BY_TABLE) {
+        if let Some(formula) = self.ruleset.formula().filter(|_| heap > LARGEST_BY_TABLE) {
             return Ok(Values::of(Known::Formula(formula)));
         }
         let mut sought = None;

@@ -233,21 +233,34 @@ pub enum Formula {
     ProperDivisor,
     /// Take a divisor, perhaps all: one more than the exponent of 2 in n, for the same reason.
     Divisor,
+    /// A head of Mock Turtles: the n-th number with an odd number of binary 1s.
+    Odious,
+    /// A head of Ruler: the largest power of 2 that divides n.
+    PowerOf2,
+    /// A head of Twins: n - 1.
+    OneLess,
 }
 
 impl Formula {
     /// The nim-value of a heap.
-    pub fn value(self, heap: u64) -> u64 {
+    pub fn value(self, heap: u64) -> u128 {
         match (self, heap) {
             (_, 0) => 0,
             // Ones at the end of the binary number and the digit before them are dropped.
             (Formula::UpToHalf, heap) => {
                 let ones = heap.trailing_ones();
-                heap.checked_shr(ones + 1).unwrap_or(0)
+                heap.checked_shr(ones + 1).unwrap_or(0).into()
             }
-            (Formula::Half, heap) => u64::from(heap.trailing_zeros() % 2),
+            (Formula::Half, heap) => u128::from(heap.trailing_zeros() % 2),
             (Formula::ProperDivisor, heap) => heap.trailing_zeros().into(),
-            (Formula::Divisor, heap) => u64::from(heap.trailing_zeros()) + 1,
+            (Formula::Divisor, heap) => u128::from(heap.trailing_zeros()) + 1,
+            // Of 2m and 2m + 1 one has an odd number of ones.
+            (Formula::Odious, heap) => {
+                let half = u128::from(heap - 1);
+                2 * half + u128::from(half.count_ones().is_multiple_of(2))
+            }
+            (Formula::PowerOf2, heap) => 1 << heap.trailing_zeros(),
+            (Formula::OneLess, heap) => u128::from(heap) - 1,
         }
     }
 
@@ -258,6 +271,13 @@ impl Formula {
             Formula::Half => "g(n) is the exponent of 2 in n, modulo 2",
             Formula::ProperDivisor => "g(n) is the exponent of 2 in n",
             Formula::Divisor => "g(n) is one more than the exponent of 2 in n",
+            Formula::Odious => {
+                "g(n) is the n-th number with an odd number of binary 1s; there is no period, for g(n) - 2n follows the Thue-Morse sequence"
+            }
+            Formula::PowerOf2 => {
+                "g(n) is the largest power of 2 that divides n; there is no period, for it is 1 for every odd n, yet unbounded"
+            }
+            Formula::OneLess => "g(n) = n - 1, which is period 1 with saltus 1 from pile 1 on",
         }
     }
 
@@ -469,7 +489,7 @@ impl Takings {
         }
         let all = self
             .numbers(&self.takings[0].numbers, heap)
-            .filter(move |&take| formula.value(heap - take) == value);
+            .filter(move |&take| formula.value(heap - take) == value.into());
         Some(Box::new(all.flat_map(leaving)))
     }
 }

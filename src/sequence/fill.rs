@@ -13,7 +13,7 @@ use crate::engine::table::{Table, kept};
 use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
 use crate::grundy;
-use crate::ruleset::Takings;
+use crate::ruleset::Formula;
 use hook::hook;
 use std::sync::Arc;
 
@@ -79,6 +79,9 @@ impl Sequence {
             (Engine::Partitions, _) => self.by_partitions(heap),
             (Engine::Auto, None) if Partitions::of(&self.ruleset).is_some_and(|k| k.pays()) => {
                 self.by_partitions(heap)
+            }
+            (Engine::Auto, None) if let Some(formula) = self.ruleset.formula() => {
+                self.by_formula(formula, heap)
             }
             (Engine::Auto, None) if self.ruleset.takings().is_some() => self.by_takings(heap),
             (Engine::Auto | Engine::Definition, _) => {
@@ -159,18 +162,19 @@ impl Sequence {
         done
     }
 
-    /// The values of a rule in words: by its formula, by sets of heaps where it only takes, else by the definition.
+    fn by_formula(&mut self, formula: Formula, heap: u64) -> Result<(), Error> {
+        self.check_cost(heap, u128::from)?;
+        let mut table = self.take_table();
+        let value = |heap| u64::try_from(formula.value(heap)).unwrap_or(u64::MAX);
+        let pushed = (table.len() as u64..=heap).try_for_each(|heap| table.push(value(heap)));
+        self.set_table(table);
+        pushed
+    }
+
+    /// The values of a rule in words: by sets of heaps where it only takes, else by the definition.
     fn by_takings(&mut self, heap: u64) -> Result<(), Error> {
         let ruleset = self.ruleset.clone();
         let takings = ruleset.takings();
-        if let Some(formula) = takings.and_then(Takings::formula) {
-            self.check_cost(heap, u128::from)?;
-            let mut table = self.take_table();
-            let pushed =
-                (table.len() as u64..=heap).try_for_each(|heap| table.push(formula.value(heap)));
-            self.set_table(table);
-            return pushed;
-        }
         self.check_cost(heap, |heap| cost::by_definition(&ruleset, heap))?;
         let Some(plain) = takings.and_then(|takings| takings.plain(heap)) else {
             return self.by_definition(heap);

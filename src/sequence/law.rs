@@ -7,7 +7,6 @@
 use super::Sequence;
 use super::period::{Finding, Period};
 use crate::printable::joined;
-use crate::ruleset::Takings;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -45,7 +44,7 @@ impl Law {
             to,
         };
         let takings = sequence.ruleset().takings();
-        if let Some(formula) = takings.and_then(Takings::formula) {
+        if let Some(formula) = sequence.ruleset().formula() {
             return Some(law(formula.words().to_owned(), true));
         }
         match finding {

@@ -72,7 +72,7 @@ impl Values {
         match &self.known {
             Known::Table(table) => NimValue::from(table.value(heap as usize)),
             Known::Periodic(periodic) => periodic.value(heap),
-            Known::Formula(formula) => formula.value(heap).into(),
+            Known::Formula(formula) => formula.value(heap),
         }
     }
 

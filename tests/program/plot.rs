@@ -35,6 +35,17 @@ fn number(element: &str, attribute: &str) -> f64 {
 }
 
 #[test]
+fn games_with_a_formula_are_drawn_as_far_as_others() {
+    let directory = tempfile::tempdir().unwrap();
+    for game in [["--rule", "take up to half"], ["-g", "ruler"]] {
+        let file = directory.path().join("formula.svg");
+        let mut command = nim_analyser("plot 20000");
+        command.args(game).arg("-o").arg(&file).assert().success();
+        assert!(fs::metadata(file).unwrap().len() > 1000);
+    }
+}
+
+#[test]
 fn an_svg_has_a_mark_for_each_pile_at_its_place() {
     let directory = tempfile::tempdir().unwrap();
     let svg = svg(directory.path(), "30 -g kayles");

@@ -1,6 +1,6 @@
 //! `lookup`: what is known of a game.
 
-use super::shared_args::{EffortArgs, FormArgs, GameArgs, by_formula, heap};
+use super::shared_args::{EffortArgs, FormArgs, GameArgs, heap};
 use crate::app::error::{Refused, refuse};
 use crate::app::files::input;
 use crate::app::report::{FoundReport, LookupReport, PeriodReport};
@@ -74,9 +74,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
-    let last = SEARCHED.max(args.bound.saturating_add(MOST_SHIFT));
-    let known = by_formula(&ruleset, last, args.effort.memory)?;
-    let mut known = known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), effort.clone()));
+    let mut known = Sequence::with_effort(ruleset.clone(), effort.clone());
     let found = lookup(&mut known, args.bound, &effort)?;
     let effort = effort.steps(args.steps());
     let mut sequence = Sequence::resume(ruleset, known.table().clone(), effort);
@@ -117,8 +115,14 @@ fn find(args: &Args, file: Option<&Path>, effort: Effort) -> anyhow::Result<Exit
 pub fn by_formulas() -> Result<Vec<Sequence>, Error> {
     let last = COMPARED as u64 + MOST_SHIFT;
     let rulesets = catalogue::entries().filter_map(|entry| catalogue::ruleset(entry.name).ok());
-    let sequences = rulesets.map(|ruleset| by_formula(&ruleset, last, u64::MAX));
-    sequences.filter_map(Result::transpose).collect()
+    let by_formula = rulesets.filter(|ruleset| ruleset.formula().is_some());
+    by_formula
+        .map(|ruleset| {
+            let mut sequence = Sequence::new(ruleset);
+            sequence.fill(last)?;
+            Ok(sequence)
+        })
+        .collect()
 }
 
 /// The most bytes of a file of values.

@@ -1,13 +1,12 @@
 //! `oeis`: the lines of a game's nim-sequence for the OEIS, and its b-file.
 
 use super::output::Output;
-use super::shared_args::{EffortArgs, NamedGameArgs, by_formula, heap};
+use super::shared_args::{EffortArgs, NamedGameArgs, heap};
 use crate::app::report::oeis::{Known, Largest, OeisEntry, Rares, TERMS};
 use crate::app::report::sequence::{Format, Stretch};
 use crate::app::report::style::note;
 use crate::error::Error;
-use crate::game::Turning;
-use crate::ruleset::{Code, Ruleset};
+use crate::ruleset::{Code, Formula, Ruleset};
 use crate::sequence::Sequence;
 use crate::sequence::period::{Finding, Period, Theorem};
 use crate::sequence::published::{
@@ -63,12 +62,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let offset = own.map_or(0, |own| own.sequence.offset);
     let last = args.b_file.unwrap_or(TERMS + offset).max(offset);
     let limit = args.limit.unwrap_or(USUAL_LIMIT);
-    let known = by_formula(&ruleset, last.max(limit), args.effort.memory)?;
     let mut effort = args.effort.effort();
     if args.limit.is_none() && args.b_file.is_none() && args.effort.steps.is_none() {
         effort = effort.steps(USUAL_STEPS);
     }
-    let mut sequence = known.unwrap_or_else(|| Sequence::with_effort(ruleset.clone(), effort));
+    let mut sequence = Sequence::with_effort(ruleset.clone(), effort);
     if args.b_file.is_some() {
         let values = sequence.reach(last)?;
         let stretch = Stretch {
@@ -92,7 +90,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let facts = facts(&ruleset, &mut sequence, &found, sought)?;
     let mut same = same_standard_form(&ruleset);
     same.sort_by_key(|same| (same.shift.abs(), same.code.to_string()));
-    let formula = Turning::named(ruleset.name()).and_then(Turning::formula);
+    let formula = ruleset.formula().map(Formula::words);
     let entry = OeisEntry {
         ruleset: &ruleset,
         values: &sequence.values(),

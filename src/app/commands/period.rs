@@ -12,7 +12,6 @@ use crate::engine::octal::Octal;
 use crate::engine::value_window::BEGINNING;
 use crate::engine::{Engine, cost};
 use crate::error::Error;
-use crate::game::Turning;
 use crate::sequence::Sequence;
 use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::{Finding, Theorem};
@@ -63,8 +62,8 @@ pub struct Args {
 /// or something can't be written.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let ruleset = args.game.ruleset()?;
-    if let Some(formula) = Turning::named(ruleset.name()).and_then(Turning::formula) {
-        refuse!("{} needs no search: {formula}", ruleset.name());
+    if let (None, Some(formula)) = (ruleset.takings(), ruleset.formula()) {
+        refuse!("{} needs no search: {}", ruleset.name(), formula.words());
     }
     args.checkpoint
         .keep_apart("--certificate", args.certificate.as_deref())?;
@@ -149,9 +148,7 @@ pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Findi
     // What needs no more than the first periods is not worth a long search.
     let is_worth_more = |theorem: &Theorem| *theorem != Theorem::OneSet;
     let covered = (theorems.as_ref()).is_ok_and(|theorems| theorems.iter().any(is_worth_more));
-    let has_formula = ruleset
-        .takings()
-        .is_some_and(|takings| takings.formula().is_some());
+    let has_formula = ruleset.formula().is_some();
     let steps = |heap| cost::by_definition(ruleset, heap);
     let soon = cost::largest_within(QUICK_STEPS, QUICK_VALUES, steps);
     if let (Err(why), false) = (theorems, quiet || has_formula) {

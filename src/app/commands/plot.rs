@@ -1,7 +1,7 @@
 //! `plot`: the nim-values as a picture.
 
 use super::output::Output;
-use super::shared_args::{EffortArgs, GameArgs, by_formula, heap, print};
+use super::shared_args::{EffortArgs, GameArgs, heap, print};
 use crate::app::error::{Refused, refuse};
 use crate::app::files::is_dash;
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
@@ -151,12 +151,14 @@ fn sequence(
     last: u64,
     effort: &EffortArgs,
 ) -> Result<(Sequence, Option<SparseSpace>), Error> {
-    if let Some(sequence) = by_formula(&ruleset, last, effort.memory)? {
-        return Ok((sequence, None));
-    }
     let by_definition = |heap| cost::by_definition(&ruleset, heap);
     let soon = cost::largest_within(SOON_STEPS, SOON_VALUES, by_definition);
     let mut sequence = Sequence::with_effort(ruleset, effort.effort());
+    if sequence.ruleset().formula().is_some() {
+        // The formula alone gives every value, but a picture is drawn from a table.
+        sequence.fill(last)?;
+        return Ok((sequence, None));
+    }
     sequence.reach(last)?;
     // If none is found, none is marked.
     if let Err(Error::Interrupted) = sequence.find_period(soon) {

@@ -9,14 +9,11 @@ use crate::app::files::is_dash;
 use crate::app::report::json;
 use crate::app::report::style::any_of;
 use crate::engine::Kernel;
-use crate::engine::table::Table;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::error::Error;
-use crate::game::{Game, Turning};
+use crate::game::Game;
 use crate::position::parse_piles;
 use crate::printable::joined;
-use crate::ruleset::Ruleset;
-use crate::sequence::Sequence;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{
     GameArgs, NamedGameArgs, PlayedGameArgs, as_rule, convention, names_game, open_game,
@@ -255,31 +252,6 @@ pub fn bytes(text: &str) -> Result<u64, String> {
         .checked_mul(1 << shift)
         .filter(|&bytes| bytes > 0)
         .ok_or_else(|| "a size is from 1 byte to 16 million T".to_owned())
-}
-
-/// The nim-values of a game of turning coins up to a pile, if they have a formula.
-///
-/// # Errors
-/// If one of them doesn't fit a table, or the table the memory allowed.
-pub fn by_formula(ruleset: &Ruleset, last: u64, memory: u64) -> Result<Option<Sequence>, Error> {
-    let named = Turning::named(ruleset.name());
-    let Some(turning) = named.filter(|turning| turning.formula().is_some()) else {
-        return Ok(None);
-    };
-    let fitting = memory / 2;
-    if last >= fitting {
-        return Err(Error::Memory {
-            needed: last.saturating_add(1).saturating_mul(2),
-            allowed: memory,
-            would_do: fitting.saturating_sub(1),
-        });
-    }
-    let mut table = Table::new();
-    for heap in 0..=last {
-        table.push(u64::try_from(turning.head_value(heap)).unwrap_or(u64::MAX))?;
-    }
-    let sequence = Sequence::resume(ruleset.clone(), table, Effort::default());
-    Ok(Some(sequence))
 }
 
 /// One pile, as a person writes it.

@@ -4,7 +4,7 @@ mod far_values;
 
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::output::Output;
-use super::shared_args::{EffortArgs, GameArgs, by_formula, heap};
+use super::shared_args::{EffortArgs, GameArgs, heap};
 use crate::analysis::{option_values, pile_working};
 use crate::app::error::{Refused, refuse};
 use crate::app::files::is_dash;
@@ -85,32 +85,29 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let far = far_values::pay(args, &stretch, format);
     let place = if far { Place::Either } else { Place::Table };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
-    let values = match by_formula(&ruleset, last, args.effort.memory)? {
-        Some(sequence) => Some(sequence.values()),
-        None => run.work(|sequence| {
-            if sequence.window().is_some() {
-                return Ok(None);
-            }
-            // A period, if one is proved soon, is better than any number of values.
-            let soon = match far {
-                true => sequence.reach_on_the_way(IN_TABLE, last),
-                false => sequence.reach(last),
-            };
-            let values = match soon {
-                Err(Error::OutOfReach { .. }) if far => sequence.reach(last)?,
-                soon => soon?,
-            };
-            if values.reaches(last) {
-                return Ok(Some(values));
-            }
-            drop(values);
-            if sequence.computed() <= IN_TABLE + 1 && sequence.suits_window(last) {
-                sequence.keep_window()?;
-                return Ok(None);
-            }
-            sequence.reach(last).map(Some)
-        })?,
-    };
+    let values = run.work(|sequence| {
+        if sequence.window().is_some() {
+            return Ok(None);
+        }
+        // A period, if one is proved soon, is better than any number of values.
+        let soon = match far {
+            true => sequence.reach_on_the_way(IN_TABLE, last),
+            false => sequence.reach(last),
+        };
+        let values = match soon {
+            Err(Error::OutOfReach { .. }) if far => sequence.reach(last)?,
+            soon => soon?,
+        };
+        if values.reaches(last) {
+            return Ok(Some(values));
+        }
+        drop(values);
+        if sequence.computed() <= IN_TABLE + 1 && sequence.suits_window(last) {
+            sequence.keep_window()?;
+            return Ok(None);
+        }
+        sequence.reach(last).map(Some)
+    })?;
     let Some(values) = values else {
         return far_values::write(args, &ruleset, &stretch, format, output, run);
     };

@@ -22,7 +22,7 @@ use crate::game::search::{self, Reduced, Search, WhoWins};
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
 use crate::position::{Change, Move};
-use crate::ruleset::{Entry, Ruleset};
+use crate::ruleset::{Entry, Formula, Ruleset};
 use std::sync::{Arc, Mutex};
 
 pub(super) const GAMES: &[OtherGame] = &[
@@ -129,12 +129,7 @@ impl Turning {
 
     /// The nim-value of a row with this one head.
     fn value(self, coin: u64) -> NimValue {
-        match self {
-            Turning::Turtles => coin.into(),
-            Turning::MockTurtles => odious(coin),
-            Turning::Ruler => 1 << coin.trailing_zeros(),
-            Turning::Twins => NimValue::from(coin) - 1,
-        }
+        (self.formula()).map_or_else(|| coin.into(), |formula| formula.value(coin))
     }
 
     /// The coins of [`Turning::others`] whose nim-sum is `target`.
@@ -179,31 +174,23 @@ impl Turning {
         if let (Turning::Turtles, Ok(nim)) = (self, "nim".parse::<Ruleset>()) {
             return nim.called(self.name());
         }
-        Ruleset::from_rule(self.name(), move |coin| match coin {
+        let rule = Ruleset::from_rule(self.name(), move |coin| match coin {
             0 => Vec::new(),
             coin => self.others(coin).collect(),
-        })
-    }
-
-    /// The nim-value of heap n of [`Turning::heads`]: that of a row whose one head is coin n, and 0 of heap 0.
-    pub fn head_value(self, n: u64) -> NimValue {
-        match n {
-            0 => 0,
-            coin => self.value(coin),
+        });
+        match self.formula() {
+            Some(formula) => rule.with_formula(formula),
+            None => rule,
         }
     }
 
-    /// The nim-values of [`Turning::heads`] as a formula in words, with what it says of a period, where the rule has no code.
-    pub fn formula(self) -> Option<&'static str> {
+    /// The formula for the nim-values of [`Turning::heads`], where the rule has no code.
+    fn formula(self) -> Option<Formula> {
         match self {
             Turning::Turtles => None,
-            Turning::Twins => Some("g(n) = n - 1, which is period 1 with saltus 1 from pile 1 on"),
-            Turning::MockTurtles => Some(
-                "g(n) is the n-th number with an odd number of binary 1s; there is no period, for g(n) - 2n follows the Thue-Morse sequence",
-            ),
-            Turning::Ruler => Some(
-                "g(n) is the largest power of 2 that divides n; there is no period, for it is 1 for every odd n, yet unbounded",
-            ),
+            Turning::MockTurtles => Some(Formula::Odious),
+            Turning::Ruler => Some(Formula::PowerOf2),
+            Turning::Twins => Some(Formula::OneLess),
         }
     }
 
@@ -257,12 +244,6 @@ fn before_stretch(coin: u64, target: NimValue) -> Option<u64> {
         before ^= before >> shift;
     }
     u64::try_from(before).ok().filter(|&before| before < coin)
-}
-
-/// The n-th number with an odd number of binary 1s, from 1: one of 2m and 2m + 1 for each m.
-fn odious(n: u64) -> NimValue {
-    let half = NimValue::from(n - 1);
-    2 * half + NimValue::from(half.count_ones().is_multiple_of(2))
 }
 
 /// A game of turning coins. A position is the numbers of the coins that show heads, ascending.
