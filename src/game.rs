@@ -36,8 +36,8 @@ pub struct Beside {
 
 /// An impartial game whose positions are rows of numbers: piles, the steps of a staircase, the vertices of a graph.
 ///
-/// Play and the analysis of positions know games only through this trait; what is asked of a sequence of nim-values needs a rule
-/// for one heap, or the formula of a game of turning coins (`catalogue/coins.rs`).
+/// Play and the analysis of positions know games only through this trait; what is asked of a sequence of nim-values needs a
+/// rule for one heap, a [`Ruleset`](crate::Ruleset).
 pub trait Game: Send + Sync {
     /// The game's name, with its parameters.
     fn name(&self) -> &str;
