@@ -167,6 +167,19 @@ fn turning_coins_have_the_sequences_of_their_heads() {
         }
         nim_analyser(&["plot", "60", "-g", game]).assert().success();
     }
+    // The formula gives any pile, and values that no table holds.
+    for (game, value) in [
+        ("mock-turtles", "1999999999999999998"),
+        ("ruler", "262144"),
+        ("twins", "999999999999999999"),
+    ] {
+        let far = format!("values 1e18 -g {game} --from 1e18 --format csv");
+        let shown = stdout(&far.split(' ').collect::<Vec<_>>());
+        assert!(
+            shown.ends_with(&format!("\n1000000000000000000,{value}\n")),
+            "{shown}"
+        );
+    }
     refused(&["period", "ruler"], "there is no period");
     refused(&["values", "9", "-g", "wythoff"], "is not a sum of piles");
 }

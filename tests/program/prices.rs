@@ -56,8 +56,8 @@ const REFUSED: &[(&str, &[&str])] = &[
         &["the positions of a game of ", "100 KiB of memory"],
     ),
     (
-        "values 1e18 -g ruler",
-        &["1.8 EiB doesn't fit", "within reach"],
+        "plot 5e9 -g ruler",
+        &["9.4 GiB doesn't fit", "within reach"],
     ),
 ];
 
