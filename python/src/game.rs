@@ -5,7 +5,7 @@ use crate::found::{Period, Quotient};
 use crate::source::{Source, position};
 use crate::values::{Array, by_table, ready};
 use crate::watch::{Turn, Watched, Watcher, at_work};
-use nim_analyser::app::commands::shared_args::{by_formula, memory_left};
+use nim_analyser::app::commands::shared_args::memory_left;
 use nim_analyser::app::report::{json, text};
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
@@ -48,11 +48,7 @@ impl Opened {
 
     /// The values to a heap at least.
     fn values(&self, last: u64) -> Result<Values, Error> {
-        let heaps = self.heaps()?;
-        match by_formula(heaps.ruleset(), last, self.effort.memory)? {
-            Some(sequence) => Ok(sequence.values()),
-            None => heaps.values(last),
-        }
+        self.heaps()?.values(last)
     }
 
     /// Works in turn, with the interpreter released.

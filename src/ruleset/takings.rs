@@ -264,6 +264,26 @@ impl Formula {
         }
     }
 
+    /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, however many heaps there are.
+    pub fn largest(self, (from, to): (u64, u64)) -> (u128, u64) {
+        // The heap that the highest power of 2 divides, for exponents; the last even heap, for halves; the last heap, for what
+        // grows; and the first four, one of which has the exponent 1.
+        let top = from.saturating_sub(1) ^ to;
+        let power = to
+            & u64::MAX
+                .checked_shl(top.checked_ilog2().unwrap_or(0))
+                .unwrap_or(0);
+        let first = from..=to.min(from.saturating_add(3));
+        let others = [power, to & !1, to].into_iter();
+        let heaps = first.chain(others.filter(|heap| (from..=to).contains(heap)));
+        let mut values = heaps.map(|heap| (self.value(heap), heap));
+        let begin = values.next().unwrap_or((0, from));
+        values.fold(begin, |most, next| {
+            let is_more = next.0 > most.0 || next.0 == most.0 && next.1 < most.1;
+            if is_more { next } else { most }
+        })
+    }
+
     /// The formula in words, for a heap of n.
     pub fn words(self) -> &'static str {
         match self {

@@ -108,13 +108,14 @@ impl Values {
     }
 
     /// The largest nim-value of the heaps `from` to `to` and the first heap that has it, in no more time than preperiod and
-    /// period take, where there is one.
+    /// period take, where there is one, and at once where there is a formula.
     ///
     /// # Panics
     /// If one of them is not known, see [`Values::reaches`].
     pub fn largest(&self, (from, to): (u64, u64)) -> (NimValue, u64) {
         let ranges = match &self.known {
-            Known::Table(_) | Known::Formula(_) => vec![(from, to)],
+            Known::Formula(formula) => return formula.largest((from, to)),
+            Known::Table(_) => vec![(from, to)],
             Known::Periodic(periodic) => {
                 // The values of a residue don't fall, so the last period has the largest beyond the preperiod; without a
                 // saltus the first has them too.

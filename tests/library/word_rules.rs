@@ -3,6 +3,7 @@
 use crate::common::ruleset;
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
+use nim_analyser::ruleset::Formula;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::Finding;
 use nim_analyser::{Convention, HeapGame, Outcome, Ruleset, grundy};
@@ -162,6 +163,31 @@ fn tables_of_many_values_agree_with_the_definition() {
             grundy::values(&ruleset(words), 2500).unwrap(),
             "{words}"
         );
+    }
+}
+
+#[test]
+fn the_largest_value_by_a_formula_is_that_of_all_heaps() {
+    for formula in [
+        Formula::UpToHalf,
+        Formula::Half,
+        Formula::ProperDivisor,
+        Formula::Divisor,
+        Formula::Odious,
+        Formula::PowerOf2,
+        Formula::OneLess,
+    ] {
+        for from in 0..70 {
+            let mut wanted = (formula.value(from), from);
+            for to in from..140 {
+                if formula.value(to) > wanted.0 {
+                    wanted = (formula.value(to), to);
+                }
+                let found = formula.largest((from, to));
+                assert_eq!(found, wanted, "{formula:?} from {from} to {to}");
+            }
+        }
+        assert!(formula.largest((0, u64::MAX)).0 >= 1);
     }
 }
 
