@@ -3,6 +3,7 @@
 mod catalogue;
 mod code;
 mod digit;
+mod formula;
 mod names;
 mod options;
 mod parse;
@@ -16,11 +17,12 @@ pub use crate::error::{CodeError, NameError};
 pub use catalogue::{Entry, HEAP_GAMES};
 pub use code::Code;
 pub use digit::{Digit, Parts};
+pub use formula::Formula;
 pub(crate) use names::near;
 pub use names::spelling;
 pub use options::{HeapOption, Options, splits_of};
 pub use pattern::{Pattern, PatternError};
-pub use takings::{Formula, PlainTakings, Takings};
+pub use takings::{PlainTakings, Takings};
 
 use std::fmt;
 use std::sync::Arc;

@@ -38,12 +38,11 @@ impl Sequence {
     /// the heaps, or none at all, would be rare, and for games whose moves may leave three heaps.
     pub fn sparse_space(&self, last: u64) -> Option<SparseSpace> {
         let octal = Octal::breaking(&self.ruleset)?;
-        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
         let values = self
             .values()
             .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
-        let (split, rare) = SparseSpace::discover(&values, 0, &breaks)?;
-        (rare > 0 && 4 * rare <= values.len()).then_some(split)
+        let (split, rare) = split_of(&values, 0, &octal)?;
+        (rare > 0).then_some(split)
     }
 
     /// Like [`Sequence::sparse_space`], by the values up to heap `last` and as many more as show it: few values mislead, so
@@ -100,18 +99,23 @@ impl Sequence {
     }
 }
 
-/// The split that the last half of the first values of a table shows, of more than [`VALUES_FOR_SPLIT`]; `None` if more than a
-/// quarter of those heaps would be rare.
+/// The split that makes the fewest of these values rare, the first of which is that of heap `first`, and how many are; `None` if
+/// that is more than a quarter of them.
+fn split_of(values: &[u16], first: usize, octal: &Octal) -> Option<(SparseSpace, usize)> {
+    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+    let found = SparseSpace::discover(values, first, &breaks)?;
+    (4 * found.1 <= values.len()).then_some(found)
+}
+
+/// The split that the last half of the first values of a table shows, of more than [`VALUES_FOR_SPLIT`].
 fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseSpace> {
     if heaps as u64 <= VALUES_FOR_SPLIT {
         return None;
     }
-    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
     let from = heaps / 2;
     let mut values = vec![0; heaps - from];
     table.copy_range(from, &mut values);
-    let (split, rare) = SparseSpace::discover(&values, from, &breaks)?;
-    (4 * rare <= values.len()).then_some(split)
+    split_of(&values, from, octal).map(|(split, _)| split)
 }
 
 /// The first heaps of a table that are rare by the split that makes the fewest of them rare.

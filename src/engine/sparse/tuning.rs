@@ -1,9 +1,9 @@
 //! The tuning constants of the sparse engine, by topic.
 //!
-//! Those of one thread were halved and doubled, all but what bands and all pairs need, on Sapphire Rapids with AVX-512: nine
-//! games with codes of a byte and of two bytes, to 500,000 heaps and more (`values N -g GAME --threads 1`, user time). Where
-//! nothing is said of it, no game took 5 % less time or 10 % more. What serves several threads was chosen once and, but for
-//! what is said, not varied.
+//! Most of those that serve one thread were halved and doubled on Sapphire Rapids with AVX-512: nine games with codes of a byte
+//! and of two bytes, to 500,000 heaps and more (`values N -g GAME --threads 1`, user time, which varied by some per cent).
+//! Where nothing is said of it, no game took 5 % less time when measured again. What serves several threads or bands was
+//! chosen once and, but for what is said, not varied.
 //!
 //! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
 //! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
@@ -18,7 +18,7 @@ use crate::engine::kernel::LANES;
 pub const REPEATS_PER_NEW_RARE: usize = 32;
 
 /// [`REPEATS_PER_NEW_RARE`] for codes of two bytes. With 32 the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and
-/// more, and a third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
+/// more, and a fifth to a third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
 pub const REPEATS_PER_NEW_RARE_OF_WIDE_CODES: usize = 64;
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
@@ -200,8 +200,9 @@ pub const MIN_WINDOW_TO_LEARN: usize = 1 << 14;
 // Orders: the sample they are learnt from.
 
 /// Blocks of the sample that an order is learnt from. Twice as many are taken from [`LARGE_SAMPLE_FROM`] heaps on: then 0.6
-/// takes 4 % less time to prove and 2 % less to find, but an order twice as long to learn: with twice as many throughout, games
-/// to a few million heaps took a tenth longer.
+/// takes 4 % less time to prove and 2 % less to find, but an order twice as long to learn. With twice as many throughout, games
+/// to a few million heaps took a tenth longer; with half as many 0.142 and 0.744 took 5 to 6 % less time so far, 0.6 and 0.374
+/// 1 % more, and to 2·10^7 heaps 0.142 took 2 % less and 0.6 as long.
 pub const ORDER_SAMPLE_BLOCKS: usize = 8;
 /// From so many heaps on a sample has twice [`ORDER_SAMPLE_BLOCKS`].
 pub const LARGE_SAMPLE_FROM: usize = 1 << 17;
