@@ -1,6 +1,6 @@
 //! The inner loops one at a time, for counting their instructions: the same work by each instruction set.
 //!
-//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `scatter-8 portable 100`. Without arguments it lists the loops.
+//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `mark_options-8 portable 100`. Without arguments it lists the loops.
 
 // Cargo builds a benchmark with `cfg(test)`, but without the tests that the imports are for.
 #[allow(dead_code, missing_docs, unused_imports)]
@@ -44,9 +44,9 @@ impl Bytes {
 }
 
 const LOOPS: [&str; 24] = [
-    "scatter-4",
-    "scatter-8",
-    "scatter-20",
+    "mark_options-4",
+    "mark_options-8",
+    "mark_options-20",
     "fresh",
     "open",
     "holes",
@@ -61,7 +61,7 @@ const LOOPS: [&str; 24] = [
     "settle-nibbles",
     "settle-sextets",
     "rows",
-    "tally",
+    "count_equal",
     "walk-2",
     "walk-4",
     "walk-8",
@@ -104,14 +104,14 @@ fn main() {
     let limit = bytes.lanes(bound);
     let candidates: [Lanes; SLOTS] = std::array::from_fn(|_| bytes.lanes(bound));
     match name.as_str() {
-        "scatter-4" | "scatter-8" | "scatter-20" => {
+        "mark_options-4" | "mark_options-8" | "mark_options-20" => {
             for _ in 0..times {
-                kernel.scatter(black_box(&mut planes), source, &far);
+                kernel.mark_options(black_box(&mut planes), source, &far);
             }
         }
         "fresh" => {
             for _ in 0..times {
-                black_box(kernel.fresh(black_box(&planes), source, far.as_slice()[0]));
+                black_box(kernel.would_mark(black_box(&planes), source, far.as_slice()[0]));
             }
         }
         "open" => {
@@ -124,13 +124,13 @@ fn main() {
                 .iter_mut()
                 .for_each(|plane| *plane = bytes.lanes(256));
             for _ in 0..times {
-                kernel.holes::<u8>(black_box(&planes), black_box(&mut slots));
+                kernel.least_unmarked::<u8>(black_box(&planes), black_box(&mut slots));
             }
         }
         "kill-4" | "kill-8" => {
             for _ in 0..times {
                 let mut slots = candidates;
-                kernel.kill(black_box(&mut slots[..planes.len()]), source, &far);
+                kernel.test(black_box(&mut slots[..planes.len()]), source, &far);
             }
         }
         "sort" => {
@@ -213,10 +213,10 @@ fn main() {
                 kernel.rows(black_box(&planes), black_box(&mut rows));
             }
         }
-        "tally" => {
+        "count_equal" => {
             let mut counts = vec![0; 2048];
             for _ in 0..times {
-                kernel.tally(black_box(&mut counts), &codes[..2048], 255);
+                kernel.count_equal(black_box(&mut counts), &codes[..2048], 255);
             }
         }
         "walk-2" | "walk-4" | "walk-8" => {

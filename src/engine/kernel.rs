@@ -172,16 +172,16 @@ impl Kernel {
     // Inlined: if the source were passed in memory, it would be read before its bytes have left the store buffer.
     /// Marks every option: bit x mod `BITS` of plane ⌊x / `BITS`⌋, if there is such a plane.
     #[inline(always)]
-    pub(crate) fn scatter<C: Code>(
+    pub(crate) fn mark_options<C: Code>(
         self,
         planes: &mut [C::Lanes],
         source: Source<'_, C>,
         entries: &Entries<C>,
     ) {
-        C::scatter(self, planes, Options::new(source, entries));
+        C::mark_options(self, planes, Options::new(source, entries));
     }
 
-    /// Whether [`Kernel::scatter_by_twos`] is faster with so many planes.
+    /// Whether [`Kernel::mark_options_by_twos`] is faster with so many planes.
     pub(crate) fn prefers_twos<C: Code>(self, planes: usize) -> bool {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -196,13 +196,13 @@ impl Kernel {
     /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the
     /// same 32, codes 0 to 31 and so on.
     #[inline(always)]
-    pub(crate) fn scatter_by_twos<C: Code>(
+    pub(crate) fn mark_options_by_twos<C: Code>(
         self,
         planes: &mut [C::Lanes],
         source: Source<'_, C>,
         entries: &Entries<C>,
     ) {
-        C::scatter_by_twos(self, planes, Options::new(source, entries));
+        C::mark_options_by_twos(self, planes, Options::new(source, entries));
     }
 
     /// Whether this kernel reads codes of this width in bands.
@@ -226,27 +226,27 @@ impl Kernel {
         }
     }
 
-    /// What [`Kernel::scatter`] does, from codes in bands if it reads any: there are the same sources as in the codes, and the
-    /// same entries in `marks`.
+    /// What [`Kernel::mark_options`] does, from codes in bands if it reads any: there are the same sources as in the codes, and
+    /// the same entries in `marks`.
     #[inline(always)]
-    pub(crate) fn mark<C: Code>(
+    pub(crate) fn mark_from_bands<C: Code>(
         self,
         planes: &mut [C::Lanes],
         from: (Source<'_, C>, &Entries<C>),
         bands: (&Bands, usize),
         marks: &Marks,
     ) {
-        C::mark_banded(self, planes, from, bands, marks);
+        C::mark_from_bands(self, planes, from, bands, marks);
     }
 
     /// The lanes in which this entry would mark something new.
-    pub(crate) fn fresh<C: Code>(
+    pub(crate) fn would_mark<C: Code>(
         self,
         planes: &[C::Lanes],
         source: Source<'_, C>,
         entry: Entry<C>,
     ) -> u64 {
-        C::fresh(self, planes, Options::one(source, &entry))
+        C::would_mark(self, planes, Options::one(source, &entry))
     }
 
     /// The lanes that have an unmarked code below their limit.
@@ -254,9 +254,13 @@ impl Kernel {
         C::open(self, planes, limit)
     }
 
-    /// The smallest unmarked codes of every lane, ascending.
-    pub(crate) fn holes<C: Code>(self, planes: &[C::Lanes], slots: &mut [C::Lanes; SLOTS]) {
-        C::holes(self, planes, slots);
+    /// Makes the smallest unmarked codes of every lane its slots, ascending.
+    pub(crate) fn least_unmarked<C: Code>(
+        self,
+        planes: &[C::Lanes],
+        slots: &mut [C::Lanes; SLOTS],
+    ) {
+        C::least_unmarked(self, planes, slots);
     }
 
     /// Adds every unmarked code of every lane below its limit as an open candidate; the offset of the first lane is `at`.
@@ -283,9 +287,9 @@ impl Kernel {
         C::unwitnessed(self, open, Opposite::new(source, firsts, span));
     }
 
-    /// Kills every slot that equals an option of its lane; there may be up to 8.
+    /// Tests the slots, of which there may be up to 8: one that equals an option of its lane is dead from then on.
     #[inline(always)]
-    pub(crate) fn kill<C: Code>(
+    pub(crate) fn test<C: Code>(
         self,
         slots: &mut [C::Lanes],
         source: Source<'_, C>,
@@ -294,7 +298,7 @@ impl Kernel {
         assert!(slots.len() <= SLOTS);
         let from = Options::new(source, entries);
         if !slots.is_empty() {
-            C::kill(self, slots, from);
+            C::test(self, slots, from);
         }
     }
 
@@ -319,8 +323,8 @@ impl Kernel {
     }
 
     /// Adds 1 to the count of each option that is x; no count may get beyond 255.
-    pub(crate) fn tally<C: Code>(self, counts: &mut [u8], options: &[C], x: C) {
-        C::tally(self, counts, options, x);
+    pub(crate) fn count_equal<C: Code>(self, counts: &mut [u8], options: &[C], x: C) {
+        C::count_equal(self, counts, options, x);
     }
 
     /// An i in `low..high` with `codes[i] ^ codes[sum - i] == x`, both sources unmasked.

@@ -28,7 +28,7 @@ impl Token {
 instance!("avx2,bmi1,bmi2,popcnt");
 instance! { "avx2,bmi1,bmi2,popcnt", bands:
     fn extend_bands(bands: &mut Bands, codes: &[u8], mask: Option<&[u8]>);
-    fn mark(planes: &mut [Lanes], from: Banded<'_>);
+    fn mark_from_bands(planes: &mut [Lanes], from: Banded<'_>);
 }
 // With wider registers at hand the compiler makes these few shifts slower.
 instance! { "bmi1,bmi2", generic:

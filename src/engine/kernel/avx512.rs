@@ -42,7 +42,7 @@ impl Token {
 
 instance!("avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt");
 instance! { "avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt", by_twos:
-    fn scatter_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
+    fn mark_options_by_twos(planes: &mut [Lanes], from: Options<'_, u8>);
 }
 // With wider registers at hand the compiler makes these few shifts slower.
 instance! { "bmi1,bmi2", generic:

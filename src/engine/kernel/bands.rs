@@ -7,7 +7,7 @@
 //! whether the two sixteens change places, and its lower four bits choose the table. So no XOR is left for each option.
 //!
 //! Heaps are known by their places, which the caller numbers. Time: a few steps for each heap and band. Memory: a byte in each of
-//! eight bands for twice the heaps that are reached. The tests compare it with [`Kernel::scatter`](super::Kernel).
+//! eight bands for twice the heaps that are reached. The tests compare it with [`Kernel::mark_options`](super::Kernel).
 #![allow(unsafe_code)]
 #![cfg_attr(
     not(target_arch = "x86_64"),

@@ -31,21 +31,21 @@ macro_rules! codes {
                 #[doc = concat!("See [`Kernel::", stringify!($name), "`].")]
                 fn $name(kernel: Kernel, $($argument: $type),*) $(-> $result)?;
             )*
-            /// See [`Kernel::scatter_by_twos`].
+            /// See [`Kernel::mark_options_by_twos`].
             #[inline(always)]
-            fn scatter_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, Self>) {
-                Self::scatter(kernel, planes, from);
+            fn mark_options_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, Self>) {
+                Self::mark_options(kernel, planes, from);
             }
-            /// See [`Kernel::mark`].
+            /// See [`Kernel::mark_from_bands`].
             #[inline(always)]
-            fn mark_banded(
+            fn mark_from_bands(
                 kernel: Kernel,
                 planes: &mut [Self::Lanes],
                 (source, entries): (Source<'_, Self>, &Entries<Self>),
                 _bands: (&Bands, usize),
                 _marks: &Marks,
             ) {
-                kernel.scatter(planes, source, entries);
+                kernel.mark_options(planes, source, entries);
             }
         }
 
@@ -59,18 +59,18 @@ macro_rules! codes {
 
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
-            fn scatter_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, u8>) {
+            fn mark_options_by_twos(kernel: Kernel, planes: &mut [Self::Lanes], from: Options<'_, u8>) {
                 match kernel.0 {
                     InstructionSet::Avx512(token) if kernel.prefers_twos::<u8>(planes.len()) => {
-                        token.scatter_by_twos(planes, from);
+                        token.mark_options_by_twos(planes, from);
                     }
-                    _ => Self::scatter(kernel, planes, from),
+                    _ => Self::mark_options(kernel, planes, from),
                 }
             }
 
             #[cfg(target_arch = "x86_64")]
             #[inline(always)]
-            fn mark_banded(
+            fn mark_from_bands(
                 kernel: Kernel,
                 planes: &mut [Self::Lanes],
                 (source, entries): (Source<'_, u8>, &Entries<u8>),
@@ -79,10 +79,10 @@ macro_rules! codes {
             ) {
                 match kernel.0 {
                     InstructionSet::Avx2(token) => {
-                        token.mark(planes, super::bands::Banded::new(bands, place, marks));
-                        kernel.scatter(planes, source, &marks.rest);
+                        token.mark_from_bands(planes, super::bands::Banded::new(bands, place, marks));
+                        kernel.mark_options(planes, source, &marks.rest);
                     }
-                    _ => kernel.scatter(planes, source, entries),
+                    _ => kernel.mark_options(planes, source, entries),
                 }
             }
         }
@@ -100,18 +100,18 @@ macro_rules! codes {
 
 codes! {
     #[inline(always)]
-    fn scatter = scatter, scatter_words(planes: &mut [Self::Lanes], from: Options<'_, Self>);
+    fn mark_options = mark_options, mark_options_words(planes: &mut [Self::Lanes], from: Options<'_, Self>);
     #[inline(always)]
-    fn fresh = fresh, fresh_words(planes: &[Self::Lanes], from: Options<'_, Self>) -> u64;
+    fn would_mark = would_mark, would_mark_words(planes: &[Self::Lanes], from: Options<'_, Self>) -> u64;
     fn open = open, open_words(planes: &[Self::Lanes], limit: &Self::Lanes) -> u64;
-    fn holes = holes, holes_words(planes: &[Self::Lanes], slots: &mut [Self::Lanes; SLOTS]);
+    fn least_unmarked = least_unmarked, least_unmarked_words(planes: &[Self::Lanes], slots: &mut [Self::Lanes; SLOTS]);
     fn unmarked = unmarked, unmarked_words
         (planes: &[Self::Lanes], limit: &Self::Lanes, at: usize, open: &mut OpenCandidates);
     fn unwitnessed = unwitnessed, unwitnessed(open: &mut Vec<OpenCandidate>, from: Opposite<'_, Self>);
     #[inline(always)]
-    fn kill = kill, kill(slots: &mut [Self::Lanes], from: Options<'_, Self>);
+    fn test = test, test(slots: &mut [Self::Lanes], from: Options<'_, Self>);
     fn sort = sort, sort<Self>(slots: &mut [Self::Lanes; SLOTS], width: usize);
     fn settle = settle, settle(slots: &[Self::Lanes], fixed: u64, block: Unsettled<'_, Self>) -> u64;
-    fn tally = tally, tally(counts: &mut [u8], options: &[Self], x: Self);
+    fn count_equal = count_equal, count_equal(counts: &mut [u8], options: &[Self], x: Self);
     fn scan = scan, scan(pairs: Pairs<'_, Self>, mask: &[Self], x: Self) -> Option<usize>;
 }

@@ -5,21 +5,22 @@
 //! codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
 //!
 //! ```text
-//! scatter:  for each part of the block                       (planes.rs)
+//! mark_options:
+//!           for each part of the block                       (planes.rs)
 //!               marked[planes] = 0
 //!               for each entry (q, u)
 //!                   x = load(codes − q) XOR u                 masked lanes become all ones
 //!                   marked[j] |= marks(x, j)                  for each plane j
 //!               planes |= marked
 //!
-//! kill:     for each part of the block                       (slots.rs)
+//! test:     for each part of the block                       (slots.rs)
 //!               for each entry (q, u)
 //!                   x = load(codes − q) XOR u
 //!                   slot[w] = x == slot[w] ? dead : slot[w]   for each slot w
 //!
 //! settle:   codes = first slot of each lane                  (slots.rs)
 //!           repeat until nothing changes
-//!               kill copies of the slots; codes = first slot left
+//!               test copies of the slots; codes = first slot alive
 //!
 //! scan:     for each block of pairs, four registers at a time (pairs.rs)
 //!               equal(load(firsts) XOR reversed(load(seconds)), x)
@@ -45,12 +46,14 @@ use super::code::Code;
 use super::{LANES, Lanes, WORDS, Window};
 pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
 pub use plain::{
-    fresh as fresh_words, holes as holes_words, open as open_words, tally,
-    unmarked as unmarked_words,
+    count_equal, least_unmarked as least_unmarked_words, open as open_words,
+    unmarked as unmarked_words, would_mark as would_mark_words,
 };
-pub use planes::{fresh, holes, open, rows, scatter, scatter_words, unmarked};
+pub use planes::{
+    least_unmarked, mark_options, mark_options_words, open, rows, unmarked, would_mark,
+};
 pub use segments::walk;
-pub use slots::{kill, settle, settle_nibbles, settle_sextets, sort};
+pub use slots::{settle, settle_nibbles, settle_sextets, sort, test};
 
 /// Does the same for each of some numbers, which are constants. It is written out, as a loop would keep the marks in memory.
 macro_rules! each {

@@ -9,19 +9,19 @@ macro_rules! instance {
     };
     ($features:tt, $module:ident) => {
         instance! { $features, $module:
-            fn scatter(planes: &mut [Lanes], from: Options<'_, u8>);
-            fn scatter_words(planes: &mut [Words], from: Options<'_, u16>);
-            fn fresh(planes: &[Lanes], from: Options<'_, u8>) -> u64;
-            fn fresh_words(planes: &[Words], from: Options<'_, u16>) -> u64;
+            fn mark_options(planes: &mut [Lanes], from: Options<'_, u8>);
+            fn mark_options_words(planes: &mut [Words], from: Options<'_, u16>);
+            fn would_mark(planes: &[Lanes], from: Options<'_, u8>) -> u64;
+            fn would_mark_words(planes: &[Words], from: Options<'_, u16>) -> u64;
             fn open(planes: &[Lanes], limit: &Lanes) -> u64;
             fn open_words(planes: &[Words], limit: &Words) -> u64;
             fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
-            fn holes(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
-            fn holes_words(planes: &[Words], slots: &mut [Words; SLOTS]);
+            fn least_unmarked(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
+            fn least_unmarked_words(planes: &[Words], slots: &mut [Words; SLOTS]);
             fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates);
             fn unmarked_words(planes: &[Words], limit: &Words, at: usize, open: &mut OpenCandidates);
             fn unwitnessed<C>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>);
-            fn kill<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
+            fn test<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
             fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);
             fn settle<C>(slots: &[C::Lanes], fixed: u64, block: Unsettled<'_, C>) -> u64;
             fn settle_sextets(sextets: &Sextets, rows: &[u64; LANES], codes: &mut [u8], place: (usize, usize), left_out: u64, most: u32) -> usize;
@@ -31,7 +31,7 @@ macro_rules! instance {
             fn mark_pairs(seen: &mut Places, ones: &[u16], others: &[u16]);
             fn mark_window(window: &mut Window, base: u16, ones: &[u16], others: &[u16]);
             fn options_of_heaps(words: &[u16], sum: usize, firsts: &[u32], rows: (&mut [u16], usize));
-            fn tally<C>(counts: &mut [u8], options: &[C], x: C);
+            fn count_equal<C>(counts: &mut [u8], options: &[C], x: C);
         }
     };
     (none, $module:ident:

@@ -18,10 +18,10 @@ pub struct Token;
 /// 1.1 to 6 times the instructions of the loops that stand here in their place.
 mod loops {
     pub use super::generic::plain::{
-        fresh, holes, mark_window, open, options_of_heaps, rows, unmarked,
+        least_unmarked, mark_window, open, options_of_heaps, rows, unmarked, would_mark,
     };
     pub use super::generic::*;
-    pub use super::planes::scatter;
+    pub use super::planes::mark_options;
     pub use super::segments::walk;
 }
 

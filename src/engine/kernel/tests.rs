@@ -107,8 +107,8 @@ fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
                 };
                 let mut marked = [vec![C::ZERO_LANES; planes], vec![C::ZERO_LANES; planes]];
                 for (kernel, planes) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut marked) {
-                    kernel.scatter::<C>(planes, source, &entries);
-                    kernel.scatter::<C>(
+                    kernel.mark_options::<C>(planes, source, &entries);
+                    kernel.mark_options::<C>(
                         planes,
                         source,
                         &Entries::from_iter([Entry::new(5, C::of(1))]),
@@ -119,9 +119,9 @@ fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
 
                 for _ in 0..5 {
                     let entry = Entry::new(bytes.below(AT), bytes.code(bound));
-                    let fresh = [Kernel::PORTABLE, kernel]
-                        .map(|kernel| kernel.fresh::<C>(planes, source, entry));
-                    assert_eq!(fresh[0], fresh[1], "{} fresh", kernel.name());
+                    let marked = [Kernel::PORTABLE, kernel]
+                        .map(|kernel| kernel.would_mark::<C>(planes, source, entry));
+                    assert_eq!(marked[0], marked[1], "{} would mark", kernel.name());
                 }
                 let limits = bytes.lanes::<C>(bound + 1);
                 assert_eq!(
@@ -137,7 +137,7 @@ fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
                 assert_eq!(open[0], open[1], "{} unmarked", kernel.name());
                 let mut slots = [[C::ZERO_LANES; SLOTS]; 2];
                 for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut slots) {
-                    kernel.holes::<C>(planes, slots);
+                    kernel.least_unmarked::<C>(planes, slots);
                 }
                 assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
             }
@@ -157,7 +157,7 @@ fn a_hit_at_every_lane() {
                 at: AT,
             };
             let mut slots = [Lanes([7 ^ 3; LANES]); SLOTS];
-            kernel.kill::<u8>(
+            kernel.test::<u8>(
                 &mut slots,
                 source,
                 &Entries::from_iter([Entry::new(100, 3)]),

@@ -67,7 +67,7 @@ pub fn gains<C: Code>(
         let planes = marks(heaps);
         for (entry, gain) in entries.iter().zip(&mut gains) {
             if entry.q() <= room {
-                *gain += kernel.fresh(&planes, source, *entry).count_ones() as u16;
+                *gain += kernel.would_mark(&planes, source, *entry).count_ones() as u16;
             }
         }
     }
@@ -170,7 +170,7 @@ impl<C: Code> Cover<C> {
             if !open.remove(option) {
                 continue;
             }
-            self.kernel.tally(&mut less, row, option);
+            self.kernel.count_equal(&mut less, row, option);
             filled += 1;
             if filled == u8::MAX {
                 lower(&mut self.gains, &mut less);

@@ -170,12 +170,19 @@ impl<'a, C: Code> MarkAhead<'a, C> {
         match &stage.banded {
             Some(banded) => {
                 let bands = (bands, self.codes.pad() + heap);
-                (self.kernel).mark::<C>(planes, (source, &stage.from_span), bands, banded);
+                (self.kernel).mark_from_bands::<C>(
+                    planes,
+                    (source, &stage.from_span),
+                    bands,
+                    banded,
+                );
             }
-            None => self.kernel.scatter::<C>(planes, source, &stage.from_span),
+            None => self
+                .kernel
+                .mark_options::<C>(planes, source, &stage.from_span),
         }
         self.kernel
-            .scatter::<C>(planes, self.codes.source(heap), &stage.from_table);
+            .mark_options::<C>(planes, self.codes.source(heap), &stage.from_table);
     }
 
     /// Puts the marks of the next block, whose last heaps are these, into planes that have none yet: those that a helper has made

@@ -75,11 +75,11 @@ impl<'a, C: Code> Sample<'a, C> {
             let room = self.codes.room(block.start);
             let source = self.codes.source(block.start);
             if entries.reach() <= room {
-                (self.kernel).scatter::<C>(&mut block.planes, source, entries);
+                (self.kernel).mark_options::<C>(&mut block.planes, source, entries);
             } else {
                 let inside = entries.as_slice().iter().filter(|entry| entry.q() <= room);
                 let inside = inside.copied().collect();
-                (self.kernel).scatter::<C>(&mut block.planes, source, &inside);
+                (self.kernel).mark_options::<C>(&mut block.planes, source, &inside);
             }
         }
     }

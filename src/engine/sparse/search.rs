@@ -163,12 +163,13 @@ impl<C: Code> Search<'_, C> {
             match &stage.banded {
                 Some(banded) => {
                     let bands = (&span.bands, self.place(heap));
-                    self.kernel.mark(planes, from_span, bands, banded);
+                    self.kernel
+                        .mark_from_bands(planes, from_span, bands, banded);
                 }
-                None => self.kernel.scatter(planes, from_span.0, from_span.1),
+                None => self.kernel.mark_options(planes, from_span.0, from_span.1),
             }
             self.kernel
-                .scatter(planes, self.codes.source(heap), &stage.from_table);
+                .mark_options(planes, self.codes.source(heap), &stage.from_table);
         }
     }
 
@@ -186,13 +187,13 @@ impl<C: Code> Search<'_, C> {
         }
         let mut slots = [C::DEAD_LANES; SLOTS];
         self.mark(span, heap, planes);
-        self.kernel.holes::<C>(planes, &mut slots);
+        self.kernel.least_unmarked::<C>(planes, &mut slots);
         let mut width = SLOTS;
         for stage in self.plan.stages.iter().filter(|stage| stage.slots != 0) {
             width = stage.slots;
             self.kernel
-                .kill(&mut slots[..width], span.source(), &stage.from_span);
-            self.kernel.kill(
+                .test(&mut slots[..width], span.source(), &stage.from_span);
+            self.kernel.test(
                 &mut slots[..width],
                 self.codes.source(heap),
                 &stage.from_table,
@@ -248,7 +249,7 @@ impl<C: Code> Search<'_, C> {
             let source = span.source();
             let at = source.at + quarter;
             let source = Source { at, ..source };
-            (self.kernel).scatter::<C>(&mut planes, source, &near.before_quarter);
+            (self.kernel).mark_options::<C>(&mut planes, source, &near.before_quarter);
             let byte = |j: usize, lane: usize| {
                 let (inside, outside) = (C::block(&planes[j]), C::block(&outside[j]));
                 (inside.as_ref()[lane] | outside.as_ref()[quarter + lane]).word()

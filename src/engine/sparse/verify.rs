@@ -168,11 +168,16 @@ impl<C: Code> Verifier<'_, C> {
         let mut marks = plan.marks.iter().filter(|_| plan_applies).peekable();
         while let Some(group) = marks.next() {
             match &plan.marking {
-                Marking::Exactly => self.kernel.scatter::<C>(planes, source, group),
-                Marking::ByTwos => self.kernel.scatter_by_twos::<C>(planes, source, group),
+                Marking::Exactly => self.kernel.mark_options::<C>(planes, source, group),
+                Marking::ByTwos => self.kernel.mark_options_by_twos::<C>(planes, source, group),
                 Marking::FromBands(banded) => {
                     let place = self.extend_bands(bands, start, banded);
-                    (self.kernel).mark::<C>(planes, (source, group), (bands, place), banded);
+                    (self.kernel).mark_from_bands::<C>(
+                        planes,
+                        (source, group),
+                        (bands, place),
+                        banded,
+                    );
                 }
             }
             if covered && marks.peek().is_some() {

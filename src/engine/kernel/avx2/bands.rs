@@ -95,7 +95,7 @@ fn indices(codes: &[u8; HALF], mask: Option<&[u8; HALF]>, band: u8) -> __m256i {
 }
 
 #[target_feature(enable = "avx2")]
-pub(super) fn mark(_: Token, planes: &mut [Lanes], from: Banded<'_>) {
+pub(super) fn mark_from_bands(_: Token, planes: &mut [Lanes], from: Banded<'_>) {
     for (band, planes) in planes.chunks_mut(4).enumerate() {
         if planes.len() == 4 {
             whole(planes, band, from);

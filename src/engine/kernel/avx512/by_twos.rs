@@ -10,7 +10,7 @@ pub const PLANES: RangeInclusive<usize> = 9..=20;
 /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
 /// 32, codes 0 to 31 and so on: the smaller one is looked up for both. For as many planes as [`PLANES`] says.
 #[inline(always)]
-pub fn scatter_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
+pub fn mark_options_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {
         ..=10 => by_twos::<M, 10>(m, planes, from),
         11..=12 => by_twos::<M, 12>(m, planes, from),

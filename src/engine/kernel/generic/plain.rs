@@ -28,7 +28,7 @@ pub fn lanes_of<C: Width>(codes: &C::Block) -> u64 {
 
 /// The lanes in which an option would mark something new.
 #[inline(always)]
-pub fn fresh<C: Width, M>(_: M, planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
+pub fn would_mark<C: Width, M>(_: M, planes: &[C::Lanes], from: Options<'_, C>) -> u64 {
     let mut lanes = 0;
     for sources in from.each() {
         let mut x = C::lanes(|_| C::ZERO);
@@ -127,7 +127,7 @@ where
 
 /// The smallest unmarked codes of every lane, ascending.
 #[inline(always)]
-pub fn holes<C, L, M>(_: M, planes: &[L], slots: &mut [L; SLOTS])
+pub fn least_unmarked<C, L, M>(_: M, planes: &[L], slots: &mut [L; SLOTS])
 where
     C: Width<Lanes = L>,
     L: Aligned<Code = C>,
@@ -175,7 +175,7 @@ pub fn rows<M>(_: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 
 /// Adds 1 to the count of each option that is x.
 #[inline(always)]
-pub fn tally<C: Width, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
+pub fn count_equal<C: Width, M>(_: M, counts: &mut [u8], options: &[C], x: C) {
     for (count, &option) in counts.iter_mut().zip(options) {
         *count += u8::from(option == x);
     }

@@ -9,33 +9,33 @@ use crate::engine::kernel::{LANES, Lanes, SLOTS, Words as WordLanes};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
-pub fn scatter<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
+pub fn mark_options<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     let at_once = M::planes_at_once(planes.len());
     let (low, high) = planes.split_at_mut(at_once.min(planes.len()));
-    scatter_chunk(m, low, 0, from);
+    mark_chunk(m, low, 0, from);
     for (first, planes) in (at_once..).step_by(at_once).zip(high.chunks_mut(at_once)) {
-        scatter_chunk(m, planes, first, from);
+        mark_chunk(m, planes, first, from);
     }
 }
 
 #[inline(always)]
-fn scatter_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_, u8>) {
+fn mark_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_, u8>) {
     match planes.len() {
-        0..=2 => scatter_planes::<M, 2>(m, planes, first, from),
-        3..=4 => scatter_planes::<M, 4>(m, planes, first, from),
-        5..=6 if M::TWO_AT_A_TIME == 0 => scatter_planes::<M, 6>(m, planes, first, from),
-        5..=8 => scatter_planes::<M, 8>(m, planes, first, from),
-        9..=10 => scatter_planes::<M, 10>(m, planes, first, from),
-        11..=12 => scatter_planes::<M, 12>(m, planes, first, from),
-        13..=16 => scatter_planes::<M, 16>(m, planes, first, from),
-        17..=18 => scatter_planes::<M, 18>(m, planes, first, from),
-        _ => scatter_planes::<M, 20>(m, planes, first, from),
+        0..=2 => mark_planes::<M, 2>(m, planes, first, from),
+        3..=4 => mark_planes::<M, 4>(m, planes, first, from),
+        5..=6 if M::TWO_AT_A_TIME == 0 => mark_planes::<M, 6>(m, planes, first, from),
+        5..=8 => mark_planes::<M, 8>(m, planes, first, from),
+        9..=10 => mark_planes::<M, 10>(m, planes, first, from),
+        11..=12 => mark_planes::<M, 12>(m, planes, first, from),
+        13..=16 => mark_planes::<M, 16>(m, planes, first, from),
+        17..=18 => mark_planes::<M, 18>(m, planes, first, from),
+        _ => mark_planes::<M, 20>(m, planes, first, from),
     }
 }
 
 /// Marks options in `P` planes at once, for as many parts of the block at a time as leave their marks in registers.
 #[inline(always)]
-fn scatter_planes<M: Bytes, const P: usize>(
+fn mark_planes<M: Bytes, const P: usize>(
     m: M,
     planes: &mut [Lanes],
     first: usize,
@@ -96,7 +96,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
 
 /// The lanes in which an option would mark something new.
 #[inline(always)]
-pub fn fresh<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_, u8>) -> u64 {
+pub fn would_mark<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_, u8>) -> u64 {
     let mut lanes = 0;
     for sources in from.each() {
         for part in 0..M::PARTS {
@@ -166,7 +166,7 @@ pub fn unmarked<M: Bytes>(
 
 /// The smallest unmarked codes of every lane, ascending.
 #[inline(always)]
-pub fn holes<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
+pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let (zero, dead) = (m.all(0), m.all(u8::DEAD));
     for part in 0..M::PARTS {
         let mut sorted = [dead; SLOTS];
@@ -204,7 +204,7 @@ pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
 
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
-pub fn scatter_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+pub fn mark_options_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
     if pays::<M>(planes, from) {
         return mark_bytes(m, planes, from);
     }

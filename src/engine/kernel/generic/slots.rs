@@ -7,49 +7,49 @@ use crate::engine::kernel::{LANES, Nibbles, QUARTER, SLOTS, Sextets};
 
 /// Every slot that is the same as an option of its lane dies.
 #[inline(always)]
-pub fn kill<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes], from: Options<'_, C>) {
+pub fn test<C: Code, M: Registers<C>>(m: M, slots: &mut [C::Lanes], from: Options<'_, C>) {
     match slots.len() {
-        0..=1 => kill_width::<C, M, 1>(m, slots, from),
-        2 => kill_width::<C, M, 2>(m, slots, from),
-        3 => kill_width::<C, M, 3>(m, slots, from),
-        4 => kill_width::<C, M, 4>(m, slots, from),
-        5 => kill_width::<C, M, 5>(m, slots, from),
-        6 => kill_width::<C, M, 6>(m, slots, from),
-        7 => kill_width::<C, M, 7>(m, slots, from),
-        _ => kill_width::<C, M, 8>(m, slots, from),
+        0..=1 => test_slots::<C, M, 1>(m, slots, from),
+        2 => test_slots::<C, M, 2>(m, slots, from),
+        3 => test_slots::<C, M, 3>(m, slots, from),
+        4 => test_slots::<C, M, 4>(m, slots, from),
+        5 => test_slots::<C, M, 5>(m, slots, from),
+        6 => test_slots::<C, M, 6>(m, slots, from),
+        7 => test_slots::<C, M, 7>(m, slots, from),
+        _ => test_slots::<C, M, 8>(m, slots, from),
     }
 }
 
 #[inline(always)]
-fn kill_width<C: Code, M: Registers<C>, const W: usize>(
+fn test_slots<C: Code, M: Registers<C>, const W: usize>(
     m: M,
     slots: &mut [C::Lanes],
     from: Options<'_, C>,
 ) {
     if from.is_masked() {
-        kill_all::<C, M, W, true>(m, slots, from.each());
+        test_each::<C, M, W, true>(m, slots, from.each());
     } else {
-        kill_all::<C, M, W, false>(m, slots, from.each());
+        test_each::<C, M, W, false>(m, slots, from.each());
     }
 }
 
 /// Lets every slot die that is the same as an option of its lane, for as many parts of the block at a time as leave their slots
 /// in registers.
 #[inline(always)]
-fn kill_all<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bool>(
+fn test_each<'a, C: Code + 'a, M: Registers<C>, const W: usize, const MASKED: bool>(
     m: M,
     slots: &mut [C::Lanes],
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,
 ) {
     match const { parts_at_once(M::PARTS, W + 1, M::COUNT - 2) } {
-        4 => kill_parts::<C, M, W, 4, MASKED>(m, slots, sources),
-        2 => kill_parts::<C, M, W, 2, MASKED>(m, slots, sources),
-        _ => kill_parts::<C, M, W, 1, MASKED>(m, slots, sources),
+        4 => test_parts::<C, M, W, 4, MASKED>(m, slots, sources),
+        2 => test_parts::<C, M, W, 2, MASKED>(m, slots, sources),
+        _ => test_parts::<C, M, W, 1, MASKED>(m, slots, sources),
     }
 }
 
 #[inline(always)]
-fn kill_parts<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
+fn test_parts<'a, C, M, const W: usize, const P: usize, const MASKED: bool>(
     m: M,
     slots: &mut [C::Lanes],
     sources: impl Iterator<Item = Sources<'a, C>> + Clone,

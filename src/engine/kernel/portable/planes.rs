@@ -8,12 +8,12 @@ use crate::engine::kernel::{LANES, Lanes};
 
 /// Marks options in planes. The generic loop takes 1.1 times the instructions with eight planes and 1.4 times with twenty.
 #[inline(never)]
-pub fn scatter(_: Token, planes: &mut [Lanes], from: Options<'_, u8>) {
+pub fn mark_options(_: Token, planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {
         0..=2 => mark_all::<2, 32>(planes, from),
         3..=4 => mark_all::<4, 16>(planes, from),
         5..=8 => mark_all::<8, 16>(planes, from),
-        _ => scatter_wide(planes, from),
+        _ => mark_in_many_planes(planes, from),
     }
 }
 
@@ -45,7 +45,7 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
 }
 
 /// Marks options in more planes than there are registers: each mark is set where it belongs, lane by lane.
-fn scatter_wide(planes: &mut [Lanes], from: Options<'_, u8>) {
+fn mark_in_many_planes(planes: &mut [Lanes], from: Options<'_, u8>) {
     if from.len() < 16 {
         for sources in from.each() {
             for (lane, x) in options(sources).enumerate() {

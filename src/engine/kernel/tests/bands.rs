@@ -33,20 +33,20 @@ fn check(kernel: Kernel, bytes: &mut Bytes, room: usize, bound: usize, planes: u
             at,
         };
         let mut wanted = vec![Lanes::ZERO; planes];
-        Kernel::PORTABLE.scatter(&mut wanted, source, &entries);
+        Kernel::PORTABLE.mark_options(&mut wanted, source, &entries);
         if let Some(plane) = wanted.get_mut(31) {
             // 255 is no code: a masked source reads so.
             plane.0 = plane.0.map(|marks| marks & 0x7f);
         }
         let mut marked = vec![Lanes::ZERO; planes];
         let place = (&bands, FIRST + at);
-        kernel.mark(&mut marked, (source, &entries), place, &marks);
+        kernel.mark_from_bands(&mut marked, (source, &entries), place, &marks);
         if let Some(plane) = marked.get_mut(31) {
             plane.0 = plane.0.map(|marks| marks & 0x7f);
         }
         assert!(marked == wanted, "{}: {bound} {planes}", kernel.name());
         // What has been marked stays.
-        kernel.mark(
+        kernel.mark_from_bands(
             &mut marked,
             (source, &Entries::default()),
             place,
@@ -91,11 +91,11 @@ fn marks_of_two_options_a_look_up_are_options_and_forget_no_band() {
                     at,
                 };
                 let mut wanted = vec![Lanes::ZERO; planes];
-                Kernel::PORTABLE.scatter(&mut wanted, source, &entries);
+                Kernel::PORTABLE.mark_options(&mut wanted, source, &entries);
                 let mut marked = vec![Lanes::ZERO; planes];
                 let place = (&bands, FIRST + at);
                 let marks = Marks::by_twos(&entries, room);
-                kernel.mark(&mut marked, (source, &entries), place, &marks);
+                kernel.mark_from_bands(&mut marked, (source, &entries), place, &marks);
                 for lane in 0..LANES {
                     let of = |band: &[Lanes]| -> Vec<u8> {
                         band.iter().map(|plane| plane.0[lane]).collect()
@@ -132,7 +132,7 @@ fn bands_begin_anew() {
             };
             let mut planes = [Lanes::ZERO; 26];
             let place = (&bands, FIRST + LANES);
-            kernel.mark(&mut planes, (source, &entries), place, &marks);
+            kernel.mark_from_bands(&mut planes, (source, &entries), place, &marks);
             for (plane, marked) in (0..).zip(&planes) {
                 let mark = if plane == code / 8 {
                     1 << (code % 8)
@@ -168,7 +168,7 @@ fn one_code_of_a_group_is_marked() {
             };
             let mut planes = [Lanes::ZERO; 18];
             let place = (&bands, FIRST + at);
-            kernel.mark(&mut planes, (source, &entries), place, &marks);
+            kernel.mark_from_bands(&mut planes, (source, &entries), place, &marks);
             assert_eq!(planes[16].0[lane], 1 << 3, "{}", kernel.name());
         }
     }

@@ -22,10 +22,10 @@ fn the_smaller_code_of_each_32_is_marked() {
             };
             let entries = bytes.entries::<u8>(count, 0, at, 200);
             let mut all = vec![Lanes::ZERO; planes];
-            Kernel::PORTABLE.scatter(&mut all, source, &entries);
+            Kernel::PORTABLE.mark_options(&mut all, source, &entries);
             let old = Lanes(std::array::from_fn(|_| bytes.below(2) as u8));
             let mut marked = vec![old; planes];
-            kernel.scatter_by_twos(&mut marked, source, &entries);
+            kernel.mark_options_by_twos(&mut marked, source, &entries);
             for lane in 0..LANES {
                 let of = |marks: &[Lanes], code: u8| {
                     let plane = marks.get(usize::from(code) / 8);

@@ -34,15 +34,15 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             let mut planes = [Lanes::ZERO; 2];
             let mut slots = [Lanes::ZERO; 2];
             assert!(
-                refused(|| kernel.scatter(&mut planes, source, &entries)),
+                refused(|| kernel.mark_options(&mut planes, source, &entries)),
                 "{at} {q}"
             );
             assert!(
-                refused(|| kernel.kill(&mut slots, source, &entries)),
+                refused(|| kernel.test(&mut slots, source, &entries)),
                 "{at} {q}"
             );
             assert!(
-                refused(|| _ = kernel.fresh(&planes, source, entry)),
+                refused(|| _ = kernel.would_mark(&planes, source, entry)),
                 "{at} {q}"
             );
             let block = Block {
@@ -61,7 +61,7 @@ fn what_lies_outside_is_refused_by_every_kernel() {
             at: AT,
         };
         let entries = Entries::from_iter([Entry::new(1, 0)]);
-        assert!(refused(|| kernel.scatter(
+        assert!(refused(|| kernel.mark_options(
             &mut [Lanes::ZERO; 2],
             source,
             &entries

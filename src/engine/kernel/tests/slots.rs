@@ -37,13 +37,13 @@ fn check<C: Code>(kernel: Kernel, bound: usize) {
 
         let mut slots: [C::Lanes; SLOTS] = std::array::from_fn(|_| bytes.lanes::<C>(bound));
         for width in 0..=SLOTS {
-            let mut killed = slots;
+            let mut tested = slots;
             let source = Source {
                 codes: &codes,
                 mask,
                 at: AT,
             };
-            kernel.kill::<C>(&mut killed[..width], source, &far);
+            kernel.test::<C>(&mut tested[..width], source, &far);
             let mut sorted = slots;
             kernel.sort::<C>(&mut sorted, width);
             for lane in 0..C::LANES {
@@ -53,7 +53,7 @@ fn check<C: Code>(kernel: Kernel, bound: usize) {
                     false => *code,
                 };
                 let left: Vec<C> = wanted[..width].iter().map(left).collect();
-                assert_eq!(in_lane(&killed[..width], lane), left, "{name} kills");
+                assert_eq!(in_lane(&tested[..width], lane), left, "{name} tests");
                 wanted[width..].fill(C::DEAD);
                 wanted[..width].sort_unstable();
                 assert_eq!(in_lane(&sorted, lane), wanted, "{name} sorts");

@@ -137,7 +137,7 @@ fn neighbouring_options_are_marked() {
                         mask: None,
                         at: 400,
                     };
-                    kernel.scatter::<u16>(&mut marked[..planes], source, entries);
+                    kernel.mark_options::<u16>(&mut marked[..planes], source, entries);
                     let name = kernel.name();
                     assert_eq!(marked[..planes], wanted[..planes], "{name}, {run}");
                     assert!(marked[planes..].iter().all(|plane| *plane == Words::ZERO));
