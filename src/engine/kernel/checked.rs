@@ -103,6 +103,11 @@ impl<'a, C: Width> Options<'a, C> {
         self.runs.iter().sum()
     }
 
+    /// Whether there are runs of `RUN` entries or more.
+    pub fn has_runs_of<const RUN: usize>(self) -> bool {
+        self.runs[RUN - 1..].iter().any(|&count| count > 0)
+    }
+
     /// The sources of the block by the last entry and by the first one of each run of `RUN` entries.
     #[inline(always)]
     pub fn ends_of_runs<const RUN: usize>(self) -> impl Iterator<Item = [Sources<'a, C>; 2]> {

@@ -205,7 +205,7 @@ const fn parts_at_once(parts: usize, each: usize, free: usize) -> usize {
 
 /// What only codes of two bytes need: marks in a window of 16 codes.
 pub trait Words: Registers<u16> {
-    /// Where the planes, times the mean length of a run of entries, are more than this, a byte for each mark takes less time.
+    /// With more planes than this a byte for each mark takes less time.
     const BYTES_PAY_ABOVE: usize;
     /// How many planes are marked at a time: 5, 10 or 24.
     const PLANES_AT_ONCE: usize;

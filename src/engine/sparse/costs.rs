@@ -8,13 +8,15 @@
 //! - AVX-512 in two passes (Zen 4): marking, testing and settling twice as long as on Zen 5, a row 1.4 times; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
 //! - Codes of two bytes: marking in planes and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion, not
-//!   measured. Marking by bytes set against these by the time of whole runs on Intel (Sapphire Rapids), with each kernel.
+//!   measured. Marking by bytes, and neighbouring entries together in planes, set against these by the time of whole runs on
+//!   Intel (Sapphire Rapids).
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
 //!
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
 //! twice as long. The measuring programs are `benches/kernel_work.rs` and `sparse/measurements.rs`.
 
 use super::rules::Rules;
+use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Code, Kernel};
 
@@ -25,6 +27,8 @@ pub struct Costs {
     mark: (f32, f32),
     /// The most that it costs to mark an entry, however many planes there are.
     mark_at_most: f32,
+    /// Whether neighbouring entries are marked together in planes too.
+    runs_in_planes: bool,
     /// The cost of testing an entry for a block of heaps: for each slot, and besides.
     test: (f32, f32),
     /// The cost of settling a block again, for each option inside it.
@@ -37,6 +41,9 @@ pub struct Costs {
 
 /// The cost of looking at an entry of one heap: measured 1.1 to 1.4.
 const ENTRY_COST: f32 = 1.2;
+
+/// The cost of marking the heaps before a block to which an entry of a run is handed on: 0.3 was as good.
+const RUN_COST: f32 = 0.6;
 
 impl Costs {
     /// The costs of a kernel.
@@ -63,9 +70,19 @@ impl Costs {
             Tuning::Avx512 => 0.7 * of_a_run,
             _ => of_a_run,
         };
+        // With other kernels a byte for each mark takes less time from a few planes on.
+        let with_avx512 = matches!(kernel.tuning(), Tuning::Avx512 | Tuning::Avx512TwoPass);
+        let runs_in_planes = C::BITS > 8 && with_avx512 && rules.longest_run() > 1;
+        let mark = if runs_in_planes {
+            let run = rules.longest_run().min(LONGEST_RUN) as f32;
+            (mark.0 / run, mark.1 / run + RUN_COST)
+        } else {
+            mark
+        };
         Self {
             mark,
             mark_at_most,
+            runs_in_planes,
             test,
             settle,
             row,
@@ -78,9 +95,9 @@ impl Costs {
         self.mark_in_planes(planes).min(self.mark_at_most)
     }
 
-    /// Whether entries are marked by bytes, neighbouring ones together.
+    /// Whether neighbouring entries are marked together.
     pub fn marks_runs(self, planes: usize) -> bool {
-        self.mark_in_planes(planes) > self.mark_at_most
+        self.runs_in_planes || self.mark_in_planes(planes) > self.mark_at_most
     }
 
     fn mark_in_planes(self, planes: usize) -> f32 {

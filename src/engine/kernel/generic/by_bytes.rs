@@ -22,7 +22,7 @@ const LEAST_RUNS: usize = 64;
 /// Whether [`mark_bytes`] takes less time than to mark in planes, and can mark in so many.
 #[inline(always)]
 pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
-    planes.len() * from.len() > M::BYTES_PAY_ABOVE * from.runs()
+    planes.len() > M::BYTES_PAY_ABOVE
         && from.runs() >= LEAST_RUNS
         && planes.len() <= most_planes(15)
 }

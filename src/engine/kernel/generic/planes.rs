@@ -3,9 +3,10 @@
 use super::by_bytes::{mark_bytes, pays};
 use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
+use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Lanes, SLOTS, Words as WordLanes};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words as WordLanes};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -223,7 +224,7 @@ pub fn mark_options_words<M: Words>(m: M, planes: &mut [WordLanes], from: Option
     }
 }
 
-/// Marks options in `P` planes at once, two options at a time.
+/// Marks options in `P` planes at once.
 #[inline(always)]
 fn mark_all_words<M: Words, const P: usize>(
     m: M,
@@ -231,20 +232,18 @@ fn mark_all_words<M: Words, const P: usize>(
     first: usize,
     from: Options<'_, u16>,
 ) {
-    for part in 0..M::PARTS {
-        let mut marked = [m.unmarked(); P];
-        let mut options = from.each();
-        while let Some(one) = options.next() {
-            let x = m.option::<true>(one, part);
-            let mut y = m.all(u16::DEAD);
-            if let Some(two) = options.next() {
-                y = m.option::<true>(two, part);
+    if from.has_runs_of::<2>() {
+        let mut marks = SourceMarks::<P>([[0; BEFORE + WORDS]; P]);
+        marks.add_runs::<M, 3>(m, first, from);
+        marks.add_runs::<M, 2>(m, first, from);
+        for (plane, marks) in planes.iter_mut().zip(&marks.0) {
+            for (plane, mark) in plane.0.iter_mut().zip(&marks[BEFORE..]) {
+                *plane |= mark;
             }
-            each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
-                let window = m.all((16 * (first + J)) as u16);
-                marked[J] = m.mark_two(marked[J], [m.xor(x, window), m.xor(y, window)]);
-            });
         }
+    }
+    for part in 0..M::PARTS {
+        let marked = mark_first_of_runs::<M, P, 1>(m, part, first, from);
         each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P
             && let Some(plane) = planes.get_mut(J)
         {
@@ -252,4 +251,86 @@ fn mark_all_words<M: Words, const P: usize>(
             m.store(&mut plane.0, part, all);
         });
     }
+}
+
+/// The marks of a part of a block by the first entry of each run of `RUN` entries, two runs at a time.
+#[inline(always)]
+fn mark_first_of_runs<M: Words, const P: usize, const RUN: usize>(
+    m: M,
+    part: usize,
+    first: usize,
+    from: Options<'_, u16>,
+) -> [M::Marked; P] {
+    let mut marked = [m.unmarked(); P];
+    let mut runs = from.ends_of_runs::<RUN>();
+    while let Some([_, one]) = runs.next() {
+        let x = m.option::<true>(one, part);
+        let mut y = m.all(u16::DEAD);
+        if let Some([_, two]) = runs.next() {
+            y = m.option::<true>(two, part);
+        }
+        each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
+            let window = m.all((16 * (first + J)) as u16);
+            marked[J] = m.mark_two(marked[J], [m.xor(x, window), m.xor(y, window)]);
+        });
+    }
+    marked
+}
+
+/// Marks in `P` planes of heaps that hand them on: those of a block, and before them those right before it. A mark stands for
+/// as many heaps, from its own on, as the runs have entries that are being marked.
+struct SourceMarks<const P: usize>([[u16; BEFORE + WORDS]; P]);
+
+/// How many heaps before a block hand marks on to it.
+const BEFORE: usize = LONGEST_RUN - 1;
+
+/// The most planes that are marked at once.
+const MOST_PLANES: usize = 24;
+
+impl<const P: usize> SourceMarks<P> {
+    /// Marks the options by the runs of `RUN` entries. An entry gives heap n + 1 the option that the entry before gives heap n,
+    /// so a run is marked as the options by its first entry alone. Longer runs must have been added before: at the end each
+    /// mark stands for one heap less, as those of shorter runs do.
+    #[inline(always)]
+    fn add_runs<M: Words, const RUN: usize>(&mut self, m: M, first: usize, from: Options<'_, u16>) {
+        if !from.has_runs_of::<RUN>() {
+            return;
+        }
+        for part in 0..M::PARTS {
+            let marked = mark_first_of_runs::<M, P, RUN>(m, part, first, from);
+            let mut lanes = WordLanes::ZERO;
+            each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
+                m.store(&mut lanes.0, part, m.marked(marked[J]));
+                for lane in part * WORDS / M::PARTS..(part + 1) * WORDS / M::PARTS {
+                    self.0[J][BEFORE + lane] |= lanes.0[lane];
+                }
+            });
+        }
+        // The last entry of a run has the sources of the heaps before the block first.
+        for before in 0..RUN - 1 {
+            let mut seen = [0u8; 16 * MOST_PLANES + 1];
+            for [(codes, mask, u), _] in from.ends_of_runs::<RUN>() {
+                let x = (codes[before] ^ u) | mask.map_or(0, |mask| mask[before]);
+                let x = x.wrapping_sub(16 * first as u16);
+                seen[usize::from(x.min(16 * MOST_PLANES as u16))] = 1;
+            }
+            for (marks, seen) in self.0.iter_mut().zip(seen.chunks_exact(16)) {
+                let [low, high] = [0, 8].map(|half| bits(&seen[half..half + 8]));
+                marks[BEFORE + 1 - RUN + before] |= low | high << 8;
+            }
+        }
+        for marks in &mut self.0 {
+            let old = *marks;
+            for lane in 1..BEFORE + WORDS {
+                marks[lane] = old[lane] | old[lane - 1];
+            }
+        }
+    }
+}
+
+/// A bit for each of eight bytes that are 0 or 1.
+#[inline(always)]
+fn bits(bytes: &[u8]) -> u16 {
+    let bytes = u64::from_le_bytes(std::array::from_fn(|k| bytes[k]));
+    (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
 }
