@@ -1,9 +1,11 @@
 //! What all certificates share: a JSON object that names its kind, its program, its game, and what a check needs.
 //!
 //! There are three kinds: of a period by a table of values (`sequence/period/certificate.rs`), of one in segments
-//! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`).
+//! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`). Each is written, read and checked by
+//! the trait [`Certificate`].
 
-use crate::error::Error;
+use crate::engine::Effort;
+use crate::error::{CertificateFault, Error};
 use crate::printable::beginning;
 use crate::ruleset::Ruleset;
 use serde::de::DeserializeOwned;
@@ -37,6 +39,14 @@ pub trait Certificate: Serialize + DeserializeOwned {
     /// Whether the certificate is written over many lines, for a person to read.
     const IN_LINES: bool = true;
 
+    /// How much of a certificate is checked, and how.
+    type Extent<'c>
+    where
+        Self: 'c;
+
+    /// What a check finds beside that all it has checked is right.
+    type Found;
+
     /// What the certificate says of itself.
     fn head(&self) -> Head<'_>;
 
@@ -46,23 +56,27 @@ pub trait Certificate: Serialize + DeserializeOwned {
     /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
     fn read(text: &str) -> Result<Self, Error> {
         if !text.trim_start().starts_with('{') {
-            let reason = "a certificate is a JSON object, in braces".to_owned();
-            return Err(Error::NoCertificate(reason));
+            return Err(CertificateFault::NoObject.into());
         }
-        let read: Self = serde_json::from_str(text).map_err(|error| {
-            let reason = match error.is_eof() {
-                true => format!("the text ends too early, in line {}", error.line()),
-                false => beginning(&error.to_string()),
-            };
-            Error::NoCertificate(reason)
+        let read: Self = serde_json::from_str(text).map_err(|error| match error.is_eof() {
+            true => CertificateFault::CutShort { line: error.line() },
+            false => CertificateFault::Json(beginning(&error.to_string())),
         })?;
-        let (found, kind) = (read.head().kind, Self::KIND);
-        if found != kind {
-            let reason = format!("its kind is {found:?}, not {kind:?}");
-            return Err(Error::NoCertificate(reason));
+        match read.head().kind {
+            kind if kind == Self::KIND => Ok(read),
+            other => Err(Error::NoCertificate(CertificateFault::Kind {
+                found: other.to_owned(),
+                wanted: Self::KIND,
+            })),
         }
-        Ok(read)
     }
+
+    /// Checks what the certificate states by its definitions, without the method that found it.
+    ///
+    /// # Errors
+    /// [`Error::FalseCertificate`] with what is wrong; or if the check would take more than the effort allows, or is
+    /// interrupted.
+    fn check(&self, effort: &Effort, extent: &Self::Extent<'_>) -> Result<Self::Found, Error>;
 
     /// Writes the certificate, with a newline behind it.
     ///

@@ -1,10 +1,12 @@
 //! What can go wrong, once a game and a position are understood or before.
 
+mod certificate;
 mod code;
 mod game;
 mod graph;
 mod reason;
 
+pub use certificate::CertificateFault;
 pub use code::{CodeError, CodeFault};
 pub use game::{Expected, NameError, RuleFault, SetFault};
 pub use graph::{GraphError, Place};
@@ -158,7 +160,7 @@ pub enum Error {
     NoPiles,
     /// A certificate that can't be read.
     #[error("not a certificate: {0}")]
-    NoCertificate(String),
+    NoCertificate(#[from] CertificateFault),
     /// A certificate that states what isn't so.
     #[error("the certificate is false: its {field} is {stated}, but {found}")]
     FalseCertificate {

@@ -8,13 +8,13 @@ use nim_analyser::app::commands::lookup::by_formulas;
 use nim_analyser::app::commands::period::search_within_reach;
 use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport, json};
 use nim_analyser::certificate::{Certificate, kind_of};
-use nim_analyser::engine::{Effort, Watch};
+use nim_analyser::engine::Effort;
 use nim_analyser::error::{Error, Reason};
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
 use nim_analyser::sequence::period::certificate::{Checked, TableCertificate};
-use nim_analyser::sequence::period::segments::Segments;
+use nim_analyser::sequence::period::segments::{Segments, Share};
 use nim_analyser::sequence::period::{Finding, Proof, Theorem};
 use nim_analyser::sequence::published;
 use pyo3::prelude::*;
@@ -256,7 +256,7 @@ pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResu
     let found = at_work(py, (&turn, &watcher), watched, || match &*kind_of(text) {
         QuotientCertificate::KIND => {
             let certificate = QuotientCertificate::read(text)?;
-            let period = certificate.verify(&effort)?;
+            let period = certificate.check(&effort, &())?.period;
             Ok(json!({
                 "kind": QuotientCertificate::KIND, "game": certificate.game, "heaps": certificate.heaps,
                 "order": certificate.order, "p_portion": certificate.p_portion.len(), "pairs": certificate.pairs,
@@ -265,23 +265,20 @@ pub fn verify(py: Python<'_>, text: &str, progress: Option<Py<PyAny>>) -> PyResu
         }
         Segments::KIND => {
             let certificate = Segments::read(text)?;
-            let game = certificate.game.clone();
-            let claim = certificate.claim()?;
-            let count = claim.count();
-            let done = std::cell::Cell::new(0);
-            let mut go_on = || watcher.progress(done.get(), count);
-            let mut note = |_| done.set(done.get() + 1);
-            claim.check(&mut (0..count), &effort, &mut go_on, &mut note)?;
+            let share = Share::all(certificate.claim()?);
+            // Python's signals are answered by this thread alone.
+            certificate.check(&effort.clone().threads(1), &share)?;
+            let claim = share.claim();
             let (period, theorem) = (claim.period(), claim.theorem());
             Ok(json!({
-                "kind": Segments::KIND, "game": game, "segments": count, "period": period.period,
+                "kind": Segments::KIND, "game": certificate.game, "segments": claim.count(), "period": period.period,
                 "preperiod": period.preperiod, "saltus": period.saltus, "theorem": theorem.name(),
             }))
         }
         _ => {
             let certificate = TableCertificate::read(text)?;
             let checked = Checked::usual(&certificate, 1);
-            let proof = certificate.verify(&effort, checked)?;
+            let proof = certificate.check(&effort, &checked)?;
             Ok(json!({
                 "kind": "period", "game": certificate.game, "checked": checked, "period": proof.period.period,
                 "preperiod": proof.period.preperiod, "saltus": proof.period.saltus,

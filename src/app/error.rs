@@ -1,9 +1,9 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{Error, MoreEffort, NameError};
+use crate::error::{CertificateFault, Error, MoreEffort, NameError};
 use std::error::Error as StdError;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Why a command can't do what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -14,6 +14,14 @@ pub enum Refused {
     /// Options that make no sense together, or a file that can't be read.
     #[error("{0}")]
     Usage(String),
+    /// A file that is no certificate.
+    #[error("not a certificate: {}: {fault}", file.display())]
+    NoCertificate {
+        /// The file.
+        file: PathBuf,
+        /// Why it is none.
+        fault: CertificateFault,
+    },
     /// A position with too many moves to list them for a person.
     #[error("{}, too many to play\nhelp: use smaller or fewer piles", too_many(*most))]
     TooLargeToPlay {

@@ -56,10 +56,25 @@ pub struct QuotientCertificate {
     pub period: Option<u64>,
 }
 
+/// What a check of a quotient has found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// The period that is stated, if one is: it is proved.
+    pub period: Option<MiserePeriod>,
+    /// The first of the heaps that were checked by their nim-values: where the options of all heaps are more than may be
+    /// looked at, and those before show that all others are firm.
+    pub firm_from: Option<u64>,
+}
+
 impl Certificate for QuotientCertificate {
     const KIND: &'static str = "misere-quotient";
     const MOST_BYTES: u64 = 1 << 26;
     const IN_LINES: bool = false;
+
+    /// All of it is checked.
+    type Extent<'c> = ();
+
+    type Found = Found;
 
     fn head(&self) -> Head<'_> {
         Head {
@@ -68,13 +83,56 @@ impl Certificate for QuotientCertificate {
             code: self.code.as_deref(),
         }
     }
+
+    fn check(&self, effort: &Effort, (): &()) -> Result<Found, Error> {
+        let ruleset: Ruleset = self.game.parse()?;
+        self.check_code(&ruleset)?;
+        if self.elements.len() as u64 != self.heaps.saturating_add(1) {
+            let found = format!("elements of {} piles are given", self.elements.len());
+            return Err(wrong("heaps", self.heaps, found));
+        }
+        let needed = Monoid::bytes(self.order);
+        if needed > effort.memory {
+            return Err(Error::Memory {
+                needed,
+                allowed: effort.memory,
+                would_do: 0,
+            });
+        }
+        let (proof, firm_from) = self.prove(&ruleset, effort)?;
+        if proof.pairs != self.pairs {
+            let found = format!("{} are in the closure", proof.pairs);
+            return Err(wrong("pairs", self.pairs, found));
+        }
+        if let Some((one, other)) = proof.alike() {
+            let found = format!("elements {one} and {other} are not told apart by any other");
+            return Err(wrong("order", self.order, found));
+        }
+        let period = proved_period(&ruleset, &self.elements);
+        let right = period.map(|found| (found.preperiod, found.period)).unzip();
+        if (self.preperiod, self.period) != right {
+            let found = match period {
+                Some(found) => format!(
+                    "{} from pile {} on is proved",
+                    found.period, found.preperiod
+                ),
+                None => "none is proved by these elements".to_owned(),
+            };
+            let stated = match self.preperiod.zip(self.period) {
+                Some((preperiod, period)) => format!("{period} from pile {preperiod} on"),
+                None => "none".to_owned(),
+            };
+            return Err(wrong("period", stated, found));
+        }
+        Ok(Found { period, firm_from })
+    }
 }
 
 impl QuotientCertificate {
     /// The certificate of a quotient, with the closure that a check will find.
     ///
     /// # Errors
-    /// As for [`QuotientCertificate::verify`], interruptions in truth.
+    /// As for a check of it, interruptions in truth.
     pub fn new(
         ruleset: &Ruleset,
         quotient: &HeapQuotient,
@@ -103,67 +161,8 @@ impl QuotientCertificate {
             period: quotient.period.map(|found| found.period),
         };
         // The learner's proof goes by fewer heaps than there are: those that are no sums of others.
-        certificate.pairs = certificate.prove(ruleset, effort)?.pairs;
+        certificate.pairs = certificate.prove(ruleset, effort)?.0.pairs;
         Ok(certificate)
-    }
-
-    /// Checks what the certificate states, and returns the period, if it states one.
-    ///
-    /// # Errors
-    /// [`Error::FalseCertificate`] with what is wrong; or if the check takes more memory than is allowed, or is
-    /// interrupted.
-    pub fn verify(&self, effort: &Effort) -> Result<Option<MiserePeriod>, Error> {
-        let ruleset: Ruleset = self.game.parse()?;
-        self.check_code(&ruleset)?;
-        if self.elements.len() as u64 != self.heaps.saturating_add(1) {
-            let found = format!("elements of {} piles are given", self.elements.len());
-            return Err(wrong("heaps", self.heaps, found));
-        }
-        let needed = Monoid::bytes(self.order);
-        if needed > effort.memory {
-            return Err(Error::Memory {
-                needed,
-                allowed: effort.memory,
-                would_do: 0,
-            });
-        }
-        let proof = self.prove(&ruleset, effort)?;
-        if proof.pairs != self.pairs {
-            let found = format!("{} are in the closure", proof.pairs);
-            return Err(wrong("pairs", self.pairs, found));
-        }
-        if let Some((one, other)) = proof.alike() {
-            let found = format!("elements {one} and {other} are not told apart by any other");
-            return Err(wrong("order", self.order, found));
-        }
-        let period = proved_period(&ruleset, &self.elements);
-        let right = period.map(|found| (found.preperiod, found.period)).unzip();
-        if (self.preperiod, self.period) != right {
-            let found = match period {
-                Some(found) => format!(
-                    "{} from pile {} on is proved",
-                    found.period, found.preperiod
-                ),
-                None => "none is proved by these elements".to_owned(),
-            };
-            let stated = match self.preperiod.zip(self.period) {
-                Some((preperiod, period)) => format!("{period} from pile {preperiod} on"),
-                None => "none".to_owned(),
-            };
-            return Err(wrong("period", stated, found));
-        }
-        Ok(period)
-    }
-
-    /// The first of the heaps that are checked by their nim-values: where the options of all heaps are more than may be
-    /// looked at, and those before show that all others are firm.
-    ///
-    /// # Errors
-    /// If the game can't be read, or the options are too many.
-    pub fn firm_from(&self, effort: &Effort) -> Result<Option<u64>, Error> {
-        let ruleset: Ruleset = self.game.parse()?;
-        let met = self.firm(&ruleset, effort)?;
-        Ok(met.map(|heaps| heaps.met()))
     }
 
     /// What is known of the heaps that show that all others are firm; `None` if all options may be looked at.
@@ -187,19 +186,24 @@ impl QuotientCertificate {
         })
     }
 
-    /// The proof anew.
-    fn prove(&self, ruleset: &Ruleset, effort: &Effort) -> Result<QuotientProof, Error> {
+    /// The proof anew, and the first heap that is checked by its nim-value.
+    fn prove(
+        &self,
+        ruleset: &Ruleset,
+        effort: &Effort,
+    ) -> Result<(QuotientProof, Option<u64>), Error> {
         let monoid = self.monoid()?;
-        let mut count = self.heaps + 1;
-        if let Some(heaps) = self.firm(ruleset, effort)? {
-            self.check_firm(ruleset, &monoid, &heaps, effort)?;
-            count = heaps.met();
+        let firm = self.firm(ruleset, effort)?;
+        if let Some(heaps) = &firm {
+            self.check_firm(ruleset, &monoid, heaps, effort)?;
         }
+        let firm_from = firm.map(|heaps| heaps.met());
+        let count = firm_from.unwrap_or(self.heaps + 1);
         let letters = self.letters(ruleset, &monoid, count, effort)?;
         let go_on = |_| effort.goes_on(0, self.pairs as u64);
         let proof = QuotientProof::new(&monoid, &letters, &go_on).map_err(|flaw| self.flawed(flaw));
         effort.done();
-        proof
+        Ok((proof?, firm_from))
     }
 
     /// The monoid that the actions of the generators make.

@@ -1,6 +1,7 @@
 //! Random games: what the values prove is proved, at the first value that proves it; and what is proved is certified,
 //! verified, and refused once a field is changed.
 
+use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::engine::definition::nim_values;
 use nim_analyser::error::Error;
@@ -174,11 +175,11 @@ proptest! {
             let certificate = TableCertificate::new(&sequence, &proof);
             let effort = Effort::default();
             for checked in [Checked::All, Checked::Sample { heaps: 5, seed: 1 }] {
-                let verified = certificate.verify(&effort, checked);
+                let verified = certificate.check(&effort, &checked);
                 prop_assert!(verified.as_ref() == Ok(&proof), "{}: {:?}, not {:?}", game, verified, proof);
             }
             for (field, wrong) in changed(&certificate) {
-                let error = wrong.verify(&effort, Checked::All).unwrap_err();
+                let error = wrong.check(&effort, &Checked::All).unwrap_err();
                 let named = named(error);
                 // A game's code goes with it.
                 prop_assert_eq!(named, field, "{:?}", wrong);

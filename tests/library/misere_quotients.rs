@@ -156,7 +156,7 @@ proptest! {
         let certificate = QuotientCertificate::new(&ruleset, &quotient, &effort).unwrap();
         let text = serde_json::to_string(&certificate).unwrap();
         prop_assert_eq!(&QuotientCertificate::read(&text).unwrap(), &certificate);
-        prop_assert_eq!(certificate.verify(&effort).unwrap(), quotient.period());
+        prop_assert_eq!(certificate.check(&effort, &()).unwrap().period, quotient.period());
     }
 
     /// The same for octal games and more piles, whose quotients are guessed from those of fewer.
@@ -211,7 +211,7 @@ proptest! {
             }
         }
         prop_assume!(wrong != right);
-        let refused = wrong.verify(&Effort::default());
+        let refused = wrong.check(&Effort::default(), &());
         prop_assert!(matches!(refused, Err(Error::FalseCertificate { .. })), "{:?}", refused);
     }
 }

@@ -1,6 +1,7 @@
 //! Misère quotients of all heaps: as far as a proved period of the nim-values asks for, and games that are tame for ever.
 
 use crate::common::tree::GameTree;
+use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::misere::{HeapQuotient, MiserePeriod};
@@ -39,7 +40,8 @@ fn a_wild_game_is_covered_to_the_period_of_its_nim_values() {
     assert_eq!((last.heap, last.order, last.p_portion), (333, 172, 7));
     let right = certificate(&game, &quotient);
     assert!(serde_json::to_string(&right).unwrap().len() < 40_000);
-    assert_eq!(right.verify(&Effort::default()).unwrap(), found);
+    let checked = right.check(&Effort::default(), &()).unwrap();
+    assert_eq!((checked.period, checked.firm_from), (found, None));
     // Of the last pile whose element the theorem needs another element is no longer right, nor are fewer piles enough.
     let mut wrong = right.clone();
     let last = wrong.elements.last_mut().unwrap();
@@ -59,7 +61,7 @@ fn a_wild_game_is_covered_to_the_period_of_its_nim_values() {
 }
 
 fn is_false(certificate: &QuotientCertificate) -> bool {
-    let refused = certificate.verify(&Effort::default());
+    let refused = certificate.check(&Effort::default(), &());
     matches!(refused, Err(Error::FalseCertificate { .. }))
 }
 
@@ -89,8 +91,8 @@ fn a_tame_game_is_known_by_its_nim_values() {
     }
     let right = certificate(&game, &quotient);
     assert!(serde_json::to_string(&right).unwrap().len() < 2_000_000);
-    assert_eq!(right.verify(&Effort::default()).unwrap(), found);
-    assert_eq!(right.firm_from(&Effort::default()).unwrap(), Some(513));
+    let checked = right.check(&Effort::default(), &()).unwrap();
+    assert_eq!((checked.period, checked.firm_from), (found, Some(513)));
     let change = |by: &dyn Fn(&mut QuotientCertificate)| {
         let mut wrong = right.clone();
         by(&mut wrong);
@@ -108,7 +110,7 @@ fn a_tame_game_is_known_by_its_nim_values() {
     let right = certificate(&kayles, &quotient);
     let little = Effort::default().steps(1_000);
     assert!(matches!(
-        right.verify(&little),
+        right.check(&little, &()),
         Err(Error::OutOfReach { .. })
     ));
 }

@@ -5,7 +5,7 @@ use crate::common::rng::Rng;
 use nim_analyser::certificate::Certificate;
 use nim_analyser::engine::Effort;
 use nim_analyser::error::Error;
-use nim_analyser::sequence::period::segments::Segments;
+use nim_analyser::sequence::period::segments::{Segments, Share};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -21,15 +21,12 @@ struct Case {
 /// What the program's check finds; all errors but those that say what is false are none that it may have.
 fn checked(text: &str, chosen: Option<(u64, u64)>) -> Result<(), String> {
     let check = || {
-        let claim = Segments::read(text)?.claim()?;
+        let certificate = Segments::read(text)?;
+        let claim = certificate.claim()?;
         let (first, last) = chosen.unwrap_or((0, claim.count() - 1));
-        let mut right = Vec::new();
-        let effort = Effort::default().threads(1);
-        claim.check(&mut (first..=last), &effort, &mut || true, &mut |segment| {
-            right.push(segment)
-        })?;
-        right.sort_unstable();
-        assert_eq!(right, (first..=last).collect::<Vec<_>>());
+        let share = Share::new(claim, first..=last);
+        certificate.check(&Effort::default().threads(1), &share)?;
+        assert!(share.right().into_iter().eq(first..=last));
         Ok(())
     };
     match check() {

@@ -1,21 +1,22 @@
 //! `verify`: checks a certificate, of a period or of a misère quotient, by a method of its own.
 
+mod choice;
 mod quotient;
 mod segments;
 mod table;
 
 use super::shared_args::{EffortArgs, FormArgs};
-use crate::app::error::{Refused, library};
+use crate::app::error::{Refused, library, refuse};
 use crate::app::report::in_words;
-use crate::certificate::{Certificate, Head, kind_of};
+use crate::certificate::{Certificate, Head, kind_of, wrong};
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
 use crate::printable::size_allowed;
 use crate::sequence::period::certificate::TableCertificate;
 use crate::sequence::period::segments::Segments;
 use crate::sequence::period::{Period, Theorem};
+use choice::{Choice, Sample};
 use memchr::memmem;
-use segments::{Choice, Sample};
 use serde::Serialize;
 use std::fs::File;
 use std::io::Read;
@@ -62,74 +63,114 @@ pub struct Args {
 /// If the file is no certificate, what it states is false, or the check is out of reach.
 pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let (kind, text) = read(&args.file, args.effort.effort().memory)?;
-    let checked = match kind.as_str() {
-        QuotientCertificate::KIND => quotient::run(args, &text),
-        Segments::KIND => segments::run(args, &text),
-        _ => table::run(args, &text),
+    let verify = match kind.as_str() {
+        QuotientCertificate::KIND => verify::<QuotientCertificate>,
+        Segments::KIND => verify::<Segments>,
+        _ => verify::<TableCertificate>,
     };
-    checked.map_err(|error| match library(&error) {
-        Some(Error::NoCertificate(reason)) => {
-            Error::NoCertificate(format!("{}: {reason}", args.file.display())).into()
+    verify(args, &text).map_err(|error| match library(&error) {
+        Some(Error::NoCertificate(fault)) => {
+            let (file, fault) = (args.file.clone(), fault.clone());
+            Refused::NoCertificate { file, fault }.into()
         }
         _ => error,
     })
 }
 
-/// Prints what a check found, as data and in words, or which field is false.
-///
-/// # Errors
-/// If one is, or the check could not be made.
-fn conclude<T: Serialize>(
-    args: &Args,
-    kind: &'static str,
-    Head { game, code, .. }: Head<'_>,
-    checked: Result<(T, String), Error>,
-) -> anyhow::Result<ExitCode> {
-    #[derive(Serialize)]
-    struct Report<'a, T> {
-        game: &'a str,
-        code: Option<&'a str>,
-        verified: bool,
-        #[serde(flatten)]
-        outcome: Outcome<'a, T>,
-    }
+/// A kind of certificate, as this command checks it and tells of it.
+trait Kind: Certificate {
+    /// What a report of a check states as its kind.
+    const REPORT: &'static str;
 
-    #[derive(Serialize)]
-    #[serde(untagged)]
-    enum Outcome<'a, T> {
-        Right(&'a T),
-        Wrong {
-            field: &'a str,
-            stated: &'a str,
-            found: &'a str,
-        },
-    }
+    /// What is told of a check as JSON.
+    type Report: Serialize;
 
-    let outcome = match &checked {
-        Ok((right, _)) => Outcome::Right(right),
-        Err(Error::FalseCertificate {
-            field,
-            stated,
-            found,
-        }) => Outcome::Wrong {
-            field,
-            stated,
-            found,
-        },
-        Err(error) => return Err(error.clone().into()),
-    };
-    let verified = checked.is_ok();
-    let report = Report {
-        game,
-        code,
-        verified,
-        outcome,
-    };
-    let words = checked.as_ref().map_or("", |(_, words)| words);
-    args.form
-        .print(kind, &report, |out| out.write_all(words.as_bytes()))?;
-    checked?;
-    Ok(ExitCode::SUCCESS)
+    /// How much of the certificate, whose text this is, the command line wants to be checked.
+    fn extent(&self, args: &Args, text: &str) -> anyhow::Result<Self::Extent<'_>>;
+
+    /// What is said of that which a check found; an error if nothing is said but the error.
+    fn said(
+        &self,
+        args: &Args,
+        text: &str,
+        extent: &Self::Extent<'_>,
+        found: Result<Self::Found, Error>,
+    ) -> anyhow::Result<Said<Self::Report>>;
+}
+
+/// What is said of a check.
+struct Said<R> {
+    report: R,
+    words: String,
+    /// Why the command fails in the end, if it does.
+    failed: Option<anyhow::Error>,
+}
+
+/// Reads a certificate, checks as much of it as is asked for, and tells what was found.
+fn verify<K: Kind>(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
+    let certificate = K::read(text)?;
+    let extent = certificate.extent(args, text)?;
+    let found = certificate.check(&args.effort.effort(), &extent);
+    let said = certificate.said(args, text, &extent, found)?;
+    args.form.print(K::REPORT, &said.report, |out| {
+        out.write_all(said.words.as_bytes())
+    })?;
+    said.failed.map_or(Ok(ExitCode::SUCCESS), Err)
+}
+
+/// What is told of a certificate that is checked as a whole.
+#[derive(Serialize)]
+struct Whole<T> {
+    game: String,
+    code: Option<String>,
+    verified: bool,
+    #[serde(flatten)]
+    outcome: Outcome<T>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Outcome<T> {
+    Right(T),
+    Wrong {
+        field: &'static str,
+        stated: String,
+        found: String,
+    },
+}
+
+impl<T> Whole<T> {
+    /// What was found, as data and in words, or which field is false.
+    fn said(head: Head<'_>, found: Result<(T, String), Error>) -> anyhow::Result<Said<Whole<T>>> {
+        let (outcome, words, failed) = match found {
+            Ok((right, words)) => (Outcome::Right(right), words, None),
+            Err(Error::FalseCertificate {
+                field,
+                stated,
+                found,
+            }) => {
+                let error = wrong(field, &stated, &found);
+                let wrong = Outcome::Wrong {
+                    field,
+                    stated,
+                    found,
+                };
+                (wrong, String::new(), Some(error.into()))
+            }
+            Err(error) => return Err(error.into()),
+        };
+        let report = Whole {
+            game: head.game.to_owned(),
+            code: head.code.map(str::to_owned),
+            verified: failed.is_none(),
+            outcome,
+        };
+        Ok(Said {
+            report,
+            words,
+            failed,
+        })
+    }
 }
 
 /// The sentence that a period is proved, and by which theorem.
@@ -150,12 +191,13 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let shown = file.display();
     let room = allowed / MEMORY;
     let unreadable = Refused::unreadable(file);
-    let check_length = |length: usize, most: u64| match length as u64 > most {
-        false => Ok(()),
-        true => {
-            let reason = format!("{shown} is longer than {most} bytes, the most of a certificate");
-            Err(Error::NoCertificate(reason))
+    let check_length = |length: usize, most: u64| -> Result<(), Refused> {
+        if length as u64 > most {
+            refuse!(
+                "not a certificate: {shown} is longer than {most} bytes, the most of a certificate"
+            );
         }
+        Ok(())
     };
     let mut file = File::open(file).map_err(unreadable)?;
     let mut bytes = Vec::new();
@@ -178,7 +220,7 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
         );
     }
     let text = String::from_utf8(bytes)
-        .map_err(|_| Error::NoCertificate(format!("{shown} is not text")))?;
+        .map_err(|_| Refused::Usage(format!("not a certificate: {shown} is not text")))?;
     let kind = kind_of(&text);
     if ![QuotientCertificate::KIND, Segments::KIND].contains(&kind.as_str()) {
         check_length(text.len(), TableCertificate::MOST_BYTES)?;

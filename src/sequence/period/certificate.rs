@@ -79,6 +79,12 @@ impl Certificate for TableCertificate {
     const KIND: &'static str = "";
     const MOST_BYTES: u64 = 1 << 20;
 
+    /// Which values are made by the definition.
+    type Extent<'c> = Checked;
+
+    /// The proof that the certificate states.
+    type Found = Proof;
+
     fn head(&self) -> Head<'_> {
         Head {
             kind: "",
@@ -86,40 +92,8 @@ impl Certificate for TableCertificate {
             code: self.code.as_deref(),
         }
     }
-}
 
-impl TableCertificate {
-    /// The certificate of a proof, with the values that it rests on.
-    ///
-    /// # Panics
-    /// If the table of the sequence has not got these.
-    pub fn new(sequence: &Sequence, proof: &Proof) -> TableCertificate {
-        let ruleset = sequence.ruleset();
-        TableCertificate {
-            program: PROGRAM.to_owned(),
-            game: ruleset.name().to_owned(),
-            code: code_of(ruleset),
-            period: proof.period.period,
-            preperiod: proof.period.preperiod,
-            saltus: proof.period.saltus,
-            theorem: proof.theorem.name().to_owned(),
-            range: proof.range,
-            checksum: checksum(sequence.table(), proof.range as usize),
-        }
-    }
-
-    /// The options to be walked when every value is made by the definition, counted from above.
-    pub fn steps(&self) -> u128 {
-        self.game.parse().map_or(0, |ruleset: Ruleset| {
-            cost::by_definition(&ruleset, self.range.saturating_sub(1))
-        })
-    }
-
-    /// Checks what the certificate states, with all values by the definition or as many as are drawn.
-    ///
-    /// # Errors
-    /// [`Error::FalseCertificate`] with what is wrong; or if the values can't be computed.
-    pub fn verify(&self, effort: &Effort, checked: Checked) -> Result<Proof, Error> {
+    fn check(&self, effort: &Effort, &checked: &Checked) -> Result<Proof, Error> {
         let ruleset = self.ruleset()?;
         let theorems = Theorem::covering(&ruleset)
             .map_err(|why| wrong("theorem", beginning(&self.theorem), why))?;
@@ -163,6 +137,34 @@ impl TableCertificate {
             check_sample(&ruleset, table, effort, heaps, seed)?;
         }
         Ok(statement)
+    }
+}
+
+impl TableCertificate {
+    /// The certificate of a proof, with the values that it rests on.
+    ///
+    /// # Panics
+    /// If the table of the sequence has not got these.
+    pub fn new(sequence: &Sequence, proof: &Proof) -> TableCertificate {
+        let ruleset = sequence.ruleset();
+        TableCertificate {
+            program: PROGRAM.to_owned(),
+            game: ruleset.name().to_owned(),
+            code: code_of(ruleset),
+            period: proof.period.period,
+            preperiod: proof.period.preperiod,
+            saltus: proof.period.saltus,
+            theorem: proof.theorem.name().to_owned(),
+            range: proof.range,
+            checksum: checksum(sequence.table(), proof.range as usize),
+        }
+    }
+
+    /// The options to be walked when every value is made by the definition, counted from above.
+    pub fn steps(&self) -> u128 {
+        self.game.parse().map_or(0, |ruleset: Ruleset| {
+            cost::by_definition(&ruleset, self.range.saturating_sub(1))
+        })
     }
 
     /// The game, if there is one of that name and the program and the code are right.

@@ -14,13 +14,16 @@ mod bounds;
 mod checking;
 mod claim;
 mod plain;
+mod share;
 
 pub use claim::Claim;
+pub use share::Share;
 
 use super::bounded_search::BoundedSearch;
 use super::window::prime_divisors;
 use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
+use crate::engine::Effort;
 use crate::engine::octal::Octal;
 use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
@@ -142,12 +145,21 @@ impl Certificate for Segments {
     const KIND: &'static str = "windows of a sparse space";
     const MOST_BYTES: u64 = 1 << 30;
 
+    /// Which segments are checked, of a claim whose own statements agree.
+    type Extent<'c> = Share<'c>;
+
+    type Found = ();
+
     fn head(&self) -> Head<'_> {
         Head {
             kind: &self.kind,
             game: &self.game,
             code: self.code.as_deref(),
         }
+    }
+
+    fn check(&self, effort: &Effort, share: &Share<'_>) -> Result<(), Error> {
+        share.check(effort)
     }
 }
 
@@ -156,7 +168,7 @@ impl Segments {
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong.
-    pub fn claim(self) -> Result<Claim, Error> {
+    pub fn claim(&self) -> Result<Claim<'_>, Error> {
         self.check_bounds()?;
         let ruleset: Ruleset = self.game.parse()?;
         let octal = Octal::breaking(&ruleset).ok_or_else(|| {

@@ -1,15 +1,15 @@
 //! The check of a certificate of a misère quotient.
 
-use super::{Args, conclude};
+use super::{Args, Kind, Said, Whole};
 use crate::certificate::Certificate;
-use crate::misere::certificate::QuotientCertificate;
+use crate::error::Error;
+use crate::misere::certificate::{Found, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// The report of a certificate that is right, as JSON.
 #[derive(Serialize)]
-struct Right {
+pub struct Right {
     heaps: u64,
     order: usize,
     /// How many elements are in the P-portion.
@@ -19,30 +19,39 @@ struct Right {
     period: Option<u64>,
 }
 
-/// Checks the certificate, and prints that it is right and what was checked.
-///
-/// # Errors
-/// If it can't be read, what it states is false, or the check is out of reach.
-pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
-    let certificate = QuotientCertificate::read(text)?;
-    let effort = args.effort.effort();
-    let found = certificate.verify(&effort).and_then(|period| {
-        let right = Right {
-            heaps: certificate.heaps,
-            order: certificate.order,
-            p_portion: certificate.p_portion.len(),
-            pairs: certificate.pairs,
-            preperiod: period.map(|found| found.preperiod),
-            period: period.map(|found| found.period),
-        };
-        let firm = certificate.firm_from(&effort)?;
-        let text = in_text(&certificate.game, &right, period, firm);
-        Ok((right, text))
-    });
-    conclude(args, "quotient-verification", certificate.head(), found)
+impl Kind for QuotientCertificate {
+    const REPORT: &'static str = "quotient-verification";
+
+    type Report = Whole<Right>;
+
+    fn extent(&self, _args: &Args, _text: &str) -> anyhow::Result<()> {
+        Ok(())
+    }
+
+    fn said(
+        &self,
+        _args: &Args,
+        _text: &str,
+        (): &(),
+        found: Result<Found, Error>,
+    ) -> anyhow::Result<Said<Whole<Right>>> {
+        let found = found.map(|found| {
+            let right = Right {
+                heaps: self.heaps,
+                order: self.order,
+                p_portion: self.p_portion.len(),
+                pairs: self.pairs,
+                preperiod: found.period.map(|found| found.preperiod),
+                period: found.period.map(|found| found.period),
+            };
+            let text = in_text(&self.game, &right, found);
+            (right, text)
+        });
+        Whole::said(self.head(), found)
+    }
 }
 
-fn in_text(game: &str, right: &Right, period: Option<MiserePeriod>, firm: Option<u64>) -> String {
+fn in_text(game: &str, right: &Right, found: Found) -> String {
     let Right {
         heaps,
         order,
@@ -50,10 +59,10 @@ fn in_text(game: &str, right: &Right, period: Option<MiserePeriod>, firm: Option
         pairs,
         ..
     } = right;
-    let repeated = period.map(|MiserePeriod { preperiod, period }| format!(
+    let repeated = found.period.map(|MiserePeriod { preperiod, period }| format!(
         "Elements repeat with period {period} from pile {preperiod} on, so this is the quotient of all piles: {PERIOD_THEOREM}.\n"
     ));
-    let piles = match firm {
+    let piles = match found.firm_from {
         Some(heap) => format!(
             "every option of the piles below {heap}, the nim-values of the others, which are all tame and firm"
         ),

@@ -1,18 +1,18 @@
 //! The check of a certificate of a period by the table that proves it.
 
-use super::segments::{Sample, no_sample};
-use super::{Args, conclude, is_right};
+use super::choice::{Sample, no_sample};
+use super::{Args, Kind, Said, Whole, is_right};
 use crate::app::error::refuse;
 use crate::app::report::style::note;
 use crate::certificate::Certificate;
+use crate::error::Error;
 use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Checked, MANY, QUICK, TableCertificate};
 use serde::Serialize;
-use std::process::ExitCode;
 
 /// The report of a certificate that is right, as JSON.
 #[derive(Serialize)]
-struct Right {
+pub struct Right {
     checked: Checked,
     period: u64,
     preperiod: u64,
@@ -21,36 +21,46 @@ struct Right {
     range: [u64; 2],
 }
 
-/// Checks the certificate, and prints that it is right and how it was checked.
-///
-/// # Errors
-/// If it can't be read, what it states is false, or the check is out of reach.
-pub fn run(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
-    let certificate = TableCertificate::read(text)?;
-    if args.sample == Some(Sample::Count(0)) {
-        return Err(no_sample().into());
+impl Kind for TableCertificate {
+    const REPORT: &'static str = "verification";
+
+    type Report = Whole<Right>;
+
+    fn extent(&self, args: &Args, _text: &str) -> anyhow::Result<Checked> {
+        if args.sample == Some(Sample::Count(0)) {
+            return Err(no_sample().into());
+        }
+        if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
+            let file = args.file.display();
+            refuse!("{file} is a certificate without segments");
+        }
+        let checked = checked(args, self);
+        if !args.effort.quiet {
+            announce(self, checked);
+        }
+        Ok(checked)
     }
-    if args.choice.is_made() || matches!(args.sample, Some(Sample::Percent(_))) {
-        let file = args.file.display();
-        refuse!("{file} is a certificate without segments");
+
+    fn said(
+        &self,
+        _args: &Args,
+        _text: &str,
+        &checked: &Checked,
+        found: Result<Proof, Error>,
+    ) -> anyhow::Result<Said<Whole<Right>>> {
+        let found = found.map(|proof| {
+            let right = Right {
+                checked,
+                period: proof.period.period,
+                preperiod: proof.period.preperiod,
+                saltus: proof.period.saltus,
+                theorem: proof.theorem.name(),
+                range: [0, proof.range - 1],
+            };
+            (right, in_text(self, &proof, checked))
+        });
+        Whole::said(self.head(), found)
     }
-    let checked = checked(args, &certificate);
-    if !args.effort.quiet {
-        announce(&certificate, checked);
-    }
-    let proof = certificate.verify(&args.effort.effort(), checked);
-    let found = proof.map(|proof| {
-        let right = Right {
-            checked,
-            period: proof.period.period,
-            preperiod: proof.period.preperiod,
-            saltus: proof.period.saltus,
-            theorem: proof.theorem.name(),
-            range: [0, proof.range - 1],
-        };
-        (right, in_text(&certificate, &proof, checked))
-    });
-    conclude(args, "verification", certificate.head(), found)
 }
 
 /// Which values are made by the definition.

@@ -1,6 +1,8 @@
 //! Against tables, and from saved states.
 
 use super::*;
+use crate::certificate::Certificate;
+use crate::sequence::period::segments::Share;
 
 impl BoundedSearch {
     /// From here on codes have two bytes, as if one needed them.
@@ -202,11 +204,8 @@ fn a_search_that_widens_goes_on() {
         let certificate = search
             .certificate(&ruleset, &concluded, &mut || true)
             .unwrap();
-        let claim = certificate.claim().unwrap();
-        let mut all = 0..claim.count();
-        claim
-            .check(&mut all, &effort, &mut || true, &mut |_| ())
-            .unwrap();
+        let all = Share::all(certificate.claim().unwrap());
+        certificate.check(&effort, &all).unwrap();
     }
 }
 

@@ -1,7 +1,7 @@
 //! The numbers of a certificate in segments, bounded before any of them is used.
 
 use super::{Segments, Window};
-use crate::error::Error;
+use crate::error::CertificateFault;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _, SeqAccess, Visitor};
 use std::fmt::{self, Formatter};
@@ -15,27 +15,31 @@ const MOST_LISTED: usize = 1 << 20;
 
 impl Segments {
     /// Whether its numbers are such as can be checked.
-    pub(super) fn check_bounds(&self) -> Result<(), Error> {
-        let within = |name: &str, number: u64, least: u64, most: u64| {
+    pub(super) fn check_bounds(&self) -> Result<(), CertificateFault> {
+        let within = |(field, at), number: u64, least: u64, most: u64| {
             if (least..=most).contains(&number) {
                 return Ok(());
             }
-            Err(Error::NoCertificate(format!(
-                "its {name} is {number}; only {least} to {most} can be checked"
-            )))
+            Err(CertificateFault::OutOfBounds {
+                field,
+                at,
+                number,
+                least,
+                most,
+            })
         };
-        within("period", self.period, 1, MOST)?;
-        within("start", self.start, 1, MOST)?;
-        within("preperiod", self.preperiod, 0, self.start)?;
-        within("window", self.window, 1, self.start)?;
-        within("depth", self.depth, 0, self.window)?;
-        within("digits", self.digits as u64, 1, 4)?;
-        for (number, &(heap, _)) in self.rares.iter().enumerate() {
-            within(&format!("rare pile number {number}"), heap, 1, self.window)?;
+        within(("period", None), self.period, 1, MOST)?;
+        within(("start", None), self.start, 1, MOST)?;
+        within(("preperiod", None), self.preperiod, 0, self.start)?;
+        within(("window", None), self.window, 1, self.start)?;
+        within(("depth", None), self.depth, 0, self.window)?;
+        within(("digits", None), self.digits as u64, 1, 4)?;
+        for (at, &(heap, _)) in self.rares.iter().enumerate() {
+            within(("rare pile number", Some(at)), heap, 1, self.window)?;
         }
-        for (number, Window { before, .. }) in self.windows.iter().enumerate() {
-            let name = format!("pile behind window {number}");
-            within(&name, *before, 1, self.start + self.period)?;
+        let end = self.start + self.period;
+        for (at, Window { before, .. }) in self.windows.iter().enumerate() {
+            within(("pile behind window", Some(at)), *before, 1, end)?;
         }
         Ok(())
     }

@@ -18,12 +18,12 @@ use crate::sequence::Sequence;
 /// From this many segments on they are checked together.
 const FEW: usize = 12;
 
-impl Claim {
+impl Claim<'_> {
     /// Checks some segments, and calls `done` after each with its number.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with the segment that is wrong; or if the values can't be computed.
-    pub fn check(
+    pub(super) fn check(
         &self,
         segments: &mut dyn Iterator<Item = u64>,
         effort: &Effort,
@@ -47,7 +47,7 @@ impl Claim {
 
     /// What computes many segments at a time, if it can do so for this game.
     fn in_lanes(&self, beginning: &ValueWindow) -> Option<SegmentsInLanes> {
-        let Segments { depth, window, .. } = self.certificate;
+        let &Segments { depth, window, .. } = self.certificate;
         let values = self.windows.iter().flat_map(|(_, values)| values);
         let largest = values.copied().max().unwrap_or(0);
         beginning.in_lanes(depth, window, largest)
@@ -125,7 +125,7 @@ impl Claim {
         effort: &Effort,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<ValueWindow, Error> {
-        let stated = &self.certificate;
+        let stated = self.certificate;
         let mut table = Sequence::with_effort(self.ruleset.clone(), effort.clone());
         // A short certificate needs no more values than it speaks of, but the engine needs some to learn from.
         let last = self.windows.last().map_or(0, |window| window.0);
@@ -307,7 +307,7 @@ impl Claim {
         base: Option<usize>,
         go_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), Error> {
-        let stated = &self.certificate;
+        let stated = self.certificate;
         let (end, values) = &self.windows[segment as usize];
         let own = end - values.len() as u64;
         let mut first = vec![0; stated.depth as usize + 1];

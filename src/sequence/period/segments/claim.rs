@@ -12,15 +12,15 @@ use crate::ruleset::Ruleset;
 
 /// A certificate whose own statements agree; its segments are still to be checked.
 #[derive(Clone, Debug)]
-pub struct Claim {
+pub struct Claim<'c> {
     pub(super) ruleset: Ruleset,
     pub(super) octal: Octal,
     pub(super) split: SparseSpace,
-    pub(super) certificate: Segments,
+    pub(super) certificate: &'c Segments,
     pub(super) windows: Vec<(u64, Vec<u16>)>,
 }
 
-impl Claim {
+impl Claim<'_> {
     /// The game.
     pub fn ruleset(&self) -> &Ruleset {
         &self.ruleset
@@ -52,7 +52,7 @@ impl Claim {
     }
 
     pub(super) fn check_order(&self) -> Result<(), Error> {
-        let stated = &self.certificate;
+        let stated = self.certificate;
         for (number, pair) in self.windows.windows(2).enumerate() {
             if pair[0].0 >= pair[1].0 {
                 return Err(wrong(
@@ -75,7 +75,7 @@ impl Claim {
 
     /// Checks by the windows that the period holds, and that no smaller one does.
     pub(super) fn check_period(&self) -> Result<(), Error> {
-        let stated = &self.certificate;
+        let stated = self.certificate;
         let window = |before: u64| {
             let windows = &self.windows;
             let at = windows.binary_search_by_key(&before, |window| window.0);

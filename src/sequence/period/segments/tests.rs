@@ -5,8 +5,11 @@ use crate::engine::Effort;
 use crate::sequence::period::bounded_search;
 use crate::sequence::period::window::walk;
 
-/// The values before these heaps of 0.744, as segments from one to the next.
-fn segments(heaps: &[u64], effort: &Effort) -> Claim {
+/// Heaps and the values before each.
+type Windows = Vec<(u64, Vec<u16>)>;
+
+/// The values before these heaps of 0.744, as segments from one to the next, and what a certificate would state of them.
+fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
     let ruleset: Ruleset = "0.744".parse().unwrap();
     let mut window = bounded_search::value_window(&ruleset, effort).unwrap();
     let mut windows = Vec::new();
@@ -36,9 +39,17 @@ fn segments(heaps: &[u64], effort: &Effort) -> Claim {
         digits: 4,
         windows: Vec::new(),
     };
+    (certificate, windows)
+}
+
+fn claim(certificate: &Segments, windows: Windows) -> Claim<'_> {
+    let ruleset: Ruleset = certificate.game.parse().unwrap();
+    let octal = Octal::breaking(&ruleset).unwrap();
+    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
+    let split = SparseSpace::by_mask(certificate.mask, certificate.alternating, &breaks);
     Claim {
-        octal: Octal::breaking(&ruleset).unwrap(),
-        split: window.split(),
+        octal,
+        split: split.unwrap(),
         ruleset,
         certificate,
         windows,
@@ -50,37 +61,36 @@ fn segments_of_codes_of_two_bytes_are_checked() {
     let effort = Effort::default().threads(1);
     // The first by all values, the second heap by heap; the others by a window, as they lie behind twice the 262,144 first
     // values that a window keeps.
-    let claim = segments(&[70_000, 71_000, 526_000, 527_000, 528_000], &effort);
-    let check = |claim: &Claim, segments: &[u64]| {
-        let mut right = Vec::new();
-        let checked = claim.check(
-            &mut segments.iter().copied(),
-            &effort,
-            &mut || true,
-            &mut |segment| right.push(segment),
-        );
-        checked.map(|()| right)
+    let (certificate, windows) = segments(&[70_000, 71_000, 526_000, 527_000, 528_000], &effort);
+    let check = |certificate: &Segments, windows: &Windows, segments: &[u64]| {
+        let claim = claim(certificate, windows.clone());
+        let share = Share::new(claim, segments.iter().copied());
+        let checked = certificate.check(&effort, &share);
+        checked.map(|()| share.right())
     };
     let most = [0, 1, 3, 4];
-    assert_eq!(check(&claim, &most).unwrap(), most);
+    let right = check(&certificate, &windows, &most).unwrap();
+    assert!(right.into_iter().eq(most));
     // So many would go sixty-four at a time, if their codes were bytes.
-    let many = [1; 13];
-    assert_eq!(check(&claim, &many).unwrap(), many);
+    let right = check(&certificate, &windows, &[1; 13]).unwrap();
+    assert!(right.into_iter().eq([1]));
     for segment in [0, 1, 3] {
-        let mut wrong = claim.clone();
-        let values = &mut wrong.windows[segment as usize].1;
+        let mut wrong = windows.clone();
+        let values = &mut wrong[segment as usize].1;
         let large = values.iter().position(|&value| value > 255).unwrap();
         // In the upper byte alone.
         values[large] ^= 0x100;
-        let Err(Error::FalseCertificate { .. }) = check(&wrong, &[segment]) else {
+        let Err(Error::FalseCertificate { .. }) = check(&certificate, &wrong, &[segment]) else {
             panic!("segment {segment} is taken for right");
         };
     }
-    let mut shallow = claim;
-    shallow.certificate.window -= shallow.certificate.depth - 11_268;
-    shallow.certificate.depth = 40;
+    let mut shallow = certificate;
+    shallow.window -= shallow.depth - 11_268;
+    shallow.depth = 40;
     for segment in [1, 4] {
-        let refused = check(&shallow, &[segment]).unwrap_err().to_string();
+        let refused = check(&shallow, &windows, &[segment])
+            .unwrap_err()
+            .to_string();
         assert!(refused.contains("with a part up to 40"), "{refused}");
     }
 }

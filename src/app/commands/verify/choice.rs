@@ -1,0 +1,166 @@
+//! Which part of a certificate is checked: the options, and the segments that they choose.
+
+use super::Args;
+use crate::app::commands::shard::Shard;
+use crate::app::error::{Refused, refuse};
+use crate::app::report::style::note;
+use crate::rng::Rng;
+use crate::sequence::period::segments::Claim;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::str::FromStr;
+
+/// Which segments are checked.
+#[derive(Clone, Debug, clap::Args)]
+#[group(skip)]
+pub struct Choice {
+    /// Check only the segments A to B of a certificate in segments
+    #[arg(long, value_name = "A..B", conflicts_with_all = ["shard", "sample"])]
+    segments: Option<Range>,
+    /// Check every n-th segment from the i-th on; 1/8 to 8/8 together check all
+    #[arg(long, value_name = "i/n", value_parser = str::parse::<Shard>, conflicts_with = "sample")]
+    shard: Option<Shard>,
+    /// Join the results that `verify --json` wrote for parts, and check a sample of the segments again
+    ///
+    /// Each result is compared with the certificate, but its word that segments are right is trusted. The sample is checked again
+    /// here: K segments or P% with --sample, none with --sample 0, and as many as have a billion piles without it.
+    #[arg(long, value_name = "FILE", num_args = 1.., conflicts_with_all = ["segments", "shard", "all"])]
+    pub join: Vec<PathBuf>,
+}
+
+impl Choice {
+    /// Whether the command line chooses segments.
+    pub fn is_made(&self) -> bool {
+        self.segments.is_some() || self.shard.is_some() || !self.join.is_empty()
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Range(u64, u64);
+
+impl FromStr for Range {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Range, Self::Err> {
+        let read = || {
+            let (first, last) = text.split_once("..")?;
+            let range = Range(first.parse().ok()?, last.parse().ok()?);
+            (range.0 <= range.1).then_some(range)
+        };
+        read().ok_or("segments are written A..B, as in 0..99")
+    }
+}
+
+/// A number of things, or a share of them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Sample {
+    /// So many.
+    Count(u64),
+    /// So many of a hundred.
+    Percent(u64),
+}
+
+impl FromStr for Sample {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Sample, Self::Err> {
+        match text.strip_suffix('%') {
+            Some(percent) => (percent.parse().ok())
+                .filter(|percent| (1..=100).contains(percent))
+                .map(Sample::Percent),
+            None => text.parse().ok().map(Sample::Count),
+        }
+        .ok_or("a sample is a number from 1 on, or a share from 1% to 100%")
+    }
+}
+
+impl Sample {
+    /// How many of so many things these are.
+    fn of(self, count: u64) -> u64 {
+        match self {
+            Sample::Count(wanted) => wanted,
+            Sample::Percent(percent) => (count * percent).div_ceil(100),
+        }
+        .min(count)
+    }
+}
+
+/// As many segments as have this many piles together are checked again without being asked for, one at least and a hundred at
+/// most.
+const PILES_AGAIN: u64 = 1 << 30;
+const MOST_AGAIN: u64 = 100;
+/// A check of more piles than this takes seconds, so it is announced.
+const QUICK: u64 = 1 << 26;
+
+/// The segments that the command line chooses.
+///
+/// # Errors
+/// If there are none such.
+pub fn chosen(args: &Args, claim: &Claim<'_>) -> Result<Vec<u64>, Refused> {
+    let count = claim.count();
+    if let Some(Range(first, last)) = args.choice.segments {
+        if last >= count {
+            refuse!("the segments of this certificate are 0..{}", count - 1);
+        }
+        return Ok((first..=last).collect());
+    }
+    if let Some(shard) = args.choice.shard {
+        return Ok(shard.of(count).collect());
+    }
+    match args.sample {
+        None => Ok((0..count).collect()),
+        Some(Sample::Count(0)) => Err(no_sample()),
+        Some(sample) => {
+            let mut rng = Rng::new(args.seed, 0);
+            Ok(draw(claim, &mut rng, sample.of(count), u64::MAX).0)
+        }
+    }
+}
+
+/// Which segments are checked again where results are put together: drawn by the certificate's hash and the seed.
+pub fn again(args: &Args, claim: &Claim<'_>, hash: &str) -> Vec<u64> {
+    let digits: String = hash
+        .chars()
+        .filter(char::is_ascii_hexdigit)
+        .skip(2)
+        .take(16)
+        .collect();
+    let mut rng = Rng::new(u64::from_str_radix(&digits, 16).unwrap_or(0), args.seed);
+    let count = claim.count();
+    let (most, most_piles) = match args.sample {
+        Some(sample) => (sample.of(count), u64::MAX),
+        None => (MOST_AGAIN.min(count), PILES_AGAIN),
+    };
+    let (drawn, sum) = draw(claim, &mut rng, most, most_piles);
+    if sum > QUICK && !args.effort.quiet {
+        note(format_args!(
+            "checking {} of {count} segments again, {sum} piles; --sample 0 skips this",
+            drawn.len()
+        ));
+    }
+    drawn
+}
+
+/// So many segments drawn at random, fewer if they would have more piles than `most_piles`, but one at least; and their
+/// piles.
+fn draw(claim: &Claim<'_>, rng: &mut Rng, most: u64, most_piles: u64) -> (Vec<u64>, u64) {
+    let (mut drawn, mut sum) = (BTreeSet::new(), 0u64);
+    while (drawn.len() as u64) < most {
+        let segment = rng.below(claim.count() as usize) as u64;
+        let (from, to) = claim.heaps(segment);
+        if drawn.contains(&segment) {
+            continue;
+        }
+        if sum.saturating_add(to - from) > most_piles && !drawn.is_empty() {
+            break;
+        }
+        sum = sum.saturating_add(to - from);
+        drawn.insert(segment);
+    }
+    (drawn.into_iter().collect(), sum)
+}
+
+/// `--sample 0` where nothing else would be checked.
+pub fn no_sample() -> Refused {
+    Refused::Usage("--sample 0 checks nothing; use it only with --join".to_owned())
+}

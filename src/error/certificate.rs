@@ -1,0 +1,45 @@
+//! Why a text is no certificate, in numbers.
+
+/// What keeps a text from being read as a certificate.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum CertificateFault {
+    /// The text doesn't begin as a JSON object does.
+    #[error("a certificate is a JSON object, in braces")]
+    NoObject,
+    /// The text ends before the object does.
+    #[error("the text ends too early, in line {line}")]
+    CutShort {
+        /// The last line, from 1.
+        line: usize,
+    },
+    /// The object is none of a certificate, as the reader of JSON words it.
+    #[error("{0}")]
+    Json(String),
+    /// The certificate is one of another kind.
+    #[error("its kind is {found:?}, not {wanted:?}")]
+    Kind {
+        /// The kind that it states.
+        found: String,
+        /// The kind that is read.
+        wanted: &'static str,
+    },
+    /// A number lies beyond what can be checked.
+    #[error("its {field}{} is {number}; only {least} to {most} can be checked", place(*.at))]
+    OutOfBounds {
+        /// What the number is.
+        field: &'static str,
+        /// Its place in a list of such numbers, from 0, if it stands in one.
+        at: Option<usize>,
+        /// The number.
+        number: u64,
+        /// The least number that can be checked.
+        least: u64,
+        /// The largest number that can be checked.
+        most: u64,
+    },
+}
+
+fn place(at: Option<usize>) -> String {
+    at.map_or_else(String::new, |at| format!(" {at}"))
+}

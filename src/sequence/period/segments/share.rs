@@ -1,0 +1,98 @@
+//! Some segments of a certificate, checked on several threads; which of them are right is known at every moment.
+
+use super::Claim;
+use crate::engine::{Effort, lock, with_helpers};
+use crate::error::Error;
+use std::collections::BTreeSet;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// A share in the check of a certificate.
+#[derive(Debug)]
+pub struct Share<'c> {
+    claim: Claim<'c>,
+    /// The segments to be checked, with the first values; `None` if nothing is.
+    chosen: Option<Vec<u64>>,
+    right: Mutex<BTreeSet<u64>>,
+}
+
+impl<'c> Share<'c> {
+    /// These segments, which come with a check of the first values.
+    pub fn new(claim: Claim<'c>, chosen: impl IntoIterator<Item = u64>) -> Share<'c> {
+        Share {
+            claim,
+            chosen: Some(chosen.into_iter().collect()),
+            right: Mutex::default(),
+        }
+    }
+
+    /// All segments.
+    pub fn all(claim: Claim<'c>) -> Share<'c> {
+        let all = 0..claim.count();
+        Share::new(claim, all)
+    }
+
+    /// Segments that are known to be right by other checks, and those of them that are checked again; `None` if nothing is.
+    pub fn again(claim: Claim<'c>, right: BTreeSet<u64>, chosen: Option<Vec<u64>>) -> Share<'c> {
+        Share {
+            claim,
+            chosen,
+            right: Mutex::new(right),
+        }
+    }
+
+    /// What the certificate claims.
+    pub fn claim(&self) -> &Claim<'c> {
+        &self.claim
+    }
+
+    /// The segments to be checked, with the first values; `None` if nothing is.
+    pub fn chosen(&self) -> Option<&[u64]> {
+        self.chosen.as_deref()
+    }
+
+    /// The segments that are known to be right by now, also after an error.
+    pub fn right(&self) -> BTreeSet<u64> {
+        lock(&self.right).clone()
+    }
+
+    /// Checks the segments chosen, each on one thread, and ends at the first error.
+    pub(super) fn check(&self, effort: &Effort) -> Result<(), Error> {
+        let Some(chosen) = &self.chosen else {
+            return Ok(());
+        };
+        let single = Effort {
+            watch: None,
+            threads: 1,
+            ..effort.clone()
+        };
+        let wanted = chosen.len();
+        let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let ended = Mutex::new(None);
+        let work = || {
+            let mut go_on = || {
+                let has_ended = lock(&ended).is_some();
+                let done = done.load(Ordering::Relaxed) as u64;
+                !has_ended && effort.goes_on(done, wanted as u64)
+            };
+            let mut ready = |segment| {
+                lock(&self.right).insert(segment);
+                done.fetch_add(1, Ordering::Relaxed);
+            };
+            let mut segments = std::iter::from_fn(|| {
+                let at = next.fetch_add(1, Ordering::Relaxed);
+                chosen.get(at).copied()
+            });
+            let checked = (self.claim).check(&mut segments, &single, &mut go_on, &mut ready);
+            if let Err(error) = checked {
+                // The others stop because of the first.
+                lock(&ended).get_or_insert(error);
+            }
+        };
+        let threads = effort.threads.min(wanted);
+        with_helpers(threads.saturating_sub(1), work, work);
+        effort.done();
+        let ended = lock(&ended).take();
+        ended.map_or(Ok(()), Err)
+    }
+}
