@@ -7,10 +7,11 @@
 //! every period as long as the values are in memory.
 
 mod arithmetic;
-pub mod bounded_search;
+pub(crate) mod bounded_search;
 pub mod certificate;
 mod check;
 mod detect;
+mod missing;
 #[cfg(test)]
 mod planted;
 mod repeat;
@@ -18,7 +19,8 @@ pub mod segments;
 mod theorem;
 pub(super) mod window;
 
-pub use theorem::{NoTheorem, Theorem};
+pub use missing::{Missing, NoTheorem};
+pub use theorem::Theorem;
 
 use super::Sequence;
 use crate::engine::table::Table;
@@ -57,7 +59,7 @@ pub enum Finding {
         /// The repetition.
         seen: Period,
         /// What a proof would need.
-        missing: String,
+        missing: Missing,
     },
     /// No repetition among the values computed.
     Nothing,
@@ -267,25 +269,21 @@ fn missing(
     known: u64,
     theorems: Result<Vec<Theorem>, NoTheorem>,
     bounds: Option<&Bounds>,
-) -> String {
+) -> Missing {
     let theorems = match theorems {
         Ok(theorems) => theorems,
-        Err(why) => return why.to_string(),
+        Err(why) => return why.into(),
     };
     if theorems == [Theorem::OneSet] && seen.preperiod > 0 {
-        return "this program knows no theorem that gives such a set a preperiod".to_owned();
+        return Missing::Preperiod;
     }
     if !theorems.iter().any(|theorem| theorem.allows(seen)) {
-        return "this program knows no theorem that gives such a code a saltus".to_owned();
+        return Missing::Saltus;
     }
     match needs(&theorems, bounds, seen) {
-        Some(needs) if needs > known => {
-            format!("a proof needs the nim-values to pile {}", needs - 1)
-        }
-        Some(_) if theorems == [Theorem::OneSet] => {
-            "some number that may be taken may join equal values".to_owned()
-        }
-        Some(_) => "these values don't satisfy the theorem for arithmetic periods".to_owned(),
-        None => "a proof needs more values".to_owned(),
+        Some(needs) if needs > known => Missing::Values(needs - 1),
+        Some(_) if theorems == [Theorem::OneSet] => Missing::Joins,
+        Some(_) => Missing::Hypotheses,
+        None => Missing::MoreValues,
     }
 }

@@ -45,7 +45,7 @@ impl PeriodReport {
         let (status, period, proof, missing) = match finding {
             Finding::Proved(proof) => ("proved", Some(proof.period), Some(proof), None),
             Finding::Observed { seen, missing } => {
-                ("observed", Some(*seen), None, Some(missing.clone()))
+                ("observed", Some(*seen), None, Some(missing.to_string()))
             }
             Finding::Nothing => ("none", None, None, None),
         };

@@ -36,14 +36,10 @@
 //! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
 
 use super::detect::Compared;
+use super::missing::NoTheorem;
 use super::{Period, arithmetic};
 use crate::engine::table::Table;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
-
-/// Why no theorem covers a ruleset, in words.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct NoTheorem(pub &'static str);
 
 /// A theorem that covers a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,16 +83,14 @@ impl Theorem {
     /// The theorems that can prove a period of the game, or why there are none.
     ///
     /// # Errors
-    /// What is missing, in words.
+    /// Why none does.
     pub fn covering(ruleset: &Ruleset) -> Result<Vec<Theorem>, NoTheorem> {
         let one_set = ruleset.taken_modulo(1).is_some();
         let Some((code, least)) = ruleset.coded_from() else {
             if one_set {
                 return Ok(vec![Theorem::OneSet]);
             }
-            return Err(NoTheorem(
-                "no theorem covers a rule without a take-and-break code",
-            ));
+            return Err(NoTheorem::NoCode);
         };
         let (digits, repeat) = code.written();
         let finite = match code.most_taken() {
@@ -106,9 +100,7 @@ impl Theorem {
                     from: (digits.len() - repeat) as u64,
                 }]);
             }
-            None => Err(NoTheorem(
-                "this program knows no theorem for an infinite code whose last digits repeat in turn, or leave no single pile",
-            )),
+            None => Err(NoTheorem::Endless),
         };
         let mut theorems: Vec<Theorem> = finite.into_iter().collect();
         if arithmetic::covers(code) {
@@ -283,9 +275,7 @@ fn finite(
     least: u64,
 ) -> Result<Theorem, NoTheorem> {
     let Some(heaps) = code.most_heaps() else {
-        return Err(NoTheorem(
-            "no theorem covers a move that may leave any number of piles",
-        ));
+        return Err(NoTheorem::ManyHeaps);
     };
     let mut unequal = false;
     for digit in digits {
@@ -294,9 +284,7 @@ fn finite(
                 None | Some(Parts::Any) => {}
                 Some(Parts::Unequal | Parts::NotAllEqual) if count == 2 => unequal = true,
                 Some(_) => {
-                    return Err(NoTheorem(
-                        "this program knows no theorem for equal piles, or for three or more unequal ones",
-                    ));
+                    return Err(NoTheorem::Equality);
                 }
             }
         }
