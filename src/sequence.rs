@@ -19,7 +19,7 @@ mod values;
 
 pub use in_window::Block;
 pub(crate) use periodic::repeated;
-pub use saver::{FirstValues, Saver};
+pub(crate) use saver::{FirstValues, Saver};
 pub use values::Values;
 
 use crate::engine::octal::Octal;
@@ -123,7 +123,7 @@ impl Sequence {
     }
 
     /// From now on the values are saved when it is time, by the loop that computes them.
-    pub fn saved_by(mut self, saver: Box<dyn Saver>) -> Sequence {
+    pub(crate) fn saved_by(mut self, saver: Box<dyn Saver>) -> Sequence {
         self.saver = Some(saver);
         self
     }
@@ -133,7 +133,7 @@ impl Sequence {
     ///
     /// # Errors
     /// [`Error::NotSaved`].
-    pub fn save(&mut self) -> Result<(), Error> {
+    pub(crate) fn save(&mut self) -> Result<(), Error> {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
         match (&mut self.saver, &self.window) {

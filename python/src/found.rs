@@ -78,7 +78,7 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
         limit,
     ) {
         (Ok(Some(found)), _) => Ok(found),
-        (Err(error), _) if sequence.window().is_some() => Err(error),
+        (Err(error), _) if sequence.is_in_window() => Err(error),
         (Err(error @ Error::Interrupted), _) => Err(error),
         (Ok(None) | Err(_), None) => search_within_reach(&mut sequence, true),
         (Ok(None), Some(limit)) => sequence.find_period(limit),
@@ -98,7 +98,7 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
             _ => Ok((None, report)),
         }
     });
-    if sequence.window().is_none() {
+    if !sequence.is_in_window() {
         *heaps.sequence() = sequence;
     }
     report

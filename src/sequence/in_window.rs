@@ -28,7 +28,11 @@ type Look<'l, T, E> = dyn FnMut(&BoundedSearch, Option<Repeat>, &mut dyn FnMut()
 
 impl Sequence {
     /// The sequence of a ruleset that goes on where a search in bounded memory was.
-    pub fn resume_search(ruleset: Ruleset, search: BoundedSearch, effort: Effort) -> Sequence {
+    pub(crate) fn resume_search(
+        ruleset: Ruleset,
+        search: BoundedSearch,
+        effort: Effort,
+    ) -> Sequence {
         Sequence {
             window: Some(Box::new(search)),
             ..Sequence::resume(ruleset, Table::new(), effort)
@@ -36,8 +40,13 @@ impl Sequence {
     }
 
     /// The search among the last values, if the values stand in a window.
-    pub fn window(&self) -> Option<&BoundedSearch> {
+    pub(crate) fn window(&self) -> Option<&BoundedSearch> {
         self.window.as_deref()
+    }
+
+    /// Whether the values stand in a window of the last ones, in place of the table.
+    pub fn is_in_window(&self) -> bool {
+        self.window.is_some()
     }
 
     /// From now on the values stand in a window of the last ones: those that are computed next, and those of the table if
@@ -223,7 +232,7 @@ mod tests {
             assert_eq!(sequence.suits_window(200_000), in_memory, "{game}");
             assert_eq!(sequence.suits_window(1 << 20), beyond, "{game}");
             sequence.leave_table(100_000, 200_000).unwrap();
-            assert_eq!(sequence.window().is_some(), in_memory, "{game}");
+            assert_eq!(sequence.is_in_window(), in_memory, "{game}");
         }
     }
 }

@@ -4,7 +4,7 @@ use super::period::bounded_search::BoundedSearch;
 use crate::error::Error;
 
 /// The first nim-values of a game, as far as they are computed.
-pub struct FirstValues<'v> {
+pub(crate) struct FirstValues<'v> {
     count: usize,
     copy: &'v dyn Fn(usize, &mut [u16]),
 }
@@ -37,7 +37,7 @@ impl<'v> FirstValues<'v> {
 
 /// Saves the values of a long run, when the computation asks it now and then. Every error is an [`Error::NotSaved`], which
 /// ends the run.
-pub trait Saver: Send {
+pub(crate) trait Saver: Send {
     /// Whether it is time to save, with `known` values known.
     fn is_due(&mut self, known: u64) -> bool;
 

@@ -95,10 +95,10 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     };
     let begin = |place| LongRun::begin(ruleset, &args.effort, &args.checkpoint, place);
     let mut run = begin(place)?;
-    if args.to > IN_TABLE && run.sequence().window().is_none() {
+    if args.to > IN_TABLE && !run.sequence().is_in_window() {
         run.work(|sequence| sequence.leave_table(IN_TABLE, args.to))?;
     }
-    if run.sequence().window().is_some() {
+    if run.sequence().is_in_window() {
         if run.sequence().computed() > args.to.saturating_add(1) {
             refuse!(
                 "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",

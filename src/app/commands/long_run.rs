@@ -131,7 +131,7 @@ impl LongRun {
         block: &mut Block<'_, anyhow::Error>,
     ) -> anyhow::Result<()> {
         let is_long = to >= self.steps.max(self.sequence.computed());
-        if self.sequence.window().is_some() && self.kept.is_none() && is_long {
+        if self.sequence.is_in_window() && self.kept.is_none() && is_long {
             return Err(Refused::Hours {
                 game: self.sequence.ruleset().name().to_owned(),
                 heap: to,
@@ -146,7 +146,7 @@ impl LongRun {
     /// Saves what is known, whether the work has succeeded or not, and says where if it has not.
     fn ended<T>(&mut self, done: anyhow::Result<T>) -> anyhow::Result<T> {
         self.sequence.save()?;
-        let in_window = self.sequence.window().is_some();
+        let in_window = self.sequence.is_in_window();
         let done = match done {
             // What a search has found is not looked for again.
             Ok(found) if in_window && self.sequence.proof().is_some() => Ok(found),
@@ -166,7 +166,7 @@ impl LongRun {
     fn how_to_go_on(&self) -> String {
         if let Some(kept) = self.kept.as_deref().map(lock) {
             let file = kept.file.display();
-            let is_search = self.sequence.window().is_some();
+            let is_search = self.sequence.is_in_window();
             match kept.values.checked_sub(1) {
                 Some(last) => {
                     let saved = match is_search {

@@ -104,7 +104,7 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
     let found = run.work(|sequence| {
         let found = match far.map(|limit| sequence.find_period_far(limit)) {
             Some(Ok(Some(found))) => Ok(found),
-            Some(Err(error)) if sequence.window().is_some() => Err(error),
+            Some(Err(error)) if sequence.is_in_window() => Err(error),
             _ => match args.limit {
                 Some(limit) => sequence.find_period(limit),
                 None => search_within_reach(sequence, args.effort.quiet),
@@ -117,7 +117,7 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
         }
     });
     // Without a limit the search goes as far as it can.
-    let goes_on = args.limit.is_none() && run.sequence().window().is_some();
+    let goes_on = args.limit.is_none() && run.sequence().is_in_window();
     let is_end = |error| {
         let end = library(error);
         matches!(end, Some(Error::OutOfReach { .. } | Error::Memory { .. }))

@@ -86,7 +86,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let place = if far { Place::Either } else { Place::Table };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
     let values = run.work(|sequence| {
-        if sequence.window().is_some() {
+        if sequence.is_in_window() {
             return Ok(None);
         }
         // A period, if one is proved soon, is better than any number of values.

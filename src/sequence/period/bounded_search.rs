@@ -15,9 +15,7 @@ use crate::error::{Error, Unfit};
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use memchr::memmem::Finder;
-pub use saved::ResumeError;
-#[cfg(feature = "cli")]
-pub(crate) use saved::check_state;
+pub use saved::{ResumeError, check_state};
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 
@@ -40,7 +38,7 @@ const SEARCHES: u64 = 8;
 ///
 /// # Errors
 /// If the game has no sparse space by heap 65,536, or these values can't be computed.
-pub(crate) fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWindow, Error> {
+pub fn value_window(ruleset: &Ruleset, effort: &Effort) -> Result<ValueWindow, Error> {
     let mut first = Sequence::with_effort(ruleset.clone(), effort.clone());
     if Octal::breaking(ruleset).is_some() {
         first.fill(BEGINNING - 1)?;
@@ -106,7 +104,7 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// If the game has no sparse space by heap 65,536, or its first values can't be computed.
-    pub(crate) fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
+    pub fn new(ruleset: &Ruleset, effort: &Effort) -> Result<BoundedSearch, Error> {
         BoundedSearch::of(value_window(ruleset, effort)?)
     }
 
@@ -114,7 +112,7 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// If they show no sparse space.
-    pub(crate) fn after(known: &mut Sequence) -> Result<BoundedSearch, Error> {
+    pub fn after(known: &mut Sequence) -> Result<BoundedSearch, Error> {
         BoundedSearch::of(window_after(known)?)
     }
 
@@ -158,7 +156,7 @@ impl BoundedSearch {
     }
 
     /// The window of values.
-    pub(crate) fn values(&self) -> &ValueWindow {
+    pub fn values(&self) -> &ValueWindow {
         &self.values
     }
 
@@ -179,7 +177,7 @@ impl BoundedSearch {
     }
 
     /// How many equal values prove a period, by what is known so far.
-    pub(crate) fn window(&self) -> u64 {
+    pub fn window(&self) -> u64 {
         self.bounds().length()
     }
 
@@ -218,7 +216,7 @@ impl BoundedSearch {
     ///
     /// # Errors
     /// As for `ValueWindow::advance`; the search may go on where it stopped.
-    pub(crate) fn step(
+    pub fn step(
         &mut self,
         limit: u64,
         go_on: &mut dyn FnMut(u64) -> bool,

@@ -142,7 +142,6 @@ impl Figures {
 ///
 /// # Errors
 /// If the figures can't be those of a search.
-#[cfg(feature = "cli")]
 pub fn check_state(state: &BTreeMap<String, u64>, bytes: usize) -> Result<u64, ResumeError> {
     Figures::read(state, bytes).map(|figures| figures.known)
 }
