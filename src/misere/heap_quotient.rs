@@ -13,6 +13,7 @@ use super::monoid::{Element, Monoid};
 use super::structure::{self, Group, Kind};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
+use crate::sequence::period::{Theorem, least_period};
 
 /// From the preperiod on, a heap has the element that the heap a period later has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,12 +143,16 @@ impl HeapQuotient {
 /// The least preperiod and period that these elements prove, the game's moves being as the theorem wants them.
 pub fn proved_period(ruleset: &Ruleset, elements: &[Element]) -> Option<MiserePeriod> {
     let code = ruleset.code().filter(|code| code.is_octal())?;
-    let taken = code.most_taken()?;
-    let last = (elements.len() as u64).checked_sub(1)?;
-    (1..last / 2).find_map(|period| {
-        let preperiod = preperiod(elements, period);
-        let found = MiserePeriod { preperiod, period };
-        (found.last_heap(taken) <= last).then_some(found)
+    let guy_and_smith = Theorem::Finite {
+        heaps: 2,
+        most_taken: code.most_taken()?,
+        unequal: false,
+        least: 1,
+    };
+    let found = least_period(elements, guy_and_smith)?;
+    Some(MiserePeriod {
+        preperiod: found.preperiod.max(1),
+        period: found.period,
     })
 }
 
@@ -184,4 +189,30 @@ fn monomial(word: &[u16]) -> String {
     let powers: Vec<String> = word.chunk_by(|a, b| a == b).map(power).collect();
     let long = word.last().is_some_and(|&last| last >= 52);
     powers.join(if long { "*" } else { "" })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn the_least_period_is_that_which_trying_all_of_them_finds(
+            start in prop::collection::vec(0u16..3, 0..12),
+            cycle in prop::collection::vec(0u16..3, 1..7),
+            length in 0usize..80,
+        ) {
+            let ruleset: Ruleset = "0.37".parse().unwrap();
+            let late = cycle.iter().cycle().take(length);
+            let elements: Vec<Element> = start.iter().chain(late).copied().collect();
+            let last = elements.len() as u64;
+            let wanted = (1..last).find_map(|period| {
+                let preperiod = preperiod(&elements, period);
+                let found = MiserePeriod { preperiod, period };
+                (found.last_heap(2) < last).then_some(found)
+            });
+            prop_assert_eq!(proved_period(&ruleset, &elements), wanted);
+        }
+    }
 }

@@ -257,6 +257,17 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
     least.and_then(|found| proof(&found))
 }
 
+/// The least period of these numbers, one for each heap from 0 on, if the theorem makes it hold for ever: what it says of
+/// nim-values is said of all that the options of a heap tell by the same rule, such as its element in a misère quotient.
+pub(crate) fn least_period(numbers: &[u16], theorem: Theorem) -> Option<Period> {
+    let known = numbers.len() as u64;
+    let reach = |period| theorem.reach(known, period);
+    detect::repetition(numbers, Compared::Values, reach, |found| {
+        let needs = theorem.needs(found)?;
+        (needs <= known).then_some(*found)
+    })
+}
+
 /// How many values would prove what is seen, if that is known.
 fn needs(theorems: &[Theorem], bounds: Option<&Bounds>, seen: &Period) -> Option<u64> {
     let theorems = theorems.iter().filter(|theorem| theorem.allows(seen));

@@ -1,11 +1,19 @@
 //! The search for a period in bounded memory: values as far as time allows, a snapshot of the last ones now and then, and
 //! a proof by the window theorem (`window.rs`) once they repeat.
+//!
+//! Three finders notice the repeat, and no period falls between them. The values that are kept are searched as those of a table
+//! are (`detect.rs`): so a search proves all that a table of so many values does, and by as few values. A longer period
+//! doesn't show there. The *anchor*, the W values before one place, is met again one period on, whatever the values are: once it
+//! lies W heaps behind the preperiod and the period is no longer than half of what is known, so by some three times as many
+//! values as the larger of the two, as soon as W grows no more. That alone would do, but late; so distinguished places
+//! (`repeat.rs`) suggest most periods a small part of the period after the values have begun to repeat. All three only notice:
+//! the windows that `window.rs` speaks of are compared, value by value.
 
 mod conclusion;
 mod saved;
 
 use super::proof_by_windows;
-use super::repeat::{BEFORE, Marks};
+use super::repeat::{BEFORE, DistinguishedPlaces};
 use super::window::Bounds;
 use crate::engine::codes::Codes;
 use crate::engine::octal::Octal;
@@ -86,16 +94,16 @@ struct Anchor {
 /// A search under way.
 pub struct BoundedSearch {
     values: ValueWindow,
-    marks: Marks,
-    /// The heaps below this one were looked at for marks.
-    marked: u64,
+    distinguished: DistinguishedPlaces,
+    /// The values before this heap were looked at for distinguished places.
+    looked_at: u64,
     every: u64,
     snapshots: Snapshots,
     /// How many values are known when those that are kept are searched again.
     searched: u64,
     /// The window by which any period is noticed at last, if by nothing else.
     anchor: Option<Anchor>,
-    /// The period that a mark suggests, to be decided by the first snapshot from `start` on.
+    /// The period that a distinguished place suggests, to be decided by the first snapshot from `start` on.
     suggested: Option<Repeat>,
 }
 
@@ -139,8 +147,8 @@ impl BoundedSearch {
 
     fn of(values: ValueWindow) -> Result<BoundedSearch, Error> {
         Ok(BoundedSearch {
-            marked: BEGINNING,
-            marks: Marks::new(&values.codes(0, BEGINNING)?.low_bytes()),
+            looked_at: BEGINNING,
+            distinguished: DistinguishedPlaces::new(&values.codes(0, BEGINNING)?.low_bytes()),
             values,
             every: EVERY,
             snapshots: BTreeMap::new(),
@@ -222,9 +230,9 @@ impl BoundedSearch {
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<Option<Repeat>, Error> {
         let known = self.values.len();
-        while self.marked < known {
+        while self.looked_at < known {
             // The values of a table are noted as if they came one after another.
-            self.note((self.marked + EVERY).min(known))?;
+            self.note((self.looked_at + EVERY).min(known))?;
             if let Some(repeat) = self.decide()? {
                 return Ok(Some(repeat));
             }
@@ -257,10 +265,10 @@ impl BoundedSearch {
         Ok(None)
     }
 
-    /// Looks at the new values below `to` for marks, and takes snapshots of them.
+    /// Looks at the new values below `to` for distinguished places, and takes snapshots of them.
     fn note(&mut self, to: u64) -> Result<(), Error> {
-        let from = self.marked;
-        self.mark(to)?;
+        let from = self.looked_at;
+        self.look(to)?;
         let mut place = from;
         loop {
             place = (place / self.every + 1) * self.every;
@@ -278,12 +286,14 @@ impl BoundedSearch {
         Some(Repeat { start, period })
     }
 
-    fn mark(&mut self, to: u64) -> Result<(), Error> {
-        let from = self.marked;
+    fn look(&mut self, to: u64) -> Result<(), Error> {
+        let from = self.looked_at;
         let alternating = self.values.split().alternating();
         let codes = self.values.codes(from - BEFORE as u64, to)?;
-        let found = self.marks.look(&codes.low_bytes(), from, alternating);
-        self.marked = to;
+        let found = self
+            .distinguished
+            .look(&codes.low_bytes(), from, alternating);
+        self.looked_at = to;
         if let Some((start, place)) = found
             && self.suggested.is_none()
         {

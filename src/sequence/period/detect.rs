@@ -1,5 +1,5 @@
-//! Finds the least period with which the end of some values repeats, and from where: of a table, or of the last values
-//! that bounded memory keeps.
+//! Finds the least period with which the end of some values repeats, and from where: of a table, of the last values that
+//! bounded memory keeps, or of the elements of heaps in a misère quotient.
 //!
 //! A sequence has the arithmetic period p and the saltus s if g(n + p) = g(n) + s, which is to say that its
 //! differences g(n + 1) - g(n) have the period p; a plain period is one of the values themselves. So what is searched
@@ -46,6 +46,20 @@ impl Stretch for Table {
 
     fn bytes(&self, from: usize, to: usize) -> Option<&[u8]> {
         self.bytes_of(from, to)
+    }
+}
+
+impl Stretch for [u16] {
+    fn len(&self) -> usize {
+        <[u16]>::len(self)
+    }
+
+    fn copy(&self, from: usize, out: &mut [u16]) {
+        out.copy_from_slice(&self[from..][..out.len()]);
+    }
+
+    fn bytes(&self, _from: usize, _to: usize) -> Option<&[u8]> {
+        None
     }
 }
 

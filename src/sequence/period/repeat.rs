@@ -1,66 +1,66 @@
 //! Notices that a long sequence begins to repeat, at a cost that vanishes beside its values.
 //!
-//! A place is *marked* if the values right before it are a few certain ones, met at about one place in 64, and the hash
-//! of the 64 values before it begins with many zero bits: what the places have in common is in the values, so a sequence that
-//! repeats has its marks repeated. Under each mark lies the hash of the last 1,024 values; the same hash again suggests a
-//! period, no more: the bytes decide (`window.rs`). Marks with fewer zeros are forgotten sooner, so that a period of any
-//! length is met after a small part of it, and 2¹⁴ or so of each kind are kept. Not every period
-//! has marks: a short one is met among the values that are kept, and any by one window that is looked for in all that
-//! follow (`bounded_search.rs`).
+//! A place is *distinguished* if the values right before it are a few certain ones, met at about one place in 64, and the
+//! hash of the 64 values before it begins with many zero bits, as in the search for collisions of P. C. van Oorschot and
+//! M. J. Wiener (*Parallel collision search with cryptanalytic applications*, J. Cryptology 12, 1999, pp. 1-28). What makes it
+//! so is in the values, so a sequence that repeats has its distinguished places repeated. For each the hash of the last 1,024
+//! values is kept; the same hash again suggests a period, no more: the bytes decide (`window.rs`). Places with fewer zeros are
+//! forgotten sooner, so that a period of any length is met after a small part of it, and 2¹⁴ or so of each kind are kept.
+//! Not every period has such places; `bounded_search.rs` says what finds the others. The file of a search calls them marks.
 //!
 //! Time: a search for some bytes, and a hash of 64 bytes at one place in 64. Memory: some 30 bytes a
-//! mark, a few MB.
+//! place, a few MB.
 
 use hashbrown::HashMap;
 use memchr::memchr_iter;
 
-/// Values before a mark that make it one.
+/// Values before a place that distinguish it.
 const SHORT: usize = 64;
-/// Values before a mark that are compared by their hash.
+/// Values before a distinguished place that are compared by their hash.
 const LONG: usize = 1 << 10;
-/// Zero bits at the beginning of a hash that make a mark.
+/// Zero bits at the beginning of a hash that distinguish a place.
 const ZEROS: u32 = 12;
-/// A mark with z zeros is forgotten after 2^(z + MEMORY) heaps.
+/// A place with z zeros is forgotten after 2^(z + MEMORY) heaps.
 const MEMORY: u32 = 15;
 
-/// How many values before the new ones [`Marks::look`] must be given.
+/// How many values before the new ones [`DistinguishedPlaces::look`] must be given.
 pub const BEFORE: usize = LONG;
 
-/// The marks lie behind certain values, which are met at one place in so many.
+/// Distinguished places lie behind certain values, which are met at one place in so many.
 const SELDOM: usize = 1 << SELDOM_ZEROS;
 /// How many zeros at the beginning of a hash are met as seldom as one place in [`SELDOM`].
 const SELDOM_ZEROS: u32 = 6;
-/// The most values behind which a mark lies.
+/// The most values behind which distinguished places lie.
 const MOST_BEFORE: usize = 8;
 
-/// Whether a mark may have so many zeros.
-pub fn is_mark(zeros: u32) -> bool {
+/// Whether a distinguished place may have so many zeros.
+pub fn is_distinguished(zeros: u32) -> bool {
     (ZEROS..=u64::BITS + SELDOM_ZEROS).contains(&zeros)
 }
 
-/// The marked places of a sequence.
+/// The distinguished places of a sequence.
 #[derive(Clone, Debug)]
-pub struct Marks {
-    /// Marks lie right behind these values.
+pub struct DistinguishedPlaces {
+    /// Distinguished places lie right behind these values.
     behind: Vec<u8>,
     /// Which of the values in `behind` is met least, by its place there.
     rarest: usize,
-    /// For each hash the last place that has it, and the zeros of its mark.
+    /// For each hash the last place that has it, and its zeros.
     places: HashMap<u64, (u64, u32)>,
-    /// How many marks call for forgetting some.
+    /// How many places call for forgetting some.
     full: usize,
 }
 
-impl Marks {
-    /// The marks of a sequence of which these are some values; none are known yet.
-    pub fn new(values: &[u8]) -> Marks {
+impl DistinguishedPlaces {
+    /// Those of a sequence of which these are some values; none are known yet.
+    pub fn new(values: &[u8]) -> DistinguishedPlaces {
         let mut counts = [0u64; 256];
         values
             .iter()
             .for_each(|&value| counts[usize::from(value)] += 1);
         let behind = seldom(values);
         let rarest = (0..behind.len()).min_by_key(|&place| counts[usize::from(behind[place])]);
-        Marks {
+        DistinguishedPlaces {
             rarest: rarest.unwrap_or(0),
             behind,
             places: HashMap::new(),
@@ -68,10 +68,10 @@ impl Marks {
         }
     }
 
-    /// The marks of the same sequence with these in place of its own; they come from [`Marks::iter`].
-    pub fn with(self, marks: impl Iterator<Item = (u64, u64, u32)>) -> Marks {
-        let places = marks.map(|(hash, place, zeros)| (hash, (place, zeros)));
-        Marks {
+    /// Those of the same sequence with these in place of its own; they come from [`DistinguishedPlaces::iter`].
+    pub fn with(self, places: impl Iterator<Item = (u64, u64, u32)>) -> DistinguishedPlaces {
+        let places = places.map(|(hash, place, zeros)| (hash, (place, zeros)));
+        DistinguishedPlaces {
             places: places.collect(),
             full: 0,
             ..self
@@ -83,7 +83,7 @@ impl Marks {
     /// values before some place, and that place.
     pub fn look(&mut self, bytes: &[u8], from: u64, alternating: bool) -> Option<(u64, u64)> {
         let mut found = None;
-        for (at, zeros) in self.marked(bytes) {
+        for (at, zeros) in self.distinguished(bytes) {
             let place = from + (at - BEFORE) as u64;
             let parity = if alternating { place % 2 } else { 0 };
             let long = hash(&bytes[at - LONG..at]) ^ parity;
@@ -101,15 +101,15 @@ impl Marks {
         found
     }
 
-    /// Every mark: its hash, its place and its zeros.
+    /// Every distinguished place: its hash, itself and its zeros.
     pub fn iter(&self) -> impl Iterator<Item = (u64, u64, u32)> + '_ {
         let places = self.places.iter();
         places.map(|(&hash, &(place, zeros))| (hash, place, zeros))
     }
 
-    /// The places from [`BEFORE`] on that are marked, and with how many zeros.
-    fn marked(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
-        let mut marks = Vec::new();
+    /// The places from [`BEFORE`] on that are distinguished, and with how many zeros.
+    fn distinguished(&self, bytes: &[u8]) -> Vec<(usize, u32)> {
+        let mut found = Vec::new();
         let behind = self.behind.as_slice();
         let from = BEFORE + 1 - behind.len();
         let last = bytes.len() - (behind.len() - 1 - self.rarest);
@@ -120,10 +120,10 @@ impl Marks {
             }
             let zeros = hash(&bytes[end - SHORT..end]).leading_zeros() + SELDOM_ZEROS;
             if zeros >= ZEROS {
-                marks.push((end, zeros));
+                found.push((end, zeros));
             }
         }
-        marks
+        found
     }
 }
 
@@ -171,11 +171,11 @@ mod tests {
             .collect();
         values.extend_from_within(preperiod..);
         values.extend_from_within(preperiod..preperiod + period.min(1 << 17));
-        let mut marks = Marks::new(&values[..60_000]);
+        let mut places = DistinguishedPlaces::new(&values[..60_000]);
         let mut from = BEFORE;
         while from < values.len() {
             let to = values.len().min(from + 100_003);
-            if let Some(found) = marks.look(&values[from - BEFORE..to], from as u64, alternating) {
+            if let Some(found) = places.look(&values[from - BEFORE..to], from as u64, alternating) {
                 return found;
             }
             from = to;
@@ -196,22 +196,22 @@ mod tests {
     }
 
     #[test]
-    fn marks_do_not_depend_on_how_the_values_come() {
+    fn distinguished_places_do_not_depend_on_how_the_values_come() {
         let mut rng = Rng::new(7, 0);
         let values: Vec<u8> = (0..300_000).map(|_| rng.below(9) as u8).collect();
         let all = |step: usize| {
-            let mut marks = Marks::new(&values[..60_000]);
+            let mut places = DistinguishedPlaces::new(&values[..60_000]);
             for from in (BEFORE..values.len()).step_by(step) {
                 let to = values.len().min(from + step);
-                marks.look(&values[from - BEFORE..to], from as u64, false);
+                places.look(&values[from - BEFORE..to], from as u64, false);
             }
-            let mut marks: Vec<_> = marks.iter().collect();
-            marks.sort_unstable();
-            marks
+            let mut places: Vec<_> = places.iter().collect();
+            places.sort_unstable();
+            places
         };
-        let marks = all(300_000);
-        assert!((30..120).contains(&marks.len()), "{}", marks.len());
-        assert_eq!(all(997), marks);
-        assert_eq!(all(63), marks);
+        let places = all(300_000);
+        assert!((30..120).contains(&places.len()), "{}", places.len());
+        assert_eq!(all(997), places);
+        assert_eq!(all(63), places);
     }
 }

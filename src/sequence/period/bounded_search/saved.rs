@@ -10,12 +10,12 @@ use crate::engine::codes::Codes;
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::repeat::{BEFORE, is_mark};
+use crate::sequence::period::repeat::{BEFORE, is_distinguished};
 use std::collections::BTreeMap;
 
 /// A heap that no search reaches.
 const FARTHEST: u64 = 1 << 62;
-/// The bytes of a mark.
+/// The bytes of a mark, which is a distinguished place.
 const MARK: usize = 20;
 /// How many values are computed again without asking whether they should be so many.
 const SOON: u64 = 1 << 26;
@@ -128,7 +128,7 @@ impl Figures {
                 |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
             let zeros = u32::from_le_bytes(mark[16..].try_into().unwrap_or_default());
             let (hash, place) = (word(0), word(8));
-            if place > self.marked || !is_mark(zeros) {
+            if place > self.marked || !is_distinguished(zeros) {
                 let what = format!("its mark {number} is at pile {place} with {zeros} zeros");
                 return Err(ResumeError::Wrong(what));
             }
@@ -160,7 +160,7 @@ impl BoundedSearch {
             return None;
         }
         let mut bytes = values.codes(to - length, to).ok()?.to_bytes().into_owned();
-        for (hash, place, zeros) in self.marks.iter() {
+        for (hash, place, zeros) in self.distinguished.iter() {
             bytes.extend(hash.to_le_bytes());
             bytes.extend(place.to_le_bytes());
             bytes.extend(zeros.to_le_bytes());
@@ -178,7 +178,7 @@ impl BoundedSearch {
             ("width", values.width() as u64),
             ("window", length),
             ("every", self.every),
-            ("marked", self.marked),
+            ("marked", self.looked_at),
             ("largest", values.largest().value.into()),
             ("largest_at", values.largest().heap),
             ("deepest", part),
@@ -256,8 +256,8 @@ impl BoundedSearch {
             figures.marked >= from,
             "its figure `marked` lies too far back",
         )?;
-        self.marks = self.marks.with(marks.into_iter());
-        self.marked = figures.marked;
+        self.distinguished = self.distinguished.with(marks.into_iter());
+        self.looked_at = figures.marked;
         self.suggested = figures.suggested;
         self.snapshots = snapshots;
         self.every = figures.every;
