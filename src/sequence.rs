@@ -19,7 +19,7 @@ mod values;
 
 pub use in_window::Block;
 pub(crate) use periodic::repeated;
-pub(crate) use saver::{FirstValues, Saver};
+pub(crate) use saver::{FirstValues, Progress, Saver};
 pub use values::Values;
 
 use crate::engine::octal::Octal;
@@ -137,8 +137,12 @@ impl Sequence {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
         match (&mut self.saver, &self.window) {
-            (Some(saver), None) => saver.save(&FirstValues::new(table.len(), &copy)),
-            (Some(saver), Some(search)) if self.proof.is_none() => saver.save_window(search),
+            (Some(saver), None) => {
+                saver.save(Progress::Table(FirstValues::new(table.len(), &copy)))
+            }
+            (Some(saver), Some(search)) if self.proof.is_none() => {
+                saver.save(Progress::Window(search))
+            }
             _ => Ok(()),
         }
     }

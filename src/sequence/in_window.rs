@@ -1,9 +1,9 @@
 //! A sequence whose values stand in a window of the last ones, a few MB however many they are, in place of a table.
 
-use super::Sequence;
 use super::period::bounded_search::{BoundedSearch, Repeat};
 use super::period::segments::Segments;
 use super::period::{Finding, Proof};
+use super::{Progress, Sequence};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::engine::value_window::{BEGINNING, ValueWindow};
@@ -181,7 +181,7 @@ impl Sequence {
                 if let Some(saver) = &mut self.saver
                     && saver.is_due(known)
                 {
-                    saver.save_window(search)?;
+                    saver.save(Progress::Window(search))?;
                 }
             }
             Ok(None)

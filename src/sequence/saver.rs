@@ -4,6 +4,7 @@ use super::period::bounded_search::BoundedSearch;
 use crate::error::Error;
 
 /// The first nim-values of a game, as far as they are computed.
+#[derive(Clone, Copy)]
 pub(crate) struct FirstValues<'v> {
     count: usize,
     copy: &'v dyn Fn(usize, &mut [u16]),
@@ -35,27 +36,29 @@ impl<'v> FirstValues<'v> {
     }
 }
 
+/// What of a long run is saved, and gone on with.
+pub(crate) enum Progress<'v> {
+    /// The values of a table.
+    Table(FirstValues<'v>),
+    /// The last values in a window, with the search for a period among them.
+    Window(&'v BoundedSearch),
+}
+
 /// Saves the values of a long run, when the computation asks it now and then. Every error is an [`Error::NotSaved`], which
 /// ends the run.
 pub(crate) trait Saver: Send {
     /// Whether it is time to save, with `known` values known.
     fn is_due(&mut self, known: u64) -> bool;
 
-    /// Saves the values of a table.
+    /// Saves them.
     ///
     /// # Errors
     /// If they can't be saved.
-    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error>;
+    fn save(&mut self, progress: Progress<'_>) -> Result<(), Error>;
 
     /// From now on the values stand in a window, and no table is saved any more.
     ///
     /// # Errors
     /// If a window can't be saved where the table was.
     fn begin_window(&mut self) -> Result<(), Error>;
-
-    /// Saves the values of a window, with the search for a period among them.
-    ///
-    /// # Errors
-    /// If they can't be saved.
-    fn save_window(&mut self, search: &BoundedSearch) -> Result<(), Error>;
 }

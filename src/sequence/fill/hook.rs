@@ -2,7 +2,7 @@
 
 use crate::engine::Watch;
 use crate::error::Error;
-use crate::sequence::saver::{FirstValues, Saver};
+use crate::sequence::saver::{FirstValues, Progress, Saver};
 
 /// The watch and the saver of a sequence, which are asked now and then, and why the work was stopped.
 pub(super) struct Hook<'h> {
@@ -18,7 +18,7 @@ impl Hook<'_> {
         let known = values.count();
         if let Some(saver) = &mut self.saver
             && saver.is_due(known)
-            && let Err(error) = saver.save(values)
+            && let Err(error) = saver.save(Progress::Table(*values))
         {
             self.stopped = Some(error);
         } else if self

@@ -7,8 +7,7 @@ use crate::app::files::checkpoint::{CheckpointError, Kept};
 use crate::engine::lock;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::bounded_search::BoundedSearch;
-use crate::sequence::{FirstValues, Saver};
+use crate::sequence::{Progress, Saver};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
@@ -64,12 +63,16 @@ impl Saver for CheckpointSaver {
         kept.is_due() && known > kept.values
     }
 
-    fn save(&mut self, values: &FirstValues<'_>) -> Result<(), Error> {
+    fn save(&mut self, progress: Progress<'_>) -> Result<(), Error> {
         let (mut kept, begun) = (lock(&self.kept), Instant::now());
-        if values.count() > kept.values {
-            interrupt::saving(|| table::save(&kept, values)).map_err(not_saved)?;
-        }
-        let known = kept.values.max(values.count());
+        let save = || match (progress, &mut self.snapshots) {
+            (Progress::Table(values), _) if values.count() > kept.values => {
+                table::save(&kept, &values)
+            }
+            (Progress::Window(search), Some(beside)) => search::save(&kept, beside, search),
+            _ => Ok(kept.values),
+        };
+        let known = interrupt::saving(save).map_err(not_saved)?;
         kept.wait(begun, known);
         Ok(())
     }
@@ -77,17 +80,6 @@ impl Saver for CheckpointSaver {
     fn begin_window(&mut self) -> Result<(), Error> {
         self.save_searches(|file| file.check_empty())
             .map_err(not_saved)
-    }
-
-    fn save_window(&mut self, search: &BoundedSearch) -> Result<(), Error> {
-        let Some(snapshots) = &mut self.snapshots else {
-            return Ok(());
-        };
-        let (mut kept, begun) = (lock(&self.kept), Instant::now());
-        let known =
-            interrupt::saving(|| search::save(&kept, snapshots, search)).map_err(not_saved)?;
-        kept.wait(begun, known);
-        Ok(())
     }
 }
 

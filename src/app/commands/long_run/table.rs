@@ -26,11 +26,11 @@ pub fn count(saved: &Saved) -> u64 {
     saved.header.state.get("count").copied().unwrap_or(0)
 }
 
-/// Saves the values.
+/// Saves the values; how many there are.
 ///
 /// # Errors
 /// If they can't be written; what was saved before stays.
-pub fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError> {
+pub fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<u64, CheckpointError> {
     let narrow = values.each_block(|block| match block.iter().all(|&value| value <= 0xff) {
         true => Ok(()),
         false => Err(()),
@@ -45,7 +45,8 @@ pub fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<(), CheckpointError
             };
             saving.write_all(&bytes)
         })
-    })
+    })?;
+    Ok(count)
 }
 
 /// Reads the values back, and looks for some that are not the game's: the checksums show only that they are as they were
