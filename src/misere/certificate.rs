@@ -227,12 +227,23 @@ impl QuotientCertificate {
                 found,
             ));
         }
-        let next =
-            |element: Element, generator: usize| self.actions[usize::from(element)][generator];
-        for element in (0..order).map(|element| element as Element) {
+        self.check_commuting()?;
+        let (made, losing) = (self.made()?, self.losing()?);
+        let next = |element, generator| self.times(element, generator);
+        Ok(Monoid::of_generators(&made, next, losing))
+    }
+
+    /// What a generator, by its number, makes of an element.
+    fn times(&self, element: Element, generator: usize) -> Element {
+        self.actions[usize::from(element)][generator]
+    }
+
+    fn check_commuting(&self) -> Result<(), Error> {
+        let both = |element, a, b| self.times(self.times(element, a), b);
+        for element in (0..self.order).map(|element| element as Element) {
             for a in 0..self.generators.len() {
                 for b in 0..a {
-                    let (one, other) = (next(next(element, a), b), next(next(element, b), a));
+                    let (one, other) = (both(element, a, b), both(element, b, a));
                     if one != other {
                         let found = format!("generators {b} and {a} don't commute on {element}");
                         return Err(wrong("actions", one, found));
@@ -240,7 +251,12 @@ impl QuotientCertificate {
                 }
             }
         }
-        let mut made: Vec<Option<(Element, usize)>> = vec![None; order];
+        Ok(())
+    }
+
+    /// For each element but that of the empty sum, an earlier one and the generator that makes it of that.
+    fn made(&self) -> Result<Vec<(Element, usize)>, Error> {
+        let mut made: Vec<Option<(Element, usize)>> = vec![None; self.order];
         for (element, row) in self.actions.iter().enumerate() {
             for (generator, &product) in row.iter().enumerate() {
                 if usize::from(product) > element {
@@ -251,20 +267,24 @@ impl QuotientCertificate {
         }
         let all = made.into_iter().enumerate().skip(1).map(|(at, made)| {
             let found = || format!("no generator makes element {at} of an earlier one");
-            made.ok_or_else(|| wrong("order", order, found()))
+            made.ok_or_else(|| wrong("order", self.order, found()))
         });
-        let all: Vec<(Element, usize)> = all.collect::<Result<_, _>>()?;
-        let mut losing = Bits::none(order);
+        all.collect()
+    }
+
+    /// The P-portion as a set.
+    fn losing(&self) -> Result<Bits, Error> {
+        let mut losing = Bits::none(self.order);
         let mut last = None;
         for &element in &self.p_portion {
-            if usize::from(element) >= order || last.is_some_and(|last| last >= element) {
+            if usize::from(element) >= self.order || last.is_some_and(|last| last >= element) {
                 let found = "its elements ascend and are below the order";
                 return Err(wrong("p_portion", element, found));
             }
             last = Some(element);
             losing.insert(element.into());
         }
-        Ok(Monoid::of_generators(&all, next, losing))
+        Ok(losing)
     }
 
     /// The elements of so many heaps and of their options.

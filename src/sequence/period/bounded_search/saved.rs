@@ -259,21 +259,9 @@ impl BoundedSearch {
         self.distinguished = self.distinguished.with(marks.into_iter());
         self.looked_at = figures.marked;
         self.suggested = figures.suggested;
+        self.every = spacing(&snapshots, figures);
+        snapshots.retain(|heap, _| heap.is_multiple_of(self.every));
         self.snapshots = snapshots;
-        self.every = figures.every;
-        let complete = |every: u64| {
-            let Some((&first, _)) = self.snapshots.first_key_value() else {
-                return true;
-            };
-            (first.next_multiple_of(every)..=figures.known)
-                .step_by(every as usize)
-                .all(|heap| self.snapshots.contains_key(&heap))
-        };
-        while !complete(self.every) {
-            self.every *= 2;
-        }
-        let every = self.every;
-        self.snapshots.retain(|heap, _| heap.is_multiple_of(every));
         Ok(self)
     }
 
@@ -362,6 +350,23 @@ impl BoundedSearch {
         };
         hold(at == saved, wrong)
     }
+}
+
+/// How far apart snapshots are that are all there: as far as was saved, or farther where some were lost.
+fn spacing(snapshots: &Snapshots, figures: &Figures) -> u64 {
+    let Some((&first, _)) = snapshots.first_key_value() else {
+        return figures.every;
+    };
+    let mut every = figures.every;
+    let is_complete = |every: u64| {
+        (first.next_multiple_of(every)..=figures.known)
+            .step_by(every as usize)
+            .all(|heap| snapshots.contains_key(&heap))
+    };
+    while !is_complete(every) {
+        every *= 2;
+    }
+    every
 }
 
 /// The last snapshot before a heap that a window of values with so many first heaps can go on from.

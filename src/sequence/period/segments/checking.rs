@@ -144,21 +144,7 @@ impl Claim<'_> {
         let known = rares.max(stated.depth + 1).min(end);
         first.keep(stated.depth + 1, 0);
         window::walk(&mut first, known, go_on)?;
-        let found: Vec<(u64, u16)> = first.rares().collect();
-        if stated.rares != found {
-            let pairs = stated.rares.iter().zip(&found);
-            let at = pairs.take_while(|(stated, found)| stated == found).count();
-            let show = |rare: Option<&(u64, u16)>| {
-                rare.map_or("none".to_owned(), |(heap, value)| {
-                    format!("pile {heap} with value {value}")
-                })
-            };
-            return Err(wrong(
-                "rares",
-                format!("number {at} is {}", show(stated.rares.get(at))),
-                format!("by its mask {} is right", show(found.get(at))),
-            ));
-        }
+        check_rares(&stated.rares, &first.rares().collect::<Vec<_>>())?;
         let bounds = Bounds {
             last_rare: first.last_rare(),
             depth: stated.depth,
@@ -346,6 +332,25 @@ impl Claim<'_> {
             }
         }
     }
+}
+
+/// Compares the rare heaps stated with those that the first values show.
+fn check_rares(stated: &[(u64, u16)], found: &[(u64, u16)]) -> Result<(), Error> {
+    if stated == found {
+        return Ok(());
+    }
+    let pairs = stated.iter().zip(found);
+    let at = pairs.take_while(|(stated, found)| stated == found).count();
+    let show = |rare: Option<&(u64, u16)>| {
+        rare.map_or("none".to_owned(), |(heap, value)| {
+            format!("pile {heap} with value {value}")
+        })
+    };
+    Err(wrong(
+        "rares",
+        format!("number {at} is {}", show(stated.get(at))),
+        format!("by its mask {} is right", show(found.get(at))),
+    ))
 }
 
 /// How many first values are computed at least, however few a certificate speaks of.
