@@ -83,9 +83,9 @@ pub mod analysis;
 #[allow(unnameable_types)]
 pub mod app;
 pub mod certificate;
-mod depth_first;
 pub mod engine;
 pub mod error;
+mod exhaustive;
 pub mod game;
 pub mod grundy;
 pub mod misere;

@@ -30,7 +30,6 @@ mod stuck;
 mod tame;
 mod walk;
 mod words;
-mod work;
 
 pub use genus::{Genus, Nature};
 pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
@@ -40,6 +39,7 @@ pub use tame::{Tame, TameSum};
 
 use crate::engine::Effort;
 use crate::error::Error;
+use crate::exhaustive::{Budget, Limit, Limits};
 use crate::outcome::Outcome;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
@@ -48,8 +48,7 @@ use heap_quotient::proved_period;
 use heaps::Heaps;
 use learner::{Learner, Oracle};
 use rules::Rules;
-use search::{Limit, Limits, Search};
-use work::Work;
+use search::Search;
 
 /// What is played, and what an answer may cost.
 pub struct Play<'g> {
@@ -117,8 +116,8 @@ impl Misere {
         }
         let values = (play.values)(heaps.iter().copied().max().unwrap_or(0))?;
         let atoms = self.heaps.atoms_in(heaps);
-        self.search.make_room(&limits(play.effort, u64::MAX));
-        let easy = limits(play.effort, EASY_POSITIONS);
+        self.search.make_room(&Limits::of(play.effort, u64::MAX));
+        let easy = Limits::of(play.effort, EASY_POSITIONS);
         let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
         let quotient = self.learner.proved();
         let found = (self.search).outcome(&mut rules, quotient, atoms.clone(), &easy);
@@ -128,7 +127,7 @@ impl Misere {
                 // What is left is for the search.
                 self.learn(play, &values, last, play.effort.positions / 2)?;
                 let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
-                let mut all = limits(play.effort, u64::MAX);
+                let mut all = Limits::of(play.effort, u64::MAX);
                 all.memory = all.memory.saturating_sub(self.learner.memory());
                 let quotient = self.learner.proved();
                 counted(play.effort, "positions", || {
@@ -198,7 +197,7 @@ impl Misere {
         let values = (play.values)(largest)?;
         let atoms = self.heaps.atoms_in(heaps);
         let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
-        let limits = limits(play.effort, u64::MAX);
+        let limits = Limits::of(play.effort, u64::MAX);
         let genus = counted(play.effort, "positions", || {
             self.genera.of(&mut rules, &atoms, &limits)
         });
@@ -244,11 +243,10 @@ impl Misere {
         positions: u64,
     ) -> Result<(), Error> {
         let mut rules = Rules::new(play.ruleset, values, &mut self.heaps);
-        let limits = limits(play.effort, positions);
         let mut oracle = Oracle {
             search: &mut self.search,
             rules: &mut rules,
-            work: Work::new(&limits, self.learner.work()),
+            budget: Budget::new(Limits::of(play.effort, positions), self.learner.work()),
         };
         let learnt = counted(play.effort, "positions", || {
             self.learner.cover(&mut oracle, atoms)
@@ -274,12 +272,4 @@ fn counted<T>(effort: &Effort, things: &'static str, work: impl FnOnce() -> T) -
     let done = work();
     say("nim-values");
     done
-}
-
-fn limits(effort: &Effort, positions: u64) -> Limits<'_> {
-    Limits {
-        positions: positions.min(effort.positions),
-        memory: effort.memory,
-        watch: effort.watch.as_deref(),
-    }
 }

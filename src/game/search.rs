@@ -6,9 +6,9 @@
 //! simple twin is the search of the tests.
 
 use crate::analysis::Moves;
-use crate::depth_first::{self, Step};
 use crate::engine::Effort;
 use crate::error::{Error, Reason};
+use crate::exhaustive::{self, Budget, Limit, Limits, Memo, Step};
 use crate::game::Game;
 use crate::grundy;
 use crate::outcome::{Convention, Outcome};
@@ -16,15 +16,13 @@ use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
 use std::mem;
 
-/// So many moves looked at count as a position searched, and so many piles of one as another move.
+/// So many moves looked at count as a position searched, and so many piles of one as another move, which is so many steps.
 const MOVES: u64 = 8;
 const PILES: u64 = 16;
+const STEPS: u64 = 16;
 
 /// About how many bytes a position takes besides its piles.
 const BYTES_PER_POSITION: u64 = 100;
-
-/// How many moves come between two looks at the watch.
-const CHECK_MOVES: u64 = 1 << 12;
 
 /// The moves among these that leave a P-position.
 pub fn winning<'g>(
@@ -142,6 +140,24 @@ struct Open<'g, M> {
     met: M,
 }
 
+/// Why a search ended before its end.
+enum Ended {
+    Fault(Error),
+    Limit(Limit),
+}
+
+impl From<Error> for Ended {
+    fn from(error: Error) -> Ended {
+        Ended::Fault(error)
+    }
+}
+
+impl From<Limit> for Ended {
+    fn from(limit: Limit) -> Ended {
+        Ended::Limit(limit)
+    }
+}
+
 impl<Q: Question> Search<Q> {
     /// Nothing searched yet.
     pub fn new(question: Q, effort: Effort) -> Search<Q> {
@@ -166,9 +182,14 @@ impl<Q: Question> Search<Q> {
         if let Some(watch) = &self.effort.watch {
             watch.counting("positions");
         }
-        let found = self.search(game, reduce, position);
+        let effort = self.effort.clone();
+        let budget = Budget::new(Limits::of(&effort, u64::MAX), 0);
+        let found = self.search(game, reduce, position, &budget);
         self.effort.done();
-        found
+        found.map_err(|ended| match ended {
+            Ended::Fault(error) => error,
+            Ended::Limit(limit) => self.ended(game, limit, &budget),
+        })
     }
 
     fn search(
@@ -176,48 +197,39 @@ impl<Q: Question> Search<Q> {
         game: &dyn Game,
         reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-    ) -> Result<Q::Answer, Error> {
-        let first = match self.look(game, reduce, position, 0)? {
+        budget: &Budget<'_>,
+    ) -> Result<Q::Answer, Ended> {
+        let first = match self.look(game, reduce, position, budget)? {
             Step::Into(open) => open,
             Step::Answered(answer) => return Ok(answer),
         };
-        let (question, mut moves, mut next_check) = (self.question, 0, CHECK_MOVES);
-        let mut open_positions = 1;
-        let found: Result<_, Error> = depth_first::answer(first, |open, last| {
+        let question = self.question;
+        exhaustive::answer(self, budget, first, |search, open, last| {
             let mut decided = last.and_then(|last| question.meet(&mut open.met, last));
             while decided.is_none()
                 && let Some(found) = open.moves.next().transpose()?
             {
-                moves += 1 + found.position.len() as u64 / PILES;
-                if moves >= next_check {
-                    next_check = moves + CHECK_MOVES;
-                    self.check(game, moves / MOVES)?;
+                if budget.count(STEPS * (1 + found.position.len() as u64 / PILES)) {
+                    search.check(budget)?;
                 }
-                match self.look(game, reduce, &found.position, open_positions)? {
+                match search.look(game, reduce, &found.position, budget)? {
                     Step::Answered(answer) => decided = question.meet(&mut open.met, answer),
-                    option => {
-                        open_positions += 1;
-                        return Ok(option);
-                    }
+                    option => return Ok(option),
                 }
             }
             let answer = decided.unwrap_or_else(|| question.end(mem::take(&mut open.met)));
-            self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
-            self.known.insert(mem::take(&mut open.position), answer);
-            open_positions -= 1;
             Ok(Step::Answered(answer))
-        });
-        found?.ok_or_else(|| self.full(game, self.known.len() as u64))
+        })
     }
 
-    /// Looks at a position that a move leads to, while `open` positions on the way to it wait for their answers.
+    /// Looks at a position that a move leads to.
     fn look<'g>(
         &mut self,
         game: &'g dyn Game,
         reduce: &dyn Fn(&[u64]) -> Reduced<Q::Answer>,
         position: &[u64],
-        open: usize,
-    ) -> Result<Step<Open<'g, Q::Met>, Q::Answer>, Error> {
+        budget: &Budget<'_>,
+    ) -> Result<Step<Open<'g, Q::Met>, Q::Answer>, Limit> {
         let position = match reduce(position) {
             Reduced::Known(answer) => return Ok(Step::Answered(answer)),
             Reduced::Position(position) => position,
@@ -225,14 +237,9 @@ impl<Q: Question> Search<Q> {
         if let Some(&answer) = self.known.get(&position) {
             return Ok(Step::Answered(answer));
         }
-        let positions = (self.known.len() + open) as u64;
-        let room = self.known.try_reserve(open + 1);
-        let bytes = self.bytes + open as u64 * BYTES_PER_POSITION;
-        if room.is_err() || bytes >= self.effort.memory {
-            return Err(self.full(game, positions));
-        }
-        if positions >= self.effort.positions {
-            return Err(self.too_many(game));
+        budget.check_memory(self.bytes)?;
+        if self.known.len() as u64 + budget.open() >= budget.limits.positions {
+            return Err(Limit::Positions);
         }
         Ok(Step::Into(Open {
             moves: game.moves(&position),
@@ -241,25 +248,50 @@ impl<Q: Question> Search<Q> {
         }))
     }
 
-    /// Sees whether a search may go on that has looked at moves for `searched` positions.
-    fn check(&self, game: &dyn Game, searched: u64) -> Result<(), Error> {
-        let allowed = self.effort.positions;
-        if searched >= allowed {
-            return Err(self.too_many(game));
+    /// Sees whether a search may go on that has looked at so many moves.
+    fn check(&self, budget: &Budget<'_>) -> Result<(), Limit> {
+        let searched = budget.done() / (STEPS * MOVES);
+        if searched >= budget.limits.positions {
+            return Err(Limit::Positions);
         }
-        let searched = searched.max(self.known.len() as u64);
-        match self.effort.goes_on(searched, allowed) {
-            true => Ok(()),
-            false => Err(Error::Interrupted),
-        }
+        budget.tell(searched.max(self.known.len() as u64))
     }
 
-    fn full(&self, game: &dyn Game, positions: u64) -> Error {
-        (self.question).out_of_reach(game.name().to_owned(), Reason::FullMemory { positions })
-    }
-
-    fn too_many(&self, game: &dyn Game) -> Error {
-        let reason = Q::without_answer(self.effort.positions);
+    /// The error of a search that ended at a limit.
+    fn ended(&self, game: &dyn Game, limit: Limit, budget: &Budget<'_>) -> Error {
+        let reason = match limit {
+            Limit::Interrupted => return Error::Interrupted,
+            Limit::Memory => Reason::FullMemory {
+                positions: self.known.len() as u64 + budget.open(),
+            },
+            Limit::Positions | Limit::Options | Limit::Elements => {
+                Q::without_answer(budget.limits.positions)
+            }
+        };
         (self.question).out_of_reach(game.name().to_owned(), reason)
+    }
+}
+
+impl<'g, Q: Question> Memo<Open<'g, Q::Met>> for Search<Q> {
+    type Answer = Q::Answer;
+
+    fn memory(&self) -> u64 {
+        self.bytes
+    }
+
+    fn memory_of(_: &Open<'g, Q::Met>) -> u64 {
+        BYTES_PER_POSITION
+    }
+
+    fn keep(
+        &mut self,
+        open: Open<'g, Q::Met>,
+        answer: Q::Answer,
+        _: &Budget<'_>,
+    ) -> Result<(), Limit> {
+        self.known.try_reserve(1).map_err(|_| Limit::Memory)?;
+        self.bytes += BYTES_PER_POSITION + size_of_val(&*open.position) as u64;
+        self.known.insert(open.position, answer);
+        Ok(())
     }
 }

@@ -11,9 +11,7 @@ use super::memory::{allocated, allocated_sums};
 use super::normal::{Normal, NormalForms, Relation, relations};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use super::search::Limit;
-use super::work::Work;
-use crate::depth_first::{self, Step};
+use crate::exhaustive::{self, Budget, Limit, Memo, Step};
 
 /// What is believed of the sums of the atoms that a proved quotient covers, and of the atom after them.
 #[derive(Debug)]
@@ -38,7 +36,7 @@ const FOUND: u64 = 8;
 const LOST_BYTES: u64 = 3;
 
 /// A normal form being judged.
-struct Frame {
+pub struct Frame {
     normal: Normal,
     /// The part of the normal form up to the atom that is played, all of the form without one of that atom, and the next
     /// option.
@@ -71,13 +69,13 @@ impl Beliefs {
         proved: &Quotient,
         rules: &mut Rules<'_>,
         tests: &[Vec<Atom>],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Beliefs, Limit> {
         let mut beliefs = Beliefs::untried(proved, rules);
         let new = beliefs.options.len() as Atom;
         for test in tests {
             let beside = [&test[..], &[new]].concat();
-            while beliefs.try_relations(proved, &beside, work)? {}
+            while beliefs.try_relations(proved, &beside, budget)? {}
         }
         Ok(beliefs)
     }
@@ -113,9 +111,9 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         sum: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
-        self.is_lost_from(proved, (0, 0), sum, work)
+        self.is_lost_from(proved, (0, 0), sum, budget)
     }
 
     /// Like [`Beliefs::is_lost`], where the normal form of the first `length` atoms of the sum is known.
@@ -124,10 +122,10 @@ impl Beliefs {
         proved: &Quotient,
         (normal, length): (Normal, usize),
         sum: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
         let normal = self.forms.plus(normal, &sum[length..]);
-        self.judge(proved, normal, work)
+        self.judge(proved, normal, budget)
     }
 
     /// Like [`Beliefs::is_lost`], by the options of the sum itself and not of its normal form.
@@ -135,7 +133,7 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         sum: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
         if let Some(element) = proved.element(sum) {
             return Ok(proved.monoid.is_lost(element));
@@ -146,12 +144,12 @@ impl Beliefs {
             }
             let rest = [&sum[..at], &sum[at + 1..]].concat();
             let rest = self.forms.plus(0, &rest);
-            work.spend(NEW_FORM)?;
+            budget.spend(NEW_FORM)?;
             for number in 0..self.leads[atom as usize - 1].len() {
                 let option = self.leads[atom as usize - 1][number];
                 let left = self.forms.add(rest, option);
-                self.spend(work)?;
-                if self.judge(proved, left, work)? {
+                self.spend(budget)?;
+                if self.judge(proved, left, budget)? {
                     return Ok(false);
                 }
             }
@@ -179,20 +177,15 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         normal: Normal,
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
         if let Some(lost) = self.known(proved, normal) {
             return Ok(lost);
         }
         let first = self.frame(normal);
-        let found: Result<_, Limit> = depth_first::answer(first, |frame, _| {
-            let step = self.advance(proved, frame, work)?;
-            if let Step::Answered(lost) = step {
-                self.lost[frame.normal as usize] = Some(lost);
-            }
-            Ok(step)
-        });
-        found?.ok_or(Limit::Memory)
+        exhaustive::answer(self, budget, first, |beliefs, frame, _| {
+            beliefs.advance(proved, frame, budget)
+        })
     }
 
     fn frame(&mut self, normal: Normal) -> Frame {
@@ -216,18 +209,13 @@ impl Beliefs {
     }
 
     /// Counts the steps of a look at an option, and sees whether there is room for what it made.
-    fn spend(&mut self, work: &Work<'_>) -> Result<(), Limit> {
+    fn spend(&mut self, budget: &Budget<'_>) -> Result<(), Limit> {
         let found = self.forms.take_found();
-        work.spend(1 + FOUND * found)?;
+        budget.spend(1 + FOUND * found)?;
         match found {
             0 => Ok(()),
-            _ => work.check_memory(self.memory()),
+            _ => budget.check_memory(self.memory()),
         }
-    }
-
-    /// The bytes that the beliefs take.
-    pub(super) fn memory(&self) -> u64 {
-        self.listed + self.forms.memory() + self.forms.len() as u64 * LOST_BYTES
     }
 
     /// Goes through the options from the greatest atom's on, to the first that decides it or wasn't judged.
@@ -235,9 +223,9 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         frame: &mut Frame,
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Step<Frame, bool>, Limit> {
-        work.spend(NEW_FORM)?;
+        budget.spend(NEW_FORM)?;
         while frame.part != 0 {
             let atom = self.forms.greatest(frame.part);
             let Some(&option) = self.leads[atom as usize - 1].get(frame.option) else {
@@ -245,7 +233,7 @@ impl Beliefs {
                 continue;
             };
             let left = self.forms.add(frame.rest, option);
-            self.spend(work)?;
+            self.spend(budget)?;
             match self.known(proved, left) {
                 Some(true) => return Ok(Step::Answered(false)),
                 Some(false) => frame.option += 1,
@@ -256,17 +244,39 @@ impl Beliefs {
     }
 }
 
+impl Memo<Frame> for Beliefs {
+    type Answer = bool;
+
+    fn memory(&self) -> u64 {
+        self.listed + self.forms.memory() + self.forms.len() as u64 * LOST_BYTES
+    }
+
+    fn memory_of(_: &Frame) -> u64 {
+        size_of::<Frame>() as u64
+    }
+
+    fn keep(&mut self, frame: Frame, lost: bool, _: &Budget<'_>) -> Result<(), Limit> {
+        self.lost[frame.normal as usize] = Some(lost);
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::heaps::Heaps;
     use super::super::learner::{Learner, Oracle};
-    use super::super::search::{Limits, Search};
+    use super::super::search::Search;
     use super::*;
     use crate::analysis::HeapGame;
+    use crate::exhaustive::Limits;
     use std::collections::HashMap;
 
     /// Gives the quotients of the heaps before the last and of all, if the last is an atom.
-    fn learnt(game: &str, last: u64, see: impl FnOnce([&Quotient; 2], &mut Rules<'_>, &Work<'_>)) {
+    fn learnt(
+        game: &str,
+        last: u64,
+        see: impl FnOnce([&Quotient; 2], &mut Rules<'_>, &Budget<'_>),
+    ) {
         let game = HeapGame::new(game.parse().unwrap());
         let mut heaps = Heaps::default();
         heaps.reach(game.ruleset(), last, None).unwrap();
@@ -283,14 +293,14 @@ mod tests {
             let mut oracle = Oracle {
                 search: &mut Search::default(),
                 rules: &mut rules,
-                work: Work::new(&limits, 0),
+                budget: Budget::new(limits, 0),
             };
             learner.cover(&mut oracle, atoms).unwrap();
             assert_eq!(learner.proved().covered(), atoms);
             learner.proved().clone()
         };
         let [before, after] = [atoms - 1, atoms].map(&mut cover);
-        see([&before, &after], &mut rules, &Work::new(&limits, 0));
+        see([&before, &after], &mut rules, &Budget::new(limits, 0));
     }
 
     /// All sums of a few atoms, the least first.
@@ -314,7 +324,7 @@ mod tests {
     fn wrong_beliefs_are_mended() {
         // Of these quotients some relations fail beside the next heap.
         for (game, last, most) in [("0.37", 15, 7), ("0.07", 25, 5), ("0.16", 12, 6)] {
-            learnt(game, last, |[before, after], rules, work| {
+            learnt(game, last, |[before, after], rules, budget| {
                 let mut beliefs = Beliefs::untried(before, rules);
                 let all = beliefs.relations.len();
                 let sums = sums(after.covered(), most);
@@ -322,13 +332,13 @@ mod tests {
                     let truth = |sum| after.monoid.is_lost(after.element(sum).unwrap());
                     let wrong = sums
                         .iter()
-                        .filter(|sum| beliefs.is_lost(before, sum, work).unwrap() != truth(sum));
+                        .filter(|sum| beliefs.is_lost(before, sum, budget).unwrap() != truth(sum));
                     wrong.count()
                 };
                 assert!(wrong(&mut beliefs) > 0, "{game}");
                 while sums
                     .iter()
-                    .any(|sum| beliefs.mend(before, sum, work).unwrap())
+                    .any(|sum| beliefs.mend(before, sum, budget).unwrap())
                 {}
                 assert_eq!(wrong(&mut beliefs), 0, "{game}");
                 let left = beliefs.relations.len();

@@ -4,8 +4,8 @@ use super::heaps::{Atom, normalise};
 use super::learner::{Failure, Learner, Oracle};
 use super::monoid::Element;
 use super::quotient::Quotient;
-use super::search::Limit;
 use super::words::{Word, Words, with};
+use crate::exhaustive::Limit;
 
 /// How many elements there are for each test that is added before they are found anew, beside the first.
 const ELEMENTS_PER_TEST: usize = 64;

@@ -16,9 +16,8 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::memory::allocated;
 use super::rules::Rules;
-use super::search::{Limit, Limits};
 use super::tame::Tame;
-use crate::depth_first::{self, Step};
+use crate::exhaustive::{self, Budget, Limit, Limits, Memo, STEPS_OF_POSITION, Step};
 use crate::grundy;
 use hashbrown::HashMap;
 
@@ -156,49 +155,50 @@ pub struct Genera {
     known: HashMap<Box<[Atom]>, Kept>,
     /// The bytes that the positions known take, beside the table.
     positions_memory: u64,
-    /// How many options were listed, and [`OPTIONS`] more for each position.
+    /// How much was done, in steps: one for each option listed, beside those of a position.
     work: u64,
 }
 
-/// So many options listed take as long as their position besides, and so many atoms of them as another option.
-const OPTIONS: u64 = 32;
+/// So many atoms of options listed take as long as another option.
 const ATOMS: usize = 4;
 
 /// What is kept of a position: the number of its genus, and whether it is tame.
 #[derive(Clone, Copy, Debug)]
-struct Kept {
+pub struct Kept {
     genus: u32,
     tame: bool,
 }
 
 /// A position that is being judged.
-struct Frame {
+pub struct Frame {
     position: Vec<Atom>,
     /// The options of the position, and what is kept of the first of them.
     options: Vec<Vec<Atom>>,
     kept: Vec<Kept>,
-    /// About how many bytes the options take; 0 as long as they are not listed.
+    /// About how many bytes the lists take.
     memory: u64,
 }
 
 impl Frame {
-    fn new(position: Vec<Atom>) -> Frame {
-        Frame {
+    fn new(
+        rules: &mut Rules<'_>,
+        position: Vec<Atom>,
+        budget: &Budget<'_>,
+    ) -> Result<Frame, Limit> {
+        let options = rules.options_of_sum(&position);
+        let atoms: usize = options.iter().map(Vec::len).sum();
+        budget.spend(STEPS_OF_POSITION + (options.len() + atoms / ATOMS) as u64)?;
+        budget.hold(rules.heaps.options_memory());
+        let room = (size_of::<Vec<Atom>>() + size_of::<Kept>()) as u64;
+        let lists = options.iter().chain([&position]);
+        Ok(Frame {
+            memory: lists
+                .map(|atoms| room + allocated::<Atom>(atoms.len()))
+                .sum(),
+            kept: Vec::with_capacity(options.len()),
             position,
-            options: Vec::new(),
-            kept: Vec::new(),
-            memory: 0,
-        }
-    }
-
-    fn list(&mut self, options: Vec<Vec<Atom>>) {
-        let room = size_of::<Vec<Atom>>() + size_of::<Kept>();
-        let lists = options.iter().chain([&self.position]);
-        self.memory = lists
-            .map(|atoms| room as u64 + allocated::<Atom>(atoms.len()))
-            .sum();
-        self.kept.reserve_exact(options.len());
-        self.options = options;
+            options,
+        })
     }
 }
 
@@ -229,40 +229,20 @@ impl Genera {
         position: Vec<Atom>,
         limits: &Limits<'_>,
     ) -> Result<Kept, Limit> {
-        let (mut steps, mut memory) = (0u64, 0);
-        let found: Result<_, Limit> = depth_first::answer(Frame::new(position), |frame, last| {
-            if frame.memory == 0 {
-                let positions = self.work / OPTIONS;
-                if positions >= limits.positions {
-                    return Err(Limit::Positions);
-                }
-                steps += 1;
-                if steps.is_multiple_of(1024) {
-                    limits.tell(positions)?;
-                }
-                frame.list(rules.options_of_sum(&frame.position));
-                let atoms: usize = frame.options.iter().map(Vec::len).sum();
-                self.work += OPTIONS + (frame.options.len() + atoms / ATOMS) as u64;
-                memory += frame.memory;
-                if self.memory() + memory + rules.heaps.options_memory() > limits.memory {
-                    return Err(Limit::Memory);
-                }
-            }
+        let budget = Budget::new(*limits, self.work);
+        let first = Frame::new(rules, position, &budget)?;
+        let found = exhaustive::answer(self, &budget, first, |genera, frame, last| {
             frame.kept.extend(last);
             while let Some(option) = frame.options.get(frame.kept.len()) {
-                match self.kept(rules.heaps, option) {
+                match genera.kept(rules.heaps, option) {
                     Some(kept) => frame.kept.push(kept),
-                    None => return Ok(Step::Into(Frame::new(option.clone()))),
+                    None => return Ok(Step::Into(Frame::new(rules, option.clone(), &budget)?)),
                 }
             }
-            let kept = self.by_options(rules, frame);
-            memory -= frame.memory;
-            self.positions_memory += allocated::<Atom>(frame.position.len());
-            let position = std::mem::take(&mut frame.position);
-            self.known.insert(position.into(), kept);
-            Ok(Step::Answered(kept))
+            Ok(Step::Answered(genera.by_options(rules, frame)))
         });
-        found?.ok_or(Limit::Memory)
+        self.work = budget.done();
+        found
     }
 
     /// What is kept of a position, all of its options being known.
@@ -279,15 +259,6 @@ impl Genera {
             |(option, kept): (&Vec<Atom>, &Kept)| kept.tame || self.reverts(rules, option, genus);
         let tame = is_tame && frame.options.iter().zip(&frame.kept).all(harmless);
         Kept { genus, tame }
-    }
-
-    /// About how many bytes are taken, with what the table takes while it grows.
-    fn memory(&self) -> u64 {
-        let table =
-            |room: usize| room as u64 * 8 / 7 * (size_of::<(Box<[Atom]>, Kept)>() as u64 + 1);
-        let room = self.known.capacity();
-        let is_full = self.known.len() == room;
-        self.positions_memory + table(room) + if is_full { table(2 * room) } else { 0 }
     }
 
     fn number(&mut self, genus: Genus) -> u32 {
@@ -344,6 +315,29 @@ impl Genera {
             (2.., 0 | 1) => Nature::Restless,
             _ => Nature::Wild,
         }
+    }
+}
+
+impl Memo<Frame> for Genera {
+    type Answer = Kept;
+
+    /// With what the table takes while it grows.
+    fn memory(&self) -> u64 {
+        let table =
+            |room: usize| room as u64 * 8 / 7 * (size_of::<(Box<[Atom]>, Kept)>() as u64 + 1);
+        let room = self.known.capacity();
+        let is_full = self.known.len() == room;
+        self.positions_memory + table(room) + if is_full { table(2 * room) } else { 0 }
+    }
+
+    fn memory_of(frame: &Frame) -> u64 {
+        frame.memory
+    }
+
+    fn keep(&mut self, frame: Frame, kept: Kept, _: &Budget<'_>) -> Result<(), Limit> {
+        self.positions_memory += allocated::<Atom>(frame.position.len());
+        self.known.insert(frame.position.into(), kept);
+        Ok(())
     }
 }
 

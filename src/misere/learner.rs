@@ -20,13 +20,13 @@ use super::heaps::{Atom, Heaps};
 use super::memory::{allocated, allocated_sums};
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::normal::least_sums;
-use super::options::HeapElements;
+use super::options::{HeapElements, OPTIONS_OF_STEP};
 use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use super::search::{Limit, Search};
+use super::search::Search;
 use super::words::{Told, Words, grown};
-use super::work::{OPTIONS_OF_STEP, Work};
+use crate::exhaustive::{Budget, Limit, Memo};
 use hashbrown::HashMap;
 
 /// What is learnt of the elements.
@@ -85,7 +85,7 @@ impl From<Limit> for Failure {
 pub struct Oracle<'a, 'g> {
     pub search: &'a mut Search,
     pub rules: &'a mut Rules<'g>,
-    pub work: Work<'a>,
+    pub budget: Budget<'a>,
 }
 
 impl Learner {
@@ -141,7 +141,7 @@ impl Learner {
     pub fn cover(&mut self, oracle: &mut Oracle<'_, '_>, atoms: usize) -> Result<(), Limit> {
         while self.proved.covered() < atoms && self.ended.is_none() {
             let attempt = self.attempt(oracle);
-            self.work = oracle.work.done();
+            self.work = oracle.budget.done();
             match attempt {
                 Ok(()) => self.note_growth(oracle.rules.heaps),
                 Err(Failure::Refined) => {}
@@ -198,7 +198,7 @@ impl Learner {
         // The words of each element, and the product of any two.
         let order = words.order();
         let made = order * (4 * self.generators.len() + order / 8);
-        oracle.work.spend(made as u64)?;
+        oracle.budget.spend(made as u64)?;
         // The steps of a walk, two a heap, and what they are stuck beside.
         self.guess_bytes += (last as usize * order * 13) as u64 / 2;
         self.check(oracle)?;
@@ -235,7 +235,7 @@ impl Learner {
         if let Some(sum) = unlike_its_options(&quotient, &letters) {
             return Err(self.contradict(oracle, &quotient, &words, sum)?);
         }
-        let go_on = |tried: usize| oracle.work.spend(tried as u64 / 8).is_ok();
+        let go_on = |tried: usize| oracle.budget.spend(tried as u64 / 8).is_ok();
         let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
             Ok(proof) => {
                 if proof.alike().is_some() || !self.are_generators(&quotient) {
@@ -256,7 +256,7 @@ impl Learner {
                 return Ok(());
             }
             Err(Flaw::Interrupted) => {
-                oracle.work.spend(0)?;
+                oracle.budget.spend(0)?;
                 return Err(Limit::Interrupted.into());
             }
             Err(Flaw::Ended(heap)) => vec![heap as Atom + 1],
@@ -279,7 +279,7 @@ impl Learner {
         let Ok(options) = options else {
             return Ok(false);
         };
-        oracle.work.spend(options.looked_at / OPTIONS_OF_STEP)?;
+        oracle.budget.spend(options.looked_at / OPTIONS_OF_STEP)?;
         let options = options.elements;
         let heap = heaps.tame_atom(atom);
         let may_be = |element: Element| {
@@ -289,7 +289,7 @@ impl Learner {
         };
         let known = (self.proof).take_in(&self.proved.monoid, &options, may_be);
         let looked_at = options.len() + known.map_or(self.proved.order(), usize::from);
-        oracle.work.spend(looked_at as u64 / 4)?;
+        oracle.budget.spend(looked_at as u64 / 4)?;
         self.proved.atoms.extend(known);
         Ok(known.is_some())
     }
@@ -335,8 +335,8 @@ impl Learner {
     /// Sees whether all that is taken may be.
     fn check(&self, oracle: &Oracle<'_, '_>) -> Result<(), Limit> {
         let beliefs = self.beliefs.as_ref().map_or(0, Beliefs::memory);
-        oracle.work.hold(self.others(oracle));
-        oracle.work.check_memory(oracle.search.memory() + beliefs)
+        oracle.budget.hold(self.others(oracle));
+        oracle.budget.check_memory(oracle.search.memory() + beliefs)
     }
 
     pub(super) fn sum_of(&self, word: &[u16]) -> Vec<Atom> {

@@ -9,8 +9,7 @@ use super::beliefs::Beliefs;
 use super::heaps::Atom;
 use super::normal::{Relation, minus};
 use super::quotient::Quotient;
-use super::search::Limit;
-use super::work::Work;
+use crate::exhaustive::{Budget, Limit};
 
 impl Beliefs {
     /// Drops the relations that fail beside a sum, and says whether there were any.
@@ -18,13 +17,13 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         beside: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
         let mut fail = Vec::new();
         for relation in self.relations.clone() {
             let sum = sorted([&relation.greater[..], beside].concat());
-            if self.by_options(proved, &sum, work)? != self.is_lost(proved, &sum, work)? {
-                fail.extend(self.failing(proved, &sum, work)?);
+            if self.by_options(proved, &sum, budget)? != self.is_lost(proved, &sum, budget)? {
+                fail.extend(self.failing(proved, &sum, budget)?);
             }
         }
         fail.dedup();
@@ -40,14 +39,14 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         sum: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<bool, Limit> {
-        let mut failing = self.failing(proved, sum, work)?;
+        let mut failing = self.failing(proved, sum, budget)?;
         for (at, &atom) in sum.iter().enumerate() {
             let rest = [&sum[..at], &sum[at + 1..]].concat();
             for option in self.options[atom as usize - 1].clone() {
                 if failing.is_none() {
-                    failing = self.failing_option(proved, &rest, &option, work)?;
+                    failing = self.failing_option(proved, &rest, &option, budget)?;
                 }
             }
         }
@@ -60,10 +59,10 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         sum: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Option<Relation>, Limit> {
         let way = self.forms.way(sum);
-        self.failing_on(proved, way, work)
+        self.failing_on(proved, way, budget)
     }
 
     /// Like [`Beliefs::failing`], for an option that is added to the rest of a sum: a relation, if the two together have
@@ -73,13 +72,13 @@ impl Beliefs {
         proved: &Quotient,
         rest: &[Atom],
         option: &[Atom],
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Option<Relation>, Limit> {
         let whole = sorted([rest, option].concat());
         let normal = self.forms.plus(0, rest);
         let lead = self.forms.plus(0, option);
         let left = self.forms.add(normal, lead);
-        if self.judge(proved, left, work)? == self.is_lost(proved, &whole, work)? {
+        if self.judge(proved, left, budget)? == self.is_lost(proved, &whole, budget)? {
             return Ok(None);
         }
         let mut way = self.forms.way(option);
@@ -87,8 +86,8 @@ impl Beliefs {
             *sum = sorted([rest, sum].concat()).into();
         }
         way.extend(self.forms.way(&[rest, &self.forms.sum(lead)].concat()));
-        match self.failing_on(proved, way, work)? {
-            None => self.failing(proved, &whole, work),
+        match self.failing_on(proved, way, budget)? {
+            None => self.failing(proved, &whole, budget),
             found => Ok(found),
         }
     }
@@ -98,12 +97,12 @@ impl Beliefs {
         &mut self,
         proved: &Quotient,
         way: Vec<(Box<[Atom]>, Relation)>,
-        work: &Work<'_>,
+        budget: &Budget<'_>,
     ) -> Result<Option<Relation>, Limit> {
         for (sum, relation) in way {
             let outside = minus(&sum, &relation.greater).unwrap_or_default();
             let after = sorted([&outside[..], &relation.lesser].concat());
-            if self.by_options(proved, &sum, work)? != self.by_options(proved, &after, work)? {
+            if self.by_options(proved, &sum, budget)? != self.by_options(proved, &after, budget)? {
                 return Ok(Some(relation));
             }
         }

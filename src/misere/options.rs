@@ -11,6 +11,9 @@ use super::monoid::{Element, Monoid};
 use super::quotient::Quotient;
 use crate::ruleset::{Code, Ruleset};
 
+/// How many options of heaps whose elements are known are looked at in a step of work.
+pub const OPTIONS_OF_STEP: u64 = 32;
+
 /// The elements of the heaps from 0 on, and room to mark those of options.
 #[derive(Debug, Default)]
 pub struct HeapElements {

@@ -5,10 +5,11 @@
 //! Only that number rests on it; the period of the elements is proved by the elements.
 
 use super::heap_quotient::{HeapQuotient, preperiod, proved_period};
-use super::work::{OPTIONS_OF_STEP, STEPS_OF_POSITION};
+use super::options::OPTIONS_OF_STEP;
 use super::{Element, Misere, MiserePeriod, Play};
 use crate::engine::cost;
 use crate::error::{Error, Reason};
+use crate::exhaustive::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
 
 /// How many heaps are met one by one before a period of the elements is looked for: the heaps up to the first of these, then up

@@ -1,8 +1,8 @@
 //! What is said where an answer is out of reach.
 
-use super::search::Limit;
 use super::{Misere, Play};
 use crate::error::{Bound, Error, Reason};
+use crate::exhaustive::Limit;
 
 /// The bound of the effort that a limit comes from.
 fn bound(play: &Play<'_>, limit: Limit) -> Bound {

@@ -9,8 +9,7 @@
 use super::heaps::{Atom, Heaps, normalise};
 use super::quotient::Quotient;
 use super::rules::Rules;
-use crate::depth_first::{self, Step};
-use crate::engine::Watch;
+use crate::exhaustive::{self, Budget, Limit, Limits, Memo, Step};
 use crate::outcome::Outcome;
 use hashbrown::{DefaultHashBuilder, HashTable};
 use std::hash::BuildHasher;
@@ -24,43 +23,15 @@ pub struct Search {
     hasher: DefaultHashBuilder,
     /// Bytes taken by the options of atoms.
     options: u64,
-    /// Bytes taken by the positions under way.
-    under_way: u64,
-}
-
-/// What a search may cost.
-pub struct Limits<'w> {
-    /// The most positions kept, those of earlier searches among them.
-    pub positions: u64,
-    /// The most bytes taken.
-    pub memory: u64,
-    /// Who is told of the progress.
-    pub watch: Option<&'w dyn Watch>,
+    /// Room for a key.
+    key: Vec<u8>,
 }
 
 /// How many bytes of options of heaps may be listed for a position allowed.
 const BYTES_PER_POSITION: u64 = 16;
 
-/// How many steps, or bytes of options listed, come between two looks at the limits.
-const CHECK_STEPS: u64 = 1 << 16;
-
-/// The limit that ended a search, or other work, before its end.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Limit {
-    /// As many positions were kept as allowed.
-    Positions,
-    /// The options of its heaps are too many to list.
-    Options,
-    /// As much memory was taken as allowed.
-    Memory,
-    /// A misère quotient would have more elements than the memory allowed has room for, or than are numbered.
-    Elements,
-    /// The watch stopped it.
-    Interrupted,
-}
-
 /// A position being judged, and which of its options is next.
-struct Frame {
+pub struct Frame {
     atoms: Vec<Atom>,
     nim_sum: u32,
     /// Whether the options of nim-sum 0 have been tried, so that it is the turn of the others.
@@ -69,33 +40,14 @@ struct Frame {
     option: usize,
 }
 
-impl Limits<'_> {
-    /// Tells the watch of the positions judged.
-    pub fn tell(&self, positions: u64) -> Result<(), Limit> {
-        match self.watch {
-            Some(watch) if !watch.progress(positions, self.positions) => Err(Limit::Interrupted),
-            _ => Ok(()),
-        }
-    }
-}
-
 impl Search {
     /// How many positions are kept.
     pub fn positions(&self) -> u64 {
         self.index.len() as u64
     }
 
-    /// The bytes taken.
-    pub fn memory(&self) -> u64 {
-        self.index.allocation_size() as u64
-            + self.keys.capacity() as u64
-            + self.options
-            + self.under_way
-    }
-
     /// Forgets the positions kept if they take half of what is allowed, to make room for others.
     pub fn make_room(&mut self, limits: &Limits<'_>) {
-        self.under_way = 0;
         if self.positions() >= limits.positions / 2 || self.memory() >= limits.memory / 2 {
             self.index = HashTable::new();
             self.keys = Vec::new();
@@ -113,43 +65,26 @@ impl Search {
         atoms: Vec<Atom>,
         limits: &Limits<'_>,
     ) -> Result<Outcome, Limit> {
-        let mut key = Vec::new();
-        if let Some(outcome) = self.known(rules.heaps, quotient, &atoms, &mut key) {
+        if let Some(outcome) = self.known(rules.heaps, quotient, &atoms) {
             return Ok(outcome);
         }
         let value = |&atom: &Atom| rules.values.value(rules.heaps.heap_of(atom)) as u32;
         let nim_sum = atoms.iter().map(value).fold(0, |sum, value| sum ^ value);
         let first = Frame::new(atoms, nim_sum);
-        self.under_way = first.bytes();
-        let (mut steps, mut next_check) = (0, CHECK_STEPS);
-        let found: Result<_, Limit> = depth_first::answer(first, |frame, last| {
+        let budget = Budget::new(*limits, 0);
+        let mut counted = 0;
+        exhaustive::answer(self, &budget, first, |search, frame, last| {
             // To go through a position takes as long as it is.
-            steps += 1 + frame.atoms.len() as u64 / 16;
-            if steps + self.options >= next_check {
-                self.check(limits)?;
-                next_check = steps + self.options + CHECK_STEPS;
+            let steps = 1 + frame.atoms.len() as u64 / 16 + search.options - counted;
+            counted = search.options;
+            if budget.count(steps) {
+                search.check(&budget)?;
             }
-            let step = match last {
+            Ok(match last {
                 Some(Outcome::P) => Step::Answered(Outcome::N),
-                _ => self.advance(rules, quotient, frame, &mut key),
-            };
-            match &step {
-                Step::Into(option) => {
-                    self.under_way += option.bytes();
-                    if self.memory() >= limits.memory {
-                        return Err(Limit::Memory);
-                    }
-                }
-                Step::Answered(outcome) => {
-                    encode(&frame.atoms, &mut key);
-                    self.check_room(limits, &key)?;
-                    self.keep(&key, *outcome)?;
-                    self.under_way -= frame.bytes();
-                }
-            }
-            Ok(step)
-        });
-        found?.ok_or(Limit::Memory)
+                _ => search.advance(rules, quotient, frame),
+            })
+        })
     }
 
     /// Goes through the options of a position from where it stands, to the first that decides it or is not known.
@@ -158,7 +93,6 @@ impl Search {
         rules: &mut Rules<'_>,
         quotient: &Quotient,
         frame: &mut Frame,
-        key: &mut Vec<u8>,
     ) -> Step<Frame, Outcome> {
         let mut left = Vec::new();
         while let Some(&atom) = frame.atoms.get(frame.atom) {
@@ -179,7 +113,7 @@ impl Search {
             left.extend_from_slice(&frame.atoms[frame.atom + 1..]);
             left.extend_from_slice(option);
             normalise(&mut left);
-            match self.known(rules.heaps, quotient, &left, key) {
+            match self.known(rules.heaps, quotient, &left) {
                 Some(Outcome::P) => return Step::Answered(Outcome::N),
                 Some(Outcome::N) => {}
                 None => return Step::Into(Frame::new(left, nim_sum)),
@@ -189,43 +123,20 @@ impl Search {
     }
 
     /// Who wins a position that was judged before, or whose heaps are all tame.
-    fn known(
-        &self,
-        heaps: &Heaps,
-        quotient: &Quotient,
-        atoms: &[Atom],
-        key: &mut Vec<u8>,
-    ) -> Option<Outcome> {
+    fn known(&mut self, heaps: &Heaps, quotient: &Quotient, atoms: &[Atom]) -> Option<Outcome> {
         if let Some(tame) = heaps.tame_sum(atoms) {
             return Some(tame.outcome());
         }
         if let Some(element) = quotient.element(atoms) {
             return Some(quotient.monoid.outcome(element));
         }
-        encode(atoms, key);
-        let hash = self.hasher.hash_one(key.as_slice());
+        encode(atoms, &mut self.key);
+        let (key, keys) = (self.key.as_slice(), &self.keys);
         // A key ends with the only 0 in it, so that none begins another.
-        let is_it = |&entry: &u64| self.keys[(entry / 2) as usize..].starts_with(key);
-        let entry = self.index.find(hash, is_it)?;
+        let is_it = |&entry: &u64| keys[(entry / 2) as usize..].starts_with(key);
+        let entry = self.index.find(self.hasher.hash_one(key), is_it)?;
         let lost = entry % 2 == 1;
         Some(if lost { Outcome::P } else { Outcome::N })
-    }
-
-    fn keep(&mut self, key: &[u8], outcome: Outcome) -> Result<(), Limit> {
-        let (keys, hasher) = (&self.keys, &self.hasher);
-        (self.index)
-            .try_reserve(1, |&entry| hasher.hash_one(key_at(keys, entry)))
-            .map_err(|_| Limit::Memory)?;
-        self.keys
-            .try_reserve(key.len())
-            .map_err(|_| Limit::Memory)?;
-        let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
-        self.keys.extend_from_slice(key);
-        let (keys, hasher) = (&self.keys, &self.hasher);
-        let hash = hasher.hash_one(key);
-        self.index
-            .insert_unique(hash, entry, |&entry| hasher.hash_one(key_at(keys, entry)));
-        Ok(())
     }
 
     /// The bytes taken once another position is kept: what is full takes three times as much while it grows.
@@ -238,22 +149,50 @@ impl Search {
             + grows(keys, self.keys.capacity())
     }
 
-    fn check_room(&self, limits: &Limits<'_>, key: &[u8]) -> Result<(), Limit> {
-        if self.positions() >= limits.positions {
+    fn check_room(&self, budget: &Budget<'_>, key: &[u8]) -> Result<(), Limit> {
+        if self.positions() >= budget.limits.positions {
             return Err(Limit::Positions);
         }
-        if self.memory_at_next(key) >= limits.memory {
-            return Err(Limit::Memory);
-        }
-        Ok(())
+        budget.check_memory(self.memory_at_next(key))
     }
 
-    fn check(&self, limits: &Limits<'_>) -> Result<(), Limit> {
-        if self.options >= BYTES_PER_POSITION * limits.positions {
+    fn check(&self, budget: &Budget<'_>) -> Result<(), Limit> {
+        if self.options >= BYTES_PER_POSITION * budget.limits.positions {
             return Err(Limit::Options);
         }
-        self.check_room(limits, &[])?;
-        limits.tell(self.positions())
+        self.check_room(budget, &[])?;
+        budget.tell(self.positions())
+    }
+}
+
+impl Memo<Frame> for Search {
+    type Answer = Outcome;
+
+    fn memory(&self) -> u64 {
+        self.index.allocation_size() as u64 + self.keys.capacity() as u64 + self.options
+    }
+
+    fn memory_of(frame: &Frame) -> u64 {
+        (size_of::<Frame>() + frame.atoms.capacity() * size_of::<Atom>()) as u64
+    }
+
+    fn keep(&mut self, frame: Frame, outcome: Outcome, budget: &Budget<'_>) -> Result<(), Limit> {
+        encode(&frame.atoms, &mut self.key);
+        self.check_room(budget, &self.key)?;
+        let (key, hasher) = (self.key.as_slice(), &self.hasher);
+        self.keys
+            .try_reserve(key.len())
+            .map_err(|_| Limit::Memory)?;
+        let entry = 2 * self.keys.len() as u64 + u64::from(outcome == Outcome::P);
+        self.keys.extend_from_slice(key);
+        let keys = &self.keys;
+        let hash_of = |&entry: &u64| hasher.hash_one(key_at(keys, entry));
+        (self.index)
+            .try_reserve(1, hash_of)
+            .map_err(|_| Limit::Memory)?;
+        self.index
+            .insert_unique(hasher.hash_one(key), entry, hash_of);
+        Ok(())
     }
 }
 
@@ -266,10 +205,6 @@ impl Frame {
             atom: 0,
             option: 0,
         }
-    }
-
-    fn bytes(&self) -> u64 {
-        (size_of::<Frame>() + self.atoms.capacity() * size_of::<Atom>()) as u64
     }
 
     fn next_atom(&mut self) {

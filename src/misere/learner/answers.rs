@@ -2,13 +2,12 @@
 //! a belief fails.
 
 use super::{Learner, Oracle};
+use crate::exhaustive::{Limit, Memo, STEPS_OF_POSITION};
 use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
 use crate::misere::heaps::{Atom, normalise};
 use crate::misere::memory::allocated;
 use crate::misere::normal::Normal;
-use crate::misere::search::Limit;
-use crate::misere::work::STEPS_OF_POSITION;
 use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
@@ -77,23 +76,23 @@ impl Learner {
         sum: Vec<Atom>,
         beginning: (Normal, usize),
     ) -> Result<bool, Limit> {
-        oracle.work.spend(QUESTION)?;
+        oracle.budget.spend(QUESTION)?;
         if let Some(known) = &self.known {
             let element = known.element(&sum).unwrap_or(0);
             return Ok(known.monoid.is_lost(element));
         }
         let others = self.others(oracle);
         if let Some(beliefs) = &mut self.beliefs {
-            oracle.work.hold(others + oracle.search.memory());
-            return beliefs.is_lost_from(&self.proved, beginning, &sum, &oracle.work);
+            oracle.budget.hold(others + oracle.search.memory());
+            return beliefs.is_lost_from(&self.proved, beginning, &sum, &oracle.budget);
         }
         let before = oracle.search.positions();
-        oracle.work.hold(others);
+        oracle.budget.hold(others);
         let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
-        let limits = oracle.work.limits(easy);
+        let limits = oracle.budget.left(easy);
         let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
         let searched = oracle.search.positions() - before;
-        oracle.work.spend(STEPS_OF_POSITION * searched)?;
+        oracle.budget.spend(STEPS_OF_POSITION * searched)?;
         Ok(found? == Outcome::P)
     }
 
@@ -102,10 +101,10 @@ impl Learner {
         // Beliefs list all options once more, each by itself.
         let listed = 8 * oracle.rules.heaps.options_memory();
         oracle
-            .work
+            .budget
             .hold(self.others(oracle) + oracle.search.memory());
-        oracle.work.check_memory(listed)?;
-        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.work)?;
+        oracle.budget.check_memory(listed)?;
+        let beliefs = Beliefs::new(&self.proved, oracle.rules, &self.tests, &oracle.budget)?;
         self.beliefs = Some(beliefs);
         self.begin_anew();
         Ok(())
@@ -121,8 +120,8 @@ impl Learner {
         let Some(beliefs) = &mut self.beliefs else {
             return Ok(false);
         };
-        oracle.work.hold(others);
-        let mended = beliefs.mend(&self.proved, sum, &oracle.work)?;
+        oracle.budget.hold(others);
+        let mended = beliefs.mend(&self.proved, sum, &oracle.budget)?;
         if mended {
             self.begin_anew();
         }
