@@ -5,12 +5,14 @@ mod code;
 mod game;
 mod graph;
 mod reason;
+mod start;
 
 pub use certificate::CertificateFault;
 pub use code::{CodeError, CodeFault};
 pub use game::{Expected, NameError, RuleFault, SetFault};
 pub use graph::{GraphError, Place};
 pub use reason::{Bound, Reason, Unfit};
+pub use start::StartFault;
 
 use crate::position::PileError;
 use crate::printable::{size_allowed, size_wanted};
@@ -37,12 +39,12 @@ pub enum Error {
     #[error(transparent)]
     Game(#[from] NameError),
     /// Piles that the game isn't played with.
-    #[error("{game} can't be played with these piles: {reason}")]
+    #[error("{game} can't be played with these piles: {fault}")]
     Start {
         /// The game.
         game: String,
-        /// What is wrong, and what would be right.
-        reason: String,
+        /// What is wrong with them.
+        fault: StartFault,
     },
     /// A fault in one of the games of a sum.
     #[error("part {}, {game}: {fault}", part + 1)]
@@ -58,9 +60,7 @@ pub enum Error {
     #[error(transparent)]
     Graph(#[from] GraphError),
     /// A nim-value beyond the 16 bits that a table holds.
-    #[error(
-        "the nim-value of pile {heap} is larger than 65535, the most that a table holds; piles below {heap} can be analysed"
-    )]
+    #[error("the nim-value of pile {heap} is larger than 65535, the most that a table holds")]
     ValueTooLarge {
         /// The heap.
         heap: u64,
@@ -76,16 +76,6 @@ pub enum Error {
         allowed: u64,
         /// The largest heap that would fit.
         would_do: u64,
-    },
-    /// What must be kept at once is more than the memory allowed.
-    #[error(
-        "{what} would take more than the {} of memory allowed", size_allowed(*allowed)
-    )]
-    NoRoom {
-        /// What must be kept.
-        what: String,
-        /// The bytes allowed.
-        allowed: u64,
     },
     /// The machine has no more memory, whatever is allowed.
     #[error(

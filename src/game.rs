@@ -19,7 +19,7 @@ pub use graph::GraphGame;
 pub use sum::Sum;
 
 use crate::analysis::{Analysis, HeapGame, Moves};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::parse_piles;
@@ -171,13 +171,13 @@ fn called(label: Option<&str>, pile: u64) -> String {
 }
 
 /// The two piles of a position of a game that has no more and no fewer.
-fn pair_of(position: &[u64], game: &str, example: &str) -> Result<[u64; 2], Error> {
+fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 2], Error> {
     position.try_into().map_err(|_| Error::Start {
         game: game.to_owned(),
-        reason: format!(
-            "it needs two piles, as in {example}, not {}",
-            position.len()
-        ),
+        fault: StartFault::NotTwo {
+            example,
+            found: position.len(),
+        },
     })
 }
 

@@ -27,7 +27,6 @@ pub fn raised(error: &Error) -> PyErr {
     }
     match innermost(error) {
         Error::Memory { .. }
-        | Error::NoRoom { .. }
         | Error::NoMemory { .. }
         | Error::Graph(GraphError::Memory { .. } | GraphError::NoMemory) => {
             PyMemoryError::new_err(text)

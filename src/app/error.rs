@@ -1,6 +1,7 @@
 //! What the program refuses itself, beside the errors of the library.
 
-use crate::error::{CertificateFault, Error, MoreEffort, NameError};
+use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason};
+use crate::printable::size_allowed;
 use std::error::Error as StdError;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -40,6 +41,14 @@ pub enum Refused {
         /// The largest heap that would do.
         would_do: u64,
     },
+    /// What must be kept at once is more than the memory allowed.
+    #[error("{kept} would take more than the {} of memory allowed", size_allowed(*allowed))]
+    NoRoom {
+        /// What must be kept.
+        kept: Kept,
+        /// The bytes allowed.
+        allowed: u64,
+    },
     /// A record of a game that can't be played again.
     #[error("line {line}: {what}")]
     Record {
@@ -47,6 +56,28 @@ pub enum Refused {
         line: usize,
         /// What is wrong with it.
         what: String,
+    },
+}
+
+/// What must be kept in memory at once.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Kept {
+    /// A position of so many piles.
+    #[error("a position of {0} piles")]
+    Piles(usize),
+    /// The positions of a game.
+    #[error("the positions of a game of {moves} moves")]
+    Game {
+        /// How many moves it has so far.
+        moves: usize,
+    },
+    /// What a checkpoint holds.
+    #[error("the {what} in {}", file.display())]
+    Saved {
+        /// Whether it is values or a search.
+        what: &'static str,
+        /// The file.
+        file: PathBuf,
     },
 }
 
@@ -92,16 +123,19 @@ pub fn library(error: &anyhow::Error) -> Option<&Error> {
 pub fn is_usage(error: &anyhow::Error) -> bool {
     match library(error) {
         Some(error) => error.is_usage(),
-        None => !matches!(error.downcast_ref(), None | Some(Refused::Hours { .. })),
+        None => !matches!(
+            error.downcast_ref(),
+            None | Some(Refused::Hours { .. } | Refused::NoRoom { .. })
+        ),
     }
 }
 
-/// An error in words, with the line below that says what would be right or would do.
+/// An error in words, with what would be right or would do.
 pub fn in_words(error: &(dyn StdError + 'static)) -> String {
     format!("{error}{}", remedy(error))
 }
 
-/// A line below an error: what would be right or would do; empty where the error says it all.
+/// What would be right or would do, behind an error: after a semicolon, or in a line below; empty where the error says it all.
 pub fn remedy(error: &(dyn StdError + 'static)) -> String {
     let library = match error.downcast_ref() {
         Some(Refused::Library(error)) => Some(error),
@@ -111,13 +145,24 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         Some(Error::Game(name)) => Some(name),
         _ => error.downcast_ref(),
     };
+    if let Some(Refused::NoRoom { .. }) = error.downcast_ref() {
+        return "\nhelp: use smaller or fewer piles, or allow more".to_owned();
+    }
     let help = match (library, name.and_then(NameError::help)) {
         (_, Some(help)) => help.to_owned(),
         (Some(Error::Part { fault, .. }), _) => return remedy(&**fault),
+        (Some(Error::ValueTooLarge { heap }), _) => {
+            return format!("; piles below {heap} can be analysed");
+        }
+        (
+            Some(Error::ValueOutOfReach { reason, .. } | Error::MisereOutOfReach { reason, .. }),
+            _,
+        ) if is_of_a_search(reason) => {
+            return "; use a smaller position".to_owned();
+        }
         (Some(Error::OutOfReach { would_do, .. } | Error::Memory { would_do, .. }), _) => {
             format!("piles up to {would_do} are within reach")
         }
-        (Some(Error::NoRoom { .. }), _) => "use smaller or fewer piles, or allow more".to_owned(),
         (Some(Error::NoMemory { .. }), _) => {
             "use smaller or fewer piles, or let the process have more memory".to_owned()
         }
@@ -127,6 +172,14 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
         _ => return String::new(),
     };
     format!("\nhelp: {help}")
+}
+
+/// Whether a search of a game tree came to no end.
+fn is_of_a_search(reason: &Reason) -> bool {
+    matches!(
+        reason,
+        Reason::Unsettled { .. } | Reason::NotFound { .. } | Reason::FullMemory { .. }
+    )
 }
 
 /// The options that carry work further that was out of reach.

@@ -81,19 +81,19 @@ pub enum Reason {
         allowed: u64,
     },
     /// A search of so many positions, which are all that are allowed, settles no outcome.
-    #[error("it is not settled by a search of {allowed} positions; use a smaller position")]
+    #[error("it is not settled by a search of {allowed} positions")]
     Unsettled {
         /// The positions allowed.
         allowed: u64,
     },
     /// A search of so many positions, which are all that are allowed, finds no nim-value.
-    #[error("it is not found by a search of {allowed} positions; use a smaller position")]
+    #[error("it is not found by a search of {allowed} positions")]
     NotFound {
         /// The positions allowed.
         allowed: u64,
     },
     /// Only so many positions fit the memory.
-    #[error("there is no memory for more than {positions} positions; use a smaller position")]
+    #[error("there is no memory for more than {positions} positions")]
     FullMemory {
         /// The positions.
         positions: u64,

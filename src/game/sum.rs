@@ -13,7 +13,7 @@ use super::search::{ByMex, Reduced, Search, WhoWins};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
 use crate::engine::{Effort, lock};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::grundy::{self, NimValue};
 use crate::outcome::{Convention, Outcome};
@@ -140,10 +140,9 @@ impl Sum {
         }
         Err(Error::Start {
             game: self.name.clone(),
-            reason: format!(
-                "a position has {} parts, each behind the length of its own",
-                self.parts.len()
-            ),
+            fault: StartFault::NotParts {
+                parts: self.parts.len(),
+            },
         })
     }
 
@@ -247,11 +246,10 @@ impl Game for Sum {
         if each.len() != self.parts.len() {
             return Err(Error::Start {
                 game: self.name.clone(),
-                reason: format!(
-                    "it has {} parts, which stand with a `+` between them, not {}",
-                    self.parts.len(),
-                    each.len()
-                ),
+                fault: StartFault::Parts {
+                    parts: self.parts.len(),
+                    found: each.len(),
+                },
             });
         }
         let own = |part: usize| match each[part] {

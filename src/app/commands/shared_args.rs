@@ -4,13 +4,12 @@ mod game;
 mod sums;
 
 use super::progress::Progress;
-use crate::app::error::Refused;
+use crate::app::error::{Kept, Refused};
 use crate::app::files::is_dash;
 use crate::app::report::json;
 use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
-use crate::error::Error;
 use crate::game::Game;
 use crate::position::parse_piles;
 use crate::printable::joined;
@@ -160,7 +159,7 @@ pub struct Asked {
 ///
 /// # Errors
 /// If they can't be read, or are more than there is memory for.
-pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<u64>, Error> {
+pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<u64>, Refused> {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let piles = match words[..] {
         [] => Vec::new(),
@@ -174,13 +173,11 @@ pub fn read_piles(game: &dyn Game, words: &[String], memory: u64) -> Result<Vec<
 const BYTES_PER_PILE: u64 = 300;
 
 /// Refuses a position of more piles than there is memory for.
-pub fn check_piles(count: usize, memory: u64) -> Result<(), Error> {
+pub fn check_piles(count: usize, memory: u64) -> Result<(), Refused> {
     let allowed = memory.min(memory_left());
     if count as u64 * BYTES_PER_PILE > allowed {
-        return Err(Error::NoRoom {
-            what: format!("a position of {count} piles"),
-            allowed,
-        });
+        let kept = Kept::Piles(count);
+        return Err(Refused::NoRoom { kept, allowed });
     }
     Ok(())
 }

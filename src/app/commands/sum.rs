@@ -2,7 +2,7 @@
 
 use super::shared_args::{FormArgs, check_piles};
 use crate::analysis::binary_columns::binary_columns;
-use crate::error::Error;
+use crate::app::error::Refused;
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
 use crate::position::{PileError, parse_piles};
@@ -79,7 +79,7 @@ fn text(out: &mut dyn Write, report: &Report<'_>) -> io::Result<()> {
 }
 
 /// Reads numbers as piles are read, and with the prefixes 0b, 0o and 0x.
-pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Error> {
+pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
     let mut numbers = Vec::new();
     for token in words.iter().flat_map(|word| word.split(',')) {
         let radices = [("0b", 2), ("0o", 8), ("0x", 16)];

@@ -9,7 +9,7 @@ use super::opening::opening;
 use super::perfect::Perfect;
 use super::record::winner_at_end;
 use super::{Player, Side, check_size};
-use crate::app::error::Refused;
+use crate::app::error::{Kept, Refused};
 use crate::engine::{Watch, lock, unlocked, useful_threads, with_helpers};
 use crate::error::Error;
 use crate::game::{Game, canonical};
@@ -258,11 +258,11 @@ impl<'s> SeriesTable<'s> {
                 self.forget(&mut path);
                 at = path[path.len() - 1];
                 if self.bytes > self.room {
-                    return Err(Error::NoRoom {
-                        what: format!("the positions of a game of {} moves", path.len() - 1),
+                    let moves = path.len() - 1;
+                    return Err(SeriesError::Game(Refused::NoRoom {
+                        kept: Kept::Game { moves },
                         allowed: series.memory,
-                    }
-                    .into());
+                    }));
                 }
             }
             let side = Side::after(path.len() - 1);

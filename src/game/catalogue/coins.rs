@@ -16,7 +16,7 @@ use super::entry::OtherGame;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::{Effort, lock};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::game::search::{self, Reduced, Search, WhoWins};
 use crate::grundy::{self, NimValue};
@@ -281,9 +281,10 @@ impl TurningCoins {
         match turned.max() {
             Some(most) if most > MOST_TURNED => Err(Error::Start {
                 game: self.name().to_owned(),
-                reason: format!(
-                    "a winning move turns {most} coins side by side; up to {MOST_TURNED} are shown"
-                ),
+                fault: StartFault::ManyTurned {
+                    turned: most,
+                    shown: MOST_TURNED,
+                },
             }),
             _ => Ok(()),
         }
@@ -336,19 +337,16 @@ impl Game for TurningCoins {
     }
 
     fn start(&self, mut heads: Vec<u64>) -> Result<Vec<u64>, Error> {
-        let fault = |reason| Error::Start {
+        let refused = |fault| Error::Start {
             game: self.name().to_owned(),
-            reason,
+            fault,
         };
         heads.sort_unstable();
         if let Some(pair) = heads.windows(2).find(|pair| pair[0] == pair[1]) {
-            return Err(fault(format!(
-                "coin {} is named twice; a pile is the number of a coin that shows heads",
-                pair[0]
-            )));
+            return Err(refused(StartFault::CoinTwice(pair[0])));
         }
         match heads.first() {
-            Some(0) => Err(fault("coin 0; the coins are numbered from 1".to_owned())),
+            Some(0) => Err(refused(StartFault::CoinZero)),
             _ => Ok(heads),
         }
     }

@@ -14,7 +14,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::lock;
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::{Beside, Game};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
@@ -234,10 +234,10 @@ impl Game for FibonacciNim {
         let &[pile] = piles.as_slice() else {
             return Err(Error::Start {
                 game: self.name.clone(),
-                reason: format!(
-                    "it needs one pile, as in 20, not {}; several are a sum, as in {NAME} 20 + {NAME} 8",
-                    piles.len()
-                ),
+                fault: StartFault::NotOne {
+                    game: NAME,
+                    found: piles.len(),
+                },
             });
         };
         let most = self.most.unwrap_or(pile.saturating_sub(1));

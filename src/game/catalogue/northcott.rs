@@ -13,12 +13,12 @@
 use super::entry::OtherGame;
 use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::{Beside, Game, parts};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move, parse_piles};
-use crate::printable::{joined, quoted};
+use crate::printable::joined;
 use crate::ruleset::Entry;
 use std::sync::Arc;
 
@@ -122,18 +122,17 @@ impl Northcott {
         }
     }
 
-    fn refused(&self, reason: String) -> Error {
+    fn refused(&self, fault: StartFault) -> Error {
         Error::Start {
             game: self.name.clone(),
-            reason,
+            fault,
         }
     }
 
     /// The row of two squares, in any order.
     fn row(&self, squares: &[u64]) -> Result<u64, Error> {
         let &[one, other] = squares else {
-            let reason = "a row is the squares of its two counters, as in 2-7";
-            return Err(self.refused(reason.to_owned()));
+            return Err(self.refused(StartFault::NotTwoCounters));
         };
         let row = Row {
             left: one.min(other),
@@ -141,11 +140,11 @@ impl Northcott {
         };
         row.place().ok_or_else(|| {
             self.refused(match one == other {
-                true => format!("two counters are on square {one} of a row"),
-                false => format!(
-                    "the squares of a row are 1 to {SQUARES}, unlike those of {}",
-                    row.name()
-                ),
+                true => StartFault::SharedSquareOfRow(one),
+                false => StartFault::BeyondRow {
+                    row: [row.left, row.right],
+                    last: SQUARES,
+                },
             })
         })
     }
@@ -193,12 +192,8 @@ impl Game for Northcott {
         for word in words.filter(|word| !word.is_empty()) {
             match word.split_once('-') {
                 Some((one, other)) if squares.is_empty() && !one.is_empty() => {
-                    let pair = parse_piles(&[one, other]).map_err(|_| {
-                        self.refused(format!(
-                            "`{}` is no row; a row is written 2-7",
-                            quoted(word)
-                        ))
-                    })?;
+                    let pair = parse_piles(&[one, other])
+                        .map_err(|_| self.refused(StartFault::NotARow((*word).to_owned())))?;
                     rows.push(self.row(&pair)?);
                 }
                 _ => {
@@ -219,9 +214,11 @@ impl Game for Northcott {
     }
 
     fn start(&self, mut rows: Vec<u64>) -> Result<Vec<u64>, Error> {
-        if let Some(row) = rows.iter().find(|&&row| row >= ROWS.len() as u64) {
-            let reason = format!("{row} is not among the rows 0 to {}", ROWS.len() - 1);
-            return Err(self.refused(reason));
+        if let Some(row) = rows.iter().copied().find(|&row| row >= ROWS.len() as u64) {
+            return Err(self.refused(StartFault::RowNumber {
+                row,
+                last: ROWS.len() as u64 - 1,
+            }));
         }
         rows.push(self.retreats);
         Ok(rows)

@@ -10,7 +10,7 @@
 use super::entry::OtherGame;
 use crate::analysis::nim::Bouton;
 use crate::analysis::{Analysis, Moves};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
@@ -80,7 +80,7 @@ fn check(steps: &[u64]) -> Result<(), Error> {
         .try_fold(0u64, |sum, &coins| sum.checked_add(coins));
     all.map(drop).ok_or_else(|| Error::Start {
         game: NAME.to_owned(),
-        reason: "more than 2^64-1 coins in all".to_owned(),
+        fault: StartFault::TooManyCoins,
     })
 }
 

@@ -11,7 +11,7 @@ use super::entry::OtherGame;
 use super::staircase::Staircase;
 use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
@@ -171,10 +171,7 @@ impl Game for SilverDollar {
             None => Ok(squares),
             Some(pair) => Err(Error::Start {
                 game: SILVER_DOLLAR.to_owned(),
-                reason: format!(
-                    "two coins are on square {}; each needs its own square",
-                    pair[0]
-                ),
+                fault: StartFault::SharedSquare(pair[0]),
             }),
         }
     }

@@ -8,7 +8,7 @@ use super::builder::filled;
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, Moves};
 use crate::engine::{Effort, lock};
-use crate::error::Error;
+use crate::error::{Error, StartFault};
 use crate::game::Game;
 use crate::game::graph::{Graph, GraphError};
 use crate::game::search::{self, Reduced, Search, WhoWins};
@@ -195,9 +195,12 @@ impl GraphGame {
         let vertices = self.graph.len() as u64;
         match position.iter().find(|&&vertex| vertex >= vertices) {
             None => Ok(()),
-            Some(vertex) => Err(Error::Start {
+            Some(&vertex) => Err(Error::Start {
                 game: self.name.clone(),
-                reason: format!("{vertex} is not among the vertices 0 to {}", vertices - 1),
+                fault: StartFault::Vertex {
+                    vertex,
+                    last: vertices - 1,
+                },
             }),
         }
     }

@@ -4,7 +4,7 @@ use super::{
     BLOCK, CheckpointError, Header, LARGEST_HEADER, MAGIC, broken, check_ordinary, io_error,
     previous,
 };
-use crate::error::Error;
+use crate::app::error::{Kept, Refused};
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, BufReader, Read};
@@ -99,11 +99,14 @@ impl Saved {
     ///
     /// # Errors
     /// If it is so.
-    pub fn check_room(&self, what: &str, allowed: u64) -> Result<(), Error> {
+    pub fn check_room(&self, what: &'static str, allowed: u64) -> Result<(), Refused> {
         match self.header.bytes > allowed {
             false => Ok(()),
-            true => Err(Error::NoRoom {
-                what: format!("the {what} in {}", self.file.display()),
+            true => Err(Refused::NoRoom {
+                kept: Kept::Saved {
+                    what,
+                    file: self.file.clone(),
+                },
                 allowed,
             }),
         }
