@@ -8,6 +8,7 @@ mod beliefs;
 mod bits;
 pub mod certificate;
 mod counterexamples;
+mod elements;
 mod firm;
 pub(crate) mod forms;
 mod genus;
@@ -29,7 +30,6 @@ pub mod structure;
 mod stuck;
 mod tame;
 mod walk;
-mod words;
 
 pub use genus::{Genus, Nature};
 pub use heap_quotient::{Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};

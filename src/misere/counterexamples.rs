@@ -1,10 +1,10 @@
 //! Why a guess of the quotient is wrong: a test that parts what was taken for one element, or a belief to drop.
 
+use super::elements::{Elements, Word, with};
 use super::heaps::{Atom, normalise};
 use super::learner::{Failure, Learner, Oracle};
 use super::monoid::Element;
 use super::quotient::Quotient;
-use super::words::{Word, Words, with};
 use crate::exhaustive::Limit;
 
 /// How many elements there are for each test that is added before they are found anew, beside the first.
@@ -18,12 +18,12 @@ impl Learner {
     pub(super) fn settle(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
+        elements: &Elements,
     ) -> Result<Failure, Limit> {
         self.fresh = self.tests.len();
-        let most = 1 + words.order() / ELEMENTS_PER_TEST;
-        for (element, ways) in words.disorder().take(DISORDERS_PER_TEST * most) {
-            self.settle_one(oracle, words, element, ways)?;
+        let most = 1 + elements.order() / ELEMENTS_PER_TEST;
+        for (element, ways) in elements.disorder().take(DISORDERS_PER_TEST * most) {
+            self.settle_one(oracle, elements, element, ways)?;
             if self.tests.len() >= self.fresh + most {
                 break;
             }
@@ -38,23 +38,23 @@ impl Learner {
     fn settle_one(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
+        elements: &Elements,
         element: Element,
         [a, b]: [u16; 2],
     ) -> Result<Failure, Limit> {
         let end = |[first, second]: [u16; 2]| {
-            words.next(words.next(element, first.into()), second.into())
+            elements.next(elements.next(element, first.into()), second.into())
         };
         let [one, other] =
-            [[a, b], [b, a]].map(|way| self.sum_of(&words.words[usize::from(end(way))]));
+            [[a, b], [b, a]].map(|way| self.sum_of(&elements.words[usize::from(end(way))]));
         let (one, other) = (self.row(oracle, &one)?, self.row(oracle, &other)?);
         let Some(test) = one.iter().zip(&other).position(|(one, other)| one != other) else {
             return Ok(Failure::Limit(Limit::Elements));
         };
         let test = self.tests[test].clone();
-        match self.refine(oracle, words, element, &[a, b], &test)? {
+        match self.refine(oracle, elements, element, &[a, b], &test)? {
             Failure::Refined => Ok(Failure::Refined),
-            _ => self.refine(oracle, words, element, &[b, a], &test),
+            _ => self.refine(oracle, elements, element, &[b, a], &test),
         }
     }
 
@@ -73,18 +73,18 @@ impl Learner {
     fn refine(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
+        elements: &Elements,
         mut element: Element,
         generators: &[u16],
         test: &[Atom],
     ) -> Result<Failure, Limit> {
         for (number, &generator) in generators.iter().enumerate() {
-            let word = with(&words.words[usize::from(element)], generator);
-            let next = words.next(element, generator.into());
-            let least = self.sum_of(&words.words[usize::from(next)]);
+            let word = with(&elements.words[usize::from(element)], generator);
+            let next = elements.next(element, generator.into());
+            let least = self.sum_of(&elements.words[usize::from(next)]);
             let test = [&self.sum_of(&generators[number + 1..]), test].concat();
             if self.differ(oracle, [&self.sum_of(&word), &least], &test)? {
-                return self.trace(oracle, words, word, test);
+                return self.trace(oracle, elements, word, test);
             }
             element = next;
         }
@@ -96,13 +96,13 @@ impl Learner {
     fn trace(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        words: &Words,
+        elements: &Elements,
         mut word: Word,
         mut test: Vec<Atom>,
     ) -> Result<Failure, Limit> {
-        while let Some(claim) = words.claim(&word) {
+        while let Some(claim) = elements.claim(&word) {
             let Some(letter) = claim.but else {
-                let least = self.sum_of(&words.words[usize::from(claim.element)]);
+                let least = self.sum_of(&elements.words[usize::from(claim.element)]);
                 for at in self.fresh..self.tests.len() {
                     let fresh = self.tests[at].clone();
                     if self.differ(oracle, [&self.sum_of(&word), &least], &fresh)? {
@@ -115,10 +115,10 @@ impl Learner {
             if let Some(at) = part.iter().position(|&each| each == letter) {
                 part.remove(at);
             }
-            let Some(of_part) = words.claim(&part) else {
+            let Some(of_part) = elements.claim(&part) else {
                 break;
             };
-            let lesser = with(&words.words[usize::from(of_part.element)], letter);
+            let lesser = with(&elements.words[usize::from(of_part.element)], letter);
             if self.differ(oracle, [&self.sum_of(&word), &self.sum_of(&lesser)], &test)? {
                 test.push(self.generators[usize::from(letter)]);
                 word = part;
@@ -143,7 +143,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         quotient: &Quotient,
-        words: &Words,
+        elements: &Elements,
         mut sum: Vec<Atom>,
     ) -> Result<Failure, Limit> {
         self.fresh = self.tests.len();
@@ -161,7 +161,7 @@ impl Learner {
                 break;
             };
             if self.is_lost(oracle, [&sum, &[]])? != quotient.monoid.is_lost(element) {
-                return self.refine_sum(oracle, quotient, words, sum);
+                return self.refine_sum(oracle, quotient, elements, sum);
             }
         }
         Ok(match self.mend(oracle, &sum)? {
@@ -175,7 +175,7 @@ impl Learner {
         &mut self,
         oracle: &mut Oracle<'_, '_>,
         quotient: &Quotient,
-        words: &Words,
+        elements: &Elements,
         mut sum: Vec<Atom>,
     ) -> Result<Failure, Limit> {
         let mut generators = Vec::new();
@@ -184,13 +184,13 @@ impl Learner {
                 generators.push(letter as u16);
                 continue;
             }
-            let least = &words.words[usize::from(quotient.atoms[atom as usize - 1])];
+            let least = &elements.words[usize::from(quotient.atoms[atom as usize - 1])];
             let test = [sum.as_slice(), &self.sum_of(&generators)].concat();
             if self.differ(oracle, [&[atom], &self.sum_of(least)], &test)? {
                 return Ok(self.add_test(test));
             }
             generators.extend(least);
         }
-        self.refine(oracle, words, 0, &generators, &[])
+        self.refine(oracle, elements, 0, &generators, &[])
     }
 }

@@ -15,6 +15,7 @@ mod answers;
 
 use super::beliefs::Beliefs;
 use super::bits::Bits;
+use super::elements::{Elements, Told, grown};
 use super::heap_quotient::{Growth, HeapQuotient};
 use super::heaps::{Atom, Heaps};
 use super::memory::{allocated, allocated_sums};
@@ -25,7 +26,6 @@ use super::proof::{Flaw, Letter, QuotientProof};
 use super::quotient::Quotient;
 use super::rules::Rules;
 use super::search::Search;
-use super::words::{Told, Words, grown};
 use crate::exhaustive::{Budget, Limit, Memo};
 use hashbrown::HashMap;
 
@@ -140,9 +140,9 @@ impl Learner {
     /// If a search is interrupted.
     pub fn cover(&mut self, oracle: &mut Oracle<'_, '_>, atoms: usize) -> Result<(), Limit> {
         while self.proved.covered() < atoms && self.ended.is_none() {
-            let attempt = self.attempt(oracle);
+            let covered = self.cover_next(oracle);
             self.work = oracle.budget.done();
-            match attempt {
+            match covered {
                 Ok(()) => self.note_growth(oracle.rules.heaps),
                 Err(Failure::Refined) => {}
                 Err(Failure::Limit(Limit::Interrupted)) => return Err(Limit::Interrupted),
@@ -179,11 +179,20 @@ impl Learner {
         }
     }
 
-    /// Guesses the elements of the atoms covered and the next one, and proves that they are right.
-    fn attempt(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Failure> {
+    /// Covers the next atom: by an element that is known, or else by a guess of all elements that is proved to be right.
+    fn cover_next(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(), Failure> {
         if self.beliefs.is_none() && self.like_another(oracle)? {
             return Ok(());
         }
+        let (quotient, elements) = self.guess(oracle)?;
+        match self.prove(oracle, &quotient)? {
+            Ok(proof) => self.accept(quotient, &elements, proof),
+            Err(sum) => Err(self.contradict(oracle, &quotient, &elements, sum)?),
+        }
+    }
+
+    /// Guesses the elements of the atoms covered and the next one, by the tests.
+    fn guess(&mut self, oracle: &mut Oracle<'_, '_>) -> Result<(Quotient, Elements), Failure> {
         self.guess_bytes = 0;
         self.proved_bytes = self.memory();
         let last = self.proved.covered() as Atom + 1;
@@ -193,10 +202,10 @@ impl Learner {
             self.tests.clone_from(&self.proved.sums);
             self.drop_idle_tests();
         }
-        let mut elements = HashMap::from([(self.row(oracle, &[])?, 0)]);
-        let words = self.words(oracle, &mut elements)?;
+        let mut by_row = HashMap::from([(self.row(oracle, &[])?, 0)]);
+        let elements = self.find_elements(oracle, &mut by_row)?;
         // The words of each element, and the product of any two.
-        let order = words.order();
+        let order = elements.order();
         let made = order * (4 * self.generators.len() + order / 8);
         oracle.budget.spend(made as u64)?;
         // The steps of a walk, two a heap, and what they are stuck beside.
@@ -204,7 +213,7 @@ impl Learner {
         self.check(oracle)?;
         let mut atoms = Vec::new();
         for atom in 1..=last {
-            match elements.get(&self.row(oracle, &[atom])?) {
+            match by_row.get(&self.row(oracle, &[atom])?) {
                 Some(&element) => atoms.push(element),
                 None => {
                     let at = self.generators.partition_point(|&before| before < atom);
@@ -213,60 +222,82 @@ impl Learner {
                 }
             }
         }
-        if words.disorder().next().is_some() {
-            return Err(self.settle(oracle, &words)?);
+        if elements.disorder().next().is_some() {
+            return Err(self.settle(oracle, &elements)?);
         }
-        let mut losing = Bits::none(words.order());
-        for (_, &element) in elements.iter().filter(|(row, _)| row[0]) {
+        let mut losing = Bits::none(order);
+        for (_, &element) in by_row.iter().filter(|(row, _)| row[0]) {
             losing.insert(element.into());
         }
-        let next = |element, generator| words.next(element, generator);
+        let next = |element, generator| elements.next(element, generator);
         let quotient = Quotient {
             atoms,
-            monoid: Monoid::of_generators(&words.made(), next, losing),
-            sums: (words.words.iter()).map(|word| self.sum_of(word)).collect(),
+            monoid: Monoid::of_generators(&elements.made(), next, losing),
+            sums: (elements.words.iter())
+                .map(|word| self.sum_of(word))
+                .collect(),
         };
+        Ok((quotient, elements))
+    }
+
+    /// Proves a guess; or gives a sum whose element and those of its options can't all be right.
+    fn prove(
+        &mut self,
+        oracle: &mut Oracle<'_, '_>,
+        quotient: &Quotient,
+    ) -> Result<Result<QuotientProof, Vec<Atom>>, Limit> {
         let mut letters = Vec::new();
-        for atom in 1..=last {
-            letters.push(quotient.letter(oracle.rules, atom));
-            self.guess_bytes += allocated_sums([&letters[letters.len() - 1].options]);
+        for atom in 1..=quotient.covered() as Atom {
+            let letter = quotient.letter(oracle.rules, atom);
+            self.guess_bytes += allocated_sums([&letter.options]);
+            letters.push(letter);
             self.check(oracle)?;
         }
-        if let Some(sum) = unlike_its_options(&quotient, &letters) {
-            return Err(self.contradict(oracle, &quotient, &words, sum)?);
+        if let Some(sum) = unlike_its_options(quotient, &letters) {
+            return Ok(Err(sum));
         }
         let go_on = |tried: usize| oracle.budget.spend(tried as u64 / 8).is_ok();
-        let sum = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
-            Ok(proof) => {
-                if proof.alike().is_some() || !self.are_generators(&quotient) {
-                    self.known = Some(quotient);
-                    self.begin_anew();
-                    return Err(Failure::Refined);
-                }
-                let relations = words.relations.iter();
-                self.relations = relations
-                    .map(|(word, element)| (self.sum_of(word), *element))
-                    .collect();
-                (self.proved, self.proof) = (quotient, proof);
-                (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
-                (self.row_bytes, self.guess_bytes) = (0, 0);
-                self.heaps.clear();
-                self.easy = None;
-                self.drop_idle_tests();
-                return Ok(());
-            }
-            Err(Flaw::Interrupted) => {
-                oracle.budget.spend(0)?;
-                return Err(Limit::Interrupted.into());
-            }
-            Err(Flaw::Ended(heap)) => vec![heap as Atom + 1],
-            Err(Flaw::Both { heap, others }) => {
-                let others = &quotient.sums[usize::from(others)];
-                [others.as_slice(), &[heap as Atom + 1]].concat()
-            }
-            Err(Flaw::Stuck(heaps)) => heaps.iter().map(|&heap| heap as Atom + 1).collect(),
+        let flaw = match QuotientProof::new(&quotient.monoid, &letters, &go_on) {
+            Ok(proof) => return Ok(Ok(proof)),
+            Err(flaw) => flaw,
         };
-        Err(self.contradict(oracle, &quotient, &words, sum)?)
+        let atom = |heap: usize| heap as Atom + 1;
+        Ok(Err(match flaw {
+            Flaw::Interrupted => {
+                oracle.budget.spend(0)?;
+                return Err(Limit::Interrupted);
+            }
+            Flaw::Ended(heap) => vec![atom(heap)],
+            Flaw::Both { heap, others } => {
+                [&quotient.sums[usize::from(others)][..], &[atom(heap)]].concat()
+            }
+            Flaw::Stuck(heaps) => heaps.into_iter().map(atom).collect(),
+        }))
+    }
+
+    /// Takes a guess for the quotient that is proved to be right, if it has no more elements and generators than need be.
+    fn accept(
+        &mut self,
+        quotient: Quotient,
+        elements: &Elements,
+        proof: QuotientProof,
+    ) -> Result<(), Failure> {
+        if proof.alike().is_some() || !self.are_generators(&quotient) {
+            self.known = Some(quotient);
+            self.begin_anew();
+            return Err(Failure::Refined);
+        }
+        let relations = elements.relations.iter();
+        self.relations = relations
+            .map(|(word, element)| (self.sum_of(word), *element))
+            .collect();
+        (self.proved, self.proof) = (quotient, proof);
+        (self.beliefs, self.known, self.rows) = (None, None, HashMap::new());
+        (self.row_bytes, self.guess_bytes) = (0, 0);
+        self.heaps.clear();
+        self.easy = None;
+        self.drop_idle_tests();
+        Ok(())
     }
 
     /// Takes in the next atom if some element, with its options, is nothing new: then no question need be asked.
@@ -294,26 +325,25 @@ impl Learner {
         Ok(known.is_some())
     }
 
-    /// The elements that the generators make; `elements` gets each by its row of answers.
-    fn words(
+    /// The elements that the generators make; `by_row` gets each by its row of answers.
+    fn find_elements(
         &mut self,
         oracle: &mut Oracle<'_, '_>,
-        elements: &mut HashMap<Vec<bool>, Element>,
-    ) -> Result<Words, Limit> {
-        Words::find(self.generators.len(), |word, taken| {
-            let of_rows = elements.len() as u64 * allocated::<bool>(self.tests.len());
-            self.guess_bytes =
-                taken + of_rows + grown(elements) + Monoid::bytes(elements.len() + 1);
+        by_row: &mut HashMap<Vec<bool>, Element>,
+    ) -> Result<Elements, Limit> {
+        Elements::find(self.generators.len(), |word, taken| {
+            let of_rows = by_row.len() as u64 * allocated::<bool>(self.tests.len());
+            self.guess_bytes = taken + of_rows + grown(by_row) + Monoid::bytes(by_row.len() + 1);
             self.check(oracle)?;
             let row = self.row(oracle, &self.sum_of(word))?;
-            if let Some(&element) = elements.get(&row) {
+            if let Some(&element) = by_row.get(&row) {
                 return Ok(Told::Known(element));
             }
-            let order = elements.len();
+            let order = by_row.len();
             if order == MOST_ELEMENTS {
                 return Err(Limit::Elements);
             }
-            elements.insert(row, order as Element);
+            by_row.insert(row, order as Element);
             Ok(Told::New)
         })
     }

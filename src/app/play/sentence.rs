@@ -208,7 +208,16 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
         return Ok(TypedMove::Takes(takings));
     }
     let words = without_joints(&words);
-    let found = match words.as_slice() {
+    match change_of_pile(&words, only)? {
+        Some(found) => Ok(found),
+        None if words.iter().any(|word| size(word).is_some()) => Ok(TypedMove::Words),
+        None => Err(Fault::NotUnderstood),
+    }
+}
+
+/// A move that is more than takings, by its words without joints; `None` if they are none of the known forms.
+fn change_of_pile(words: &[Word], only: Option<u64>) -> Result<Option<TypedMove>, Fault> {
+    Ok(match words {
         [Numbered(number)] => Some(TypedMove::Numbered(*number)),
         [Turn, coins @ ..] => turned(coins),
         [Add, more, To | From, pile] => added(size(more), size(pile)),
@@ -253,12 +262,7 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
             sizes(numbers).map(TypedMove::Numbers)
         }
         words => taken_and_left(words).or_else(|| several(words)),
-    };
-    match found {
-        Some(found) => Ok(found),
-        None if words.iter().any(|word| size(word).is_some()) => Ok(TypedMove::Words),
-        None => Err(Fault::NotUnderstood),
-    }
+    })
 }
 
 /// `5-2` in piles is a difference: from 5 take 2.
@@ -332,7 +336,6 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
         all = all.iter().map(counted).collect();
     }
     let words = without_stones(&all);
-    let place = |at: u64, count: u64| Ok(TypedMove::Places(vec![(at, count)]));
     match (words.as_slice(), all.as_slice()) {
         (&[Numbered(number)], _) => Ok(TypedMove::Numbered(number)),
         (&[All] | &[Take, All], _) => Ok(TypedMove::AllStones(None)),
@@ -345,20 +348,9 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             | &[Take, Number(from), To, Number(to)]
             | &[Take, From, Number(from), To, Number(to)],
             _,
-        ) => match (to.saturating_add(1)).checked_sub(from) {
-            Some(count @ 1..) => place(from, count),
-            _ => Err(Fault::Said(format!("{from} to {to} is no run of places"))),
-        },
-        (&[Number(count)] | &[Take, Number(count)], &[.., Stones]) => {
-            let s = if count == 1 { "" } else { "s" };
-            let text = format!(
-                "{count} stone{s} from which place on? Say that too, as in `take {count} at 3`"
-            );
-            Err(Fault::Said(text))
-        }
-        (&[Take, Number(number)], &[Take, Number(_)]) => Err(Fault::Said(format!(
-            "take {number} at which place, or the stone at {number}? Type `take {number} at 3` for the first, `{number} 1` for the second"
-        ))),
+        ) => run_of_places(from, to),
+        (&[Number(count)] | &[Take, Number(count)], &[.., Stones]) => Err(from_which_place(count)),
+        (&[Take, Number(number)], &[Take, Number(_)]) => Err(count_or_place(number)),
         (
             &[Number(at)]
             | &[From, Number(at)]
@@ -375,7 +367,7 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             | &[Number(at), Take, Number(count)]
             | &[From, Number(at), Number(count)],
             _,
-        ) => place(at, count),
+        ) => Ok(stones_at(at, count)),
         (&[Number(at), Number(count)], _) => Ok(TypedMove::PlaceOrPair {
             at,
             count,
@@ -389,16 +381,45 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
             readings.extend(side_by_side(&[one, other]));
             Ok(TypedMove::Places(readings))
         }
-        (list, _) => {
-            let list = list.strip_prefix(&[Take]).unwrap_or(list);
-            let places = sizes(&without_joints(list)).filter(|places| places.len() > 1);
-            let places = places.ok_or(Fault::NotUnderstood)?;
-            match side_by_side(&places) {
-                Some((from, count)) => place(from, count),
-                None => Err(Fault::Said("these places are not side by side".to_owned())),
-            }
-        }
+        (list, _) => list_of_places(list.strip_prefix(&[Take]).unwrap_or(list)),
     }
+}
+
+/// So many stones from a place on.
+fn stones_at(place: u64, count: u64) -> TypedMove {
+    TypedMove::Places(vec![(place, count)])
+}
+
+/// The stones at the places from one to another.
+fn run_of_places(from: u64, to: u64) -> Result<TypedMove, Fault> {
+    match (to.saturating_add(1)).checked_sub(from) {
+        Some(count @ 1..) => Ok(stones_at(from, count)),
+        _ => Err(Fault::Said(format!("{from} to {to} is no run of places"))),
+    }
+}
+
+/// The stones at places that are said one by one.
+fn list_of_places(list: &[Word]) -> Result<TypedMove, Fault> {
+    let places = sizes(&without_joints(list)).filter(|places| places.len() > 1);
+    match side_by_side(&places.ok_or(Fault::NotUnderstood)?) {
+        Some((from, count)) => Ok(stones_at(from, count)),
+        None => Err(Fault::Said("these places are not side by side".to_owned())),
+    }
+}
+
+/// What is asked where only the number of stones is said.
+fn from_which_place(count: u64) -> Fault {
+    let s = if count == 1 { "" } else { "s" };
+    Fault::Said(format!(
+        "{count} stone{s} from which place on? Say that too, as in `take {count} at 3`"
+    ))
+}
+
+/// What is asked of a number that may be one of stones or a place.
+fn count_or_place(number: u64) -> Fault {
+    Fault::Said(format!(
+        "take {number} at which place, or the stone at {number}? Type `take {number} at 3` for the first, `{number} 1` for the second"
+    ))
 }
 
 /// The first of these places and how many they are, if they are side by side.

@@ -79,27 +79,41 @@ impl LookupReport {
                 "standard form   none: only finite codes without conditions on sizes have one"
             )?,
         }
-        let bound = self.bound;
+        self.equivalents(out)?;
+        self.published(out)?;
+        self.survey(out)?;
+        self.oeis(out)?;
+        for erratum in &self.errata {
+            writeln!(out, "note            {}", erratum.text)?;
+        }
+        Ok(())
+    }
+
+    fn equivalents(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         if self.equivalents.is_empty() {
-            writeln!(
+            return writeln!(
                 out,
                 "equivalents     none among the octal codes of up to three digits"
-            )?;
-        } else {
-            let written = self.equivalents.iter().take(WRITTEN).map(shifted);
-            writeln!(out, "equivalents     {}", joined(written, ", "))?;
-            if self.equivalents.len() > WRITTEN {
-                writeln!(
-                    out,
-                    "                and {} more (--json lists all)",
-                    self.equivalents.len() - WRITTEN
-                )?;
-            }
+            );
+        }
+        let written = self.equivalents.iter().take(WRITTEN).map(shifted);
+        writeln!(out, "equivalents     {}", joined(written, ", "))?;
+        if self.equivalents.len() > WRITTEN {
             writeln!(
                 out,
-                "                by their nim-values to pile {bound}; this is not a proof"
+                "                and {} more (--json lists all)",
+                self.equivalents.len() - WRITTEN
             )?;
         }
+        writeln!(
+            out,
+            "                by their nim-values to pile {}; this is not a proof",
+            self.bound
+        )
+    }
+
+    /// What others have published of a game that is solved, or searched without a period.
+    fn published(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         if let Some(Published { shift, entry }) = &self.solved {
             let last = entry.last_exception.map_or_else(
                 || "no exception".to_owned(),
@@ -124,6 +138,10 @@ impl LookupReport {
             let largest = (entry.max, entry.max_heap);
             figures(out, largest, (entry.rares, entry.last_rare))?;
         }
+        Ok(())
+    }
+
+    fn survey(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         if let Some(Published { shift, entry }) = &self.survey {
             let of = of(&entry.code, *shift);
             writeln!(out, "survey          {}{of} (docs/survey)", surveyed(entry))?;
@@ -132,30 +150,26 @@ impl LookupReport {
                 figures(out, largest, (entry.rares, entry.last_rare))?;
             }
         }
-        if let Some(InOeis {
-            sequence,
-            shift,
-            exact,
-        }) = &self.oeis
-        {
-            let place = match shift {
-                0 => "n".to_owned(),
-                shift => format!("n{:+}", -shift),
-            };
-            let so_far = match exact {
-                true => String::new(),
-                false => format!(", to pile {bound}"),
-            };
-            let (number, game) = (&sequence.number, &sequence.game);
-            writeln!(
-                out,
-                "OEIS            {number} ({game}): a(n) = g({place}){so_far}"
-            )?;
-        }
-        for erratum in &self.errata {
-            writeln!(out, "note            {}", erratum.text)?;
-        }
         Ok(())
+    }
+
+    fn oeis(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
+        let Some(found) = &self.oeis else {
+            return Ok(());
+        };
+        let place = match found.shift {
+            0 => "n".to_owned(),
+            shift => format!("n{:+}", -shift),
+        };
+        let so_far = match found.exact {
+            true => String::new(),
+            false => format!(", to pile {}", self.bound),
+        };
+        let (number, game) = (&found.sequence.number, &found.sequence.game);
+        writeln!(
+            out,
+            "OEIS            {number} ({game}): a(n) = g({place}){so_far}"
+        )
     }
 }
 

@@ -33,7 +33,7 @@ pub enum Told {
 
 /// The elements, each by its least word, and what the generators make of them.
 #[derive(Debug)]
-pub struct Words {
+pub struct Elements {
     generators: usize,
     /// The least word of each element.
     pub words: Vec<Word>,
@@ -44,7 +44,7 @@ pub struct Words {
     pub relations: Vec<(Word, Element)>,
 }
 
-impl Words {
+impl Elements {
     /// Finds all elements; `ask` is told of new ones in order, the empty word being the first, and how many bytes are
     /// taken by then.
     ///
@@ -53,12 +53,12 @@ impl Words {
     pub fn find<E>(
         generators: usize,
         mut ask: impl FnMut(&Word, u64) -> Result<Told, E>,
-    ) -> Result<Words, E> {
+    ) -> Result<Elements, E> {
         let empty = Claim {
             element: 0,
             but: None,
         };
-        let mut found = Words {
+        let mut found = Elements {
             generators,
             words: vec![Word::new()],
             next: Vec::new(),
