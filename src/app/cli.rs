@@ -14,7 +14,7 @@ use crate::error::{Error, NameError};
 use crate::game::catalogue;
 use crate::printable::printable;
 use clap::error::{ContextKind, ContextValue};
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ColorChoice, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::ffi::OsString;
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -54,8 +54,9 @@ nim-analyser tells who wins a position of an impartial game, why, and by which m
 )]
 #[command(subcommand_required = true, arg_required_else_help = false)]
 pub struct Cli {
-    #[command(flatten)]
-    color: colorchoice_clap::Color,
+    /// Controls when to use color
+    #[arg(long, default_value_t = ColorChoice::Auto, value_name = "WHEN", value_enum, global = true)]
+    color: ColorChoice,
     #[command(subcommand)]
     command: Command,
 }
@@ -198,7 +199,12 @@ fn show(text: impl Display) -> ! {
 /// # Errors
 /// Whatever the command reports; [`exit_code_of`] says how to end.
 pub fn run(cli: Cli) -> anyhow::Result<ExitCode> {
-    cli.color.write_global();
+    let colour = match cli.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    };
+    colour.write_global();
     match cli.command {
         Command::Analyse(args) => analyse::run(&args),
         Command::Values(args) => values::run(&args),
