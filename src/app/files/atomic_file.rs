@@ -62,11 +62,16 @@ impl AtomicFile {
             Some(file) if !file.metadata()?.is_file() || is_stream(&target) => {
                 Ok(AtomicFile { file, part: None })
             }
-            old => AtomicFile::beside(target, old),
+            old => AtomicFile::beside(target, old, like),
         }
     }
 
-    fn beside(target: PathBuf, old: Option<File>) -> io::Result<AtomicFile> {
+    /// Begins a file beside its target; `like` gives it the owner and the mode of the old one, if it can.
+    fn beside(
+        target: PathBuf,
+        old: Option<File>,
+        like: impl Fn(&File, &File) -> io::Result<()>,
+    ) -> io::Result<AtomicFile> {
         // The file is created and noted in one step, so that a process that ends in between leaves none.
         let named = parts(|parts| {
             let named = new_file(folder_of(&target))?;
@@ -411,16 +416,18 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn what_only_may_be_written_to_is_filled_anew() {
+        use std::os::unix::fs::MetadataExt;
         let directory = tempfile::tempdir().unwrap();
         let target = directory.path().join("out");
         fs::write(&target, "something longer").unwrap();
-        let mut made = AtomicFile::create(&target).unwrap();
-        // As if the owner were another.
-        made.part.as_mut().unwrap().kept =
-            Some(File::options().append(true).open(&target).unwrap());
+        let old = File::options().append(true).open(&target).unwrap();
+        let same = old.metadata().unwrap().ino();
+        let of_another = |_: &File, _: &File| Err(io::ErrorKind::PermissionDenied.into());
+        let mut made = AtomicFile::beside(target.clone(), Some(old), of_another).unwrap();
         made.write_all(b"new").unwrap();
         made.commit().unwrap();
         assert_eq!(fs::read(&target).unwrap(), b"new");
+        assert_eq!(fs::metadata(&target).unwrap().ino(), same);
         assert_eq!(files(directory.path()), ["out"]);
     }
 }
