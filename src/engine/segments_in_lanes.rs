@@ -18,9 +18,9 @@ use super::kernel::{
     Entry, Kernel, LANES, LaneSegments as Block, Lanes, Open, Rows, SLOTS, Source, Taps, Width,
     set_bits,
 };
+use super::packed::PackedTable;
 use super::sparse::order::order;
 use super::sparse::rules::Rules;
-use super::table::packed::PackedTable;
 
 /// The largest smaller part that a witness may have.
 const DEEPEST: usize = 1 << 20;

@@ -1,6 +1,6 @@
 //! Nim-values of a game with a sparse space, at a small constant cost a heap.
 //!
-//! Nearly all heaps of such a game have a common value (`table/sparse_space.rs`), and the few rare ones bound the options that
+//! Nearly all heaps of such a game have a common value (`sparse_space.rs`), and the few rare ones bound the options that
 //! matter: `search.rs` takes the smallest common value that is no option, a block of heaps at once, and `verify.rs` proves that
 //! every rare value below it is one. Where that fails the value is rare after all: the table is cut there, the rare
 //! heap joins the list, and the work goes on. Time: about the number of rare heaps plus a constant, a heap; memory: a
@@ -28,8 +28,8 @@ mod witness_plan;
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Code, Kernel};
 use crate::engine::octal::Octal;
-use crate::engine::table::packed::{Forgotten, PackedTable};
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::packed::{Forgotten, PackedTable};
+use crate::engine::sparse_space::SparseSpace;
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use learning::{DuePlans, NewPlans, Plans, better_split};
 use mark_ahead::MarkAhead;

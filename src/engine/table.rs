@@ -1,10 +1,7 @@
 //! The nim-values of the first heaps, in one byte or two each. Twin: a vector of values.
 
-pub(crate) mod packed;
-pub mod sparse_space;
-
+use super::packed::{Forgotten, PackedTable};
 use crate::error::Error;
-use packed::{Forgotten, PackedTable};
 
 /// The nim-values g(0), g(1), … of a heap game. They take a byte each while all fit one, then two bytes; those of most games
 /// with a sparse space are kept as codes, of a byte or of two.

@@ -2,7 +2,7 @@
 //!
 //! A heap's options need the last few values, of which only the rare heaps below reach far back, and the proof that the rare
 //! values below the mex are options needs pairs with a small part, nearly always. So the first heaps and the last ones are kept
-//! and those between are forgotten (`table/packed.rs`), with everything that is to be said of them: the rare heaps, the largest
+//! and those between are forgotten (`packed.rs`), with everything that is to be said of them: the rare heaps, the largest
 //! value, the deepest pair. A heap whose proof would need a forgotten pair is not guessed: all is computed again with more of
 //! it kept, if memory allows, or it is refused. Codes take a byte, or two from the first on that needs them. Time: as
 //! `sparse.rs`; memory: a few MB. Twin: a table of all heaps.
@@ -11,11 +11,11 @@ mod held;
 
 use super::codes::Codes;
 use super::octal::Octal;
+use super::packed::Forgotten;
 use super::segments_in_lanes::SegmentsInLanes;
 use super::sparse::{DEEPEST_FROM, DeepestPair};
+use super::sparse_space::SparseSpace;
 use super::table::kept;
-use super::table::packed::Forgotten;
-use super::table::sparse_space::SparseSpace;
 use super::{Effort, Stop};
 use crate::error::{Error, Reason};
 use held::either;

@@ -2,8 +2,8 @@
 
 use super::Sequence;
 use crate::engine::octal::Octal;
+use crate::engine::sparse_space::SparseSpace;
 use crate::engine::table::Table;
-use crate::engine::table::sparse_space::SparseSpace;
 use crate::error::Error;
 
 /// How many of the first values are looked at for a split into rare and common.

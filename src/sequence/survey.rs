@@ -8,7 +8,7 @@ use super::Sequence;
 use super::period::{Finding, Period};
 use super::rares::{Rares, VALUES_FOR_SPLIT};
 use crate::engine::Effort;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::{Code, Ruleset};
 use serde::{Deserialize, Serialize};

@@ -5,7 +5,7 @@ mod histogram;
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library, refuse};
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::engine::value_window::{BEGINNING, ValueWindow};
 use crate::error::Error;
 use crate::ruleset::Ruleset;

@@ -7,7 +7,7 @@ use crate::app::files::is_dash;
 use crate::app::report::plot::{Figure, MOST_POINTS, PictureFormat, Plot, Theme, terminal};
 use crate::app::report::style::{plain, speaks_utf8};
 use crate::engine::cost;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::game::catalogue;
 use crate::grundy::NimValue;

@@ -16,7 +16,7 @@ mod words;
 
 pub use canvas::Theme;
 
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::grundy::NimValue;
 use crate::sequence::period::{Finding, Period};
 use crate::sequence::{Sequence, Values};

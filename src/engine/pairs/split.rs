@@ -1,7 +1,7 @@
 //! The options of a block by fewer than all pairs, where few enough heaps are rare.
 //!
 //! Values are written as words: the code of a value, and above all codes a bit for the common class
-//! (`table/sparse_space.rs`). Words add under XOR as values do, so the words of a pair give that of the option, and its
+//! (`sparse_space.rs`). Words add under XOR as values do, so the words of a pair give that of the option, and its
 //! class. A common option has a rare part: the common candidates for the mex are found by the pairs with a rare part alone.
 //! Whether the rare values below the least of them are options is asked of all pairs, but one that gives each is enough, and
 //! most are among the first thousands.
@@ -13,7 +13,7 @@ use super::Far;
 use super::block::{Tiles, first_zero};
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 
 /// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12,
 /// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,

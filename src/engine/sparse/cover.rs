@@ -6,7 +6,7 @@
 //! everything again for every choice (the test below).
 
 use crate::engine::kernel::{Code, Entry, Kernel};
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 use std::collections::HashMap;
 
 /// Heaps with holes, and the entries that may fill them.

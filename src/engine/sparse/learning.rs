@@ -12,8 +12,8 @@ use super::tuning::{
 };
 use super::witness_plan::WitnessPlan;
 use crate::engine::kernel::{Code, Kernel};
-use crate::engine::table::packed::PackedTable;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::packed::PackedTable;
+use crate::engine::sparse_space::SparseSpace;
 
 /// Which plans are to be learnt again.
 #[derive(Clone, Copy, Default)]

@@ -14,7 +14,7 @@ use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, SPINS_BEFORE_YIELD, STRETCH}
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Code, Kernel, Source, Width};
 use crate::engine::lock;
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 use std::hint::spin_loop;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};

@@ -14,7 +14,7 @@ use super::tuning::{
 use crate::engine::kernel::entries::runs;
 use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, SLOTS};
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 
 /// Entries in the order in which to use them.
 pub struct Order<C> {

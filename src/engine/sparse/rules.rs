@@ -2,7 +2,7 @@
 
 use crate::engine::kernel::Code;
 use crate::engine::octal::{Octal, Two};
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 
 /// The moves of a game by what they do to the class of a heap.
 #[derive(Clone)]

@@ -12,7 +12,7 @@ use super::search_plan::SearchPlan;
 use super::tuning::{SEARCH_BAND_ROOM, WORD_PLANES};
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Sextets, Source};
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 
 /// The code of a heap that no longer fits the table's codes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

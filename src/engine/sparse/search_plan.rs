@@ -1,7 +1,7 @@
 //! In which stages a block of heaps is checked against its options: the first ones are marked in planes, the later ones tested
 //! against the few codes that are still open, and the fewer are open, the fewer slots are tested.
 //!
-//! Which options there are follows from the classes (`table/sparse_space.rs`): a common option of a common heap has a rare
+//! Which options there are follows from the classes (`sparse_space.rs`): a common option of a common heap has a rare
 //! part. The stages only say when each is looked at, such that marking, testing and looking up cost least together by
 //! `costs.rs`. Time: that of `order.rs`; memory: two words an entry. Twin: one stage that marks everything,
 //! [`SearchPlan::in_natural_order`].
@@ -18,7 +18,7 @@ use super::tuning::{
 };
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Sextets};
-use crate::engine::table::packed::{PackedTable, Rare};
+use crate::engine::packed::{PackedTable, Rare};
 
 /// Entries that are used together.
 #[derive(Clone)]

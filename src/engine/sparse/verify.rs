@@ -19,7 +19,7 @@ use crate::engine::kernel::open_candidates::{OpenCandidate, OpenCandidates};
 use crate::engine::kernel::{Code, Kernel, Source, set_bits};
 use crate::engine::lock;
 use crate::engine::octal::Two;
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 use std::sync::Mutex;
 
 /// The first heap with a rare value below its common one that no pair gives, and the code of that value.

@@ -21,7 +21,7 @@ use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use crate::engine::kernel::open_candidates::OpenCandidate;
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, Source};
-use crate::engine::table::packed::PackedTable;
+use crate::engine::packed::PackedTable;
 
 /// The pairs of common heaps that give most rare codes.
 pub struct WitnessPlan<C: Code> {

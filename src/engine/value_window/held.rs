@@ -3,9 +3,9 @@
 use super::Largest;
 use crate::engine::kernel::Code;
 use crate::engine::octal::Octal;
+use crate::engine::packed::{Forgotten, PackedTable};
 use crate::engine::sparse::{DeepestPair, Sparse};
-use crate::engine::table::packed::{Forgotten, PackedTable};
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::engine::{Effort, codes::Codes};
 use std::collections::TryReserveError;
 

@@ -25,7 +25,7 @@ use super::{Period, Proof};
 use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
 use crate::engine::Effort;
 use crate::engine::octal::Octal;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};

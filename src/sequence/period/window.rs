@@ -7,7 +7,7 @@
 //!
 //! **Setting.** A game whose moves leave two heaps at most, of any or of unequal sizes; T is the most that a move
 //! takes, and from heap n1 on the rule is the same. A heap n with the nim-value v is common if `split` says so
-//! (`engine/table/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the split is
+//! (`engine/sparse_space.rs`): χ(n, v) = parity of v & mask, plus e·n, plus f, is 1, where e = 1 if the split is
 //! alternating. It is made so that e·t + f is even for each number t of stones whose removal may leave two heaps. So
 //! for a + b = n - t the value v = g(a) ^ g(b) has χ(n, v) = χ(a, g(a)) + χ(b, g(b)); and a taking of t stones that
 //! leaves one heap has χ(n, g(n - t)) = χ(n - t, g(n - t)) + e·t: it *keeps* the class or *flips* it.

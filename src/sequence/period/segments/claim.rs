@@ -6,7 +6,7 @@ use super::super::{Period, Theorem};
 use super::Segments;
 use crate::certificate::{agree, wrong};
 use crate::engine::octal::Octal;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 

@@ -4,7 +4,7 @@
 //! Time: an operation for each rare heap and each witness looked at, a heap. Memory: the values of a window, some times.
 
 use crate::engine::octal::Octal;
-use crate::engine::table::sparse_space::SparseSpace;
+use crate::engine::sparse_space::SparseSpace;
 
 /// Some values of a game, to which more are added.
 pub struct Plain<'a> {

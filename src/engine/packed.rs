@@ -15,8 +15,8 @@ pub use gap::Forgotten;
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use super::sparse_space::SparseSpace;
 use crate::engine::kernel::{Code, Width};
+use crate::engine::sparse_space::SparseSpace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rare<C> {
