@@ -1,6 +1,7 @@
 //! The engines that compute nim-values, what an answer may cost, and how its progress is watched.
 
 mod choice;
+pub(crate) mod coded_values;
 pub mod codes;
 pub(crate) mod cost;
 pub mod definition;

@@ -22,11 +22,11 @@ pub(crate) use periodic::repeated;
 pub(crate) use saver::{FirstValues, Progress, Saver};
 pub use values::Values;
 
+use crate::engine::coded_values::CodedValues;
 use crate::engine::octal::Octal;
 use crate::engine::partitions::Partitions;
-use crate::engine::sparse::Sparse;
 use crate::engine::table::Table;
-use crate::engine::value_window::{BEGINNING, Coded, Held};
+use crate::engine::value_window::BEGINNING;
 use crate::engine::{Effort, Engine};
 use crate::error::{Error, Reason};
 use crate::grundy::NimValue;
@@ -60,10 +60,6 @@ pub struct Sequence {
     ruleset: Ruleset,
     effort: Effort,
     table: Arc<Table>,
-    /// What was learnt from the codes of the table, if they are bytes.
-    sparse: Option<Sparse<u8>>,
-    /// What was learnt from the codes of the table, if they take two bytes each.
-    wide: Option<Sparse<u16>>,
     /// The sets of a game whose moves may leave many heaps.
     partitions: Option<Partitions>,
     /// How many values were known when a sparse space was last looked for.
@@ -104,13 +100,15 @@ impl Sequence {
     }
 
     /// The sequence of a ruleset whose first values are those of a table: they are taken as right.
-    pub fn resume(ruleset: Ruleset, table: Table, effort: Effort) -> Sequence {
+    pub fn resume(ruleset: Ruleset, mut table: Table, effort: Effort) -> Sequence {
+        // What was learnt from codes may be of another game's moves, and for another kernel.
+        if let (Some(game), Some(coded)) = (Octal::breaking(&ruleset), table.coded_mut()) {
+            coded.learn_anew(&game, &effort);
+        }
         Sequence {
             ruleset,
             effort,
             table: Arc::new(table),
-            sparse: None,
-            wide: None,
             partitions: None,
             sought_at: 0,
             let_through: 0,
@@ -171,19 +169,8 @@ impl Sequence {
     }
 
     /// The codes of the values of a game with a sparse space, and what was learnt from them.
-    fn take_codes(&mut self, game: &Octal) -> Option<Held> {
-        let table = self.take_table();
-        let effort = &self.effort;
-        match table.into_codes() {
-            Ok(codes) => {
-                let learnt = self.sparse.take();
-                Some(Held::Bytes(Coded::new(game, codes, learnt, effort)))
-            }
-            Err(table) => {
-                let (codes, learnt) = (table.into_wide_codes()?, self.wide.take());
-                Some(Held::Words(Coded::new(game, codes, learnt, effort)))
-            }
-        }
+    fn take_codes(&mut self) -> Option<CodedValues> {
+        self.take_table().into_coded()
     }
 
     /// The period that holds for ever, if one has been proved.
@@ -228,9 +215,8 @@ impl Sequence {
     /// # Errors
     /// As for [`Sequence::reach`].
     pub fn reach_on_the_way(&mut self, heap: u64, to: u64) -> Result<Values, Error> {
-        let values = self.values();
-        if values.reaches(heap) {
-            return Ok(values);
+        if self.values().reaches(heap) {
+            return Ok(self.values());
         }
         if self.window.is_some() {
             return Err(Error::Forgotten { heap });
@@ -321,22 +307,14 @@ impl Sequence {
     /// What the window theorem needs to know of the values, if they are codes of a sparse space.
     pub(crate) fn window_bounds(&self) -> Option<Bounds> {
         let game = Octal::breaking(&self.ruleset)?;
-        let (deepest, from, resolution) = match (&self.sparse, &self.wide) {
-            (Some(sparse), _) => sparse.deepest(),
-            (_, Some(sparse)) => sparse.deepest(),
-            _ => return None,
-        };
-        let (last_rare, split) = match (self.table.codes(), self.table.wide_codes()) {
-            (Some(codes), _) => (codes.last_rare(), codes.split()),
-            (_, Some(codes)) => (codes.last_rare(), codes.split()),
-            _ => return None,
-        };
+        let coded = self.table.coded()?;
+        let (deepest, from, resolution) = coded.deepest();
         Some(Bounds {
-            last_rare: last_rare as u64,
+            last_rare: coded.last_rare() as u64,
             depth: deepest.part.max(resolution) as u64,
             taken: game.reach() as u64,
             from: game.from.max(from) as u64,
-            alternating: split.alternating(),
+            alternating: coded.split().alternating(),
         })
     }
 

@@ -10,12 +10,12 @@
 mod decode;
 mod gap;
 
-pub use gap::Forgotten;
+pub use gap::{Forgotten, kept};
 
 use std::collections::TryReserveError;
 use std::ops::Range;
 
-use crate::engine::kernel::{Code, Width};
+use crate::engine::kernel::Code;
 use crate::engine::sparse_space::SparseSpace;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -259,43 +259,40 @@ impl<C: Code> PackedTable<C> {
     fn code_bits(&self) -> C {
         if self.masked { C::DEAD } else { !C::FLAG }
     }
-}
 
-impl PackedTable<u8> {
-    /// The table with its codes in two bytes each.
+    /// The table with wider codes, which leave room for a flag.
     ///
     /// # Errors
     /// If the machine has no memory for it.
-    pub fn doubled(&self) -> Result<PackedTable<u16>, TryReserveError> {
+    pub fn widened<D: Code>(&self) -> Result<PackedTable<D>, TryReserveError> {
+        let wide = |code: C| D::of(code.index());
         let bits = self.code_bits();
         let mut cells = Vec::new();
         cells.try_reserve_exact(self.cells.len())?;
-        cells.extend(self.cells.iter().map(|&cell| u16::from(cell & bits)));
-        cells[..=self.pad].fill(u16::FLAG);
+        cells.extend(self.cells.iter().map(|&cell| wide(cell & bits)));
+        cells[..=self.pad].fill(D::FLAG);
+        for rare in &self.rares {
+            // No rare heap is ever forgotten.
+            if let Ok(place) = self.places(rare.heap, 1) {
+                cells[place.start] |= D::FLAG;
+            }
+        }
         let rares = self.rares.iter().map(|&Rare { heap, code }| {
-            let code = u16::from(code);
+            let code = wide(code);
             Rare { heap, code }
         });
-        let mut doubled = PackedTable {
+        Ok(PackedTable {
             split: self.split,
             cells,
             pad: self.pad,
             rares: rares.collect(),
             masked: false,
-            bound: bound::<u16>(self.split, false),
+            bound: bound::<D>(self.split, false),
             mask: Vec::new(),
-            values: [0, 1].map(|heap| values_of::<u16>(self.split, heap)),
-            below: [0, 1].map(|heap| below_of::<u16>(self.split, heap)),
+            values: [0, 1].map(|heap| values_of::<D>(self.split, heap)),
+            below: [0, 1].map(|heap| below_of::<D>(self.split, heap)),
             first: self.first,
             forgotten: self.forgotten,
-        };
-        for rare in &self.rares {
-            // No rare heap is ever forgotten.
-            let place = self.places(rare.heap, 1).map(|place| place.start);
-            place
-                .into_iter()
-                .for_each(|place| doubled.cells[place] |= u16::FLAG);
-        }
-        Ok(doubled)
+        })
     }
 }

@@ -69,41 +69,22 @@ pub struct Sparse<C: Code> {
     proof_bands: Mutex<Vec<Bands>>,
 }
 
-impl Sparse<u8> {
-    /// Goes on with the same codes in two bytes each, [doubled](PackedTable::doubled): what is known of their bits and proofs
-    /// still holds.
-    pub fn doubled(&self, codes: &PackedTable<u16>) -> Sparse<u16> {
-        let Plans {
-            kernel,
-            threads,
-            depth_resolution,
-            ..
-        } = self.plans;
-        let mut doubled = Sparse::new(&self.game, codes, kernel, threads);
-        doubled.plans.depth_resolution = depth_resolution;
-        doubled.rares_at_last_split = self.rares_at_last_split;
-        doubled.is_split_given = self.is_split_given;
-        (doubled.deepest, doubled.deepest_from) = (self.deepest, self.deepest_from);
-        doubled.known_bits = self.known_bits.into();
-        doubled
-    }
-}
-
 impl From<Forgotten> for Stop {
     fn from(_: Forgotten) -> Stop {
         Stop::Forgotten
     }
 }
 
-/// The codes of a table, if the game has a sparse space in which at most one in `share` of the last heaps is rare.
-pub fn encode<C: Code>(game: &Octal, values: &[u16], share: usize) -> Option<PackedTable<C>> {
+/// The split that the last half of these first values shows, if the game has a sparse space in which at most one in `share` of
+/// them is rare.
+pub fn split_shown(game: &Octal, values: &[u16], share: usize) -> Option<SparseSpace> {
     if !game.is_breaking() || values.len() <= game.from {
         return None;
     }
     let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
     let from = values.len() / 2;
     let (split, rare) = SparseSpace::discover(&values[from..], from, &breaks)?;
-    (rare * share <= values.len() - from).then(|| PackedTable::new(split, values, game.reach()))?
+    (rare * share <= values.len() - from).then_some(split)
 }
 
 /// Whether going by rare heaps costs less than going by all pairs, if as many rare heaps are still to come as there are in the
@@ -212,6 +193,18 @@ impl<C: Code> Sparse<C> {
             unproved: Vec::new(),
             proof_bands: Mutex::default(),
         }
+    }
+
+    /// What goes on from a copy of the same codes, of their width or wider: what is known of their bits and proofs holds for it,
+    /// and plans are learnt again.
+    pub fn copied_to<D: Code>(&self, codes: &PackedTable<D>) -> Sparse<D> {
+        let mut copied = Sparse::new(&self.game, codes, self.plans.kernel, self.plans.threads);
+        copied.plans.depth_resolution = self.plans.depth_resolution;
+        copied.rares_at_last_split = self.rares_at_last_split;
+        copied.is_split_given = self.is_split_given;
+        (copied.deepest, copied.deepest_from) = (self.deepest, self.deepest_from);
+        copied.known_bits = D::of(self.known_bits.index());
+        copied
     }
 
     /// The deepest pair that was needed, from which heap on that was noted, and the depth up to which pairs are not told apart.

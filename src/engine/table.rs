@@ -1,6 +1,7 @@
 //! The nim-values of the first heaps, in one byte or two each. Twin: a vector of values.
 
-use super::packed::{Forgotten, PackedTable};
+use super::coded_values::{CodedValues, either};
+use super::packed::kept;
 use crate::error::Error;
 
 /// The nim-values g(0), g(1), … of a heap game. They take a byte each while all fit one, then two bytes; those of most games
@@ -10,19 +11,12 @@ pub struct Table {
     cells: Cells,
 }
 
-/// What was read from a table, which forgets nothing between its first heap and its end; a panic if the table ends before.
-pub(crate) fn kept<T>(value: Result<T, Forgotten>) -> T {
-    value.unwrap_or_else(|Forgotten { heap }| panic!("the table doesn't reach pile {heap}"))
-}
-
 #[derive(Clone, Debug)]
 enum Cells {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
-    /// What the solver of sparse games makes, in codes of a byte.
-    Packed(Box<PackedTable<u8>>),
-    /// What the solver of sparse games makes, in codes of two bytes.
-    Wide(Box<PackedTable<u16>>),
+    /// What the solver of sparse games makes. None of it is forgotten.
+    Coded(CodedValues),
 }
 
 /// Tables of the same values are equal, however they are kept.
@@ -55,14 +49,8 @@ impl Default for Table {
 
 impl Table {
     /// The table that is kept as these codes.
-    pub(crate) fn of_codes(codes: PackedTable<u8>) -> Table {
-        let cells = Cells::Packed(Box::new(codes));
-        Table { cells }
-    }
-
-    /// The table that is kept as these codes of two bytes.
-    pub(crate) fn of_wide_codes(codes: PackedTable<u16>) -> Table {
-        let cells = Cells::Wide(Box::new(codes));
+    pub(crate) fn of_codes(coded: CodedValues) -> Table {
+        let cells = Cells::Coded(coded);
         Table { cells }
     }
 
@@ -76,8 +64,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => cells.len(),
             Cells::Words(cells) => cells.len(),
-            Cells::Packed(codes) => codes.len(),
-            Cells::Wide(codes) => codes.len(),
+            Cells::Coded(coded) => coded.len(),
         }
     }
 
@@ -96,8 +83,7 @@ impl Table {
         match &self.cells {
             Cells::Bytes(cells) => u16::from(cells[heap]),
             Cells::Words(cells) => cells[heap],
-            Cells::Packed(codes) => kept(codes.value(heap)),
-            Cells::Wide(codes) => kept(codes.value(heap)),
+            Cells::Coded(coded) => kept(either!(coded, coded => coded.codes.value(heap))),
         }
     }
 
@@ -114,8 +100,7 @@ impl Table {
                     .for_each(|(out, &cell)| *out = u16::from(cell));
             }
             Cells::Words(cells) => out.copy_from_slice(&cells[from..][..out.len()]),
-            Cells::Packed(codes) => kept(codes.copy(from, out)),
-            Cells::Wide(codes) => kept(codes.copy(from, out)),
+            Cells::Coded(coded) => kept(coded.codes().copy(from, out)),
         }
     }
 
@@ -139,11 +124,8 @@ impl Table {
     pub(crate) fn bytes_of(&self, from: usize, to: usize) -> Option<&[u8]> {
         match &self.cells {
             Cells::Bytes(cells) => Some(&cells[from..to]),
-            Cells::Words(_) | Cells::Wide(_) => None,
-            // A rare heap may be flagged.
-            Cells::Packed(codes) => {
-                (from > codes.last_rare()).then(|| kept(codes.common(from, to)))
-            }
+            Cells::Words(_) => None,
+            Cells::Coded(coded) => kept(either!(coded, coded => coded.common_bytes(from, to))),
         }
     }
 
@@ -159,50 +141,26 @@ impl Table {
         largest.max()
     }
 
-    /// The codes of two bytes of a sparse game, to be extended, if that is how the values are kept.
-    pub(crate) fn wide_codes_mut(&mut self) -> Option<&mut PackedTable<u16>> {
-        match &mut self.cells {
-            Cells::Wide(codes) => Some(codes),
-            _ => None,
-        }
-    }
-
-    /// The codes of two bytes of a sparse game, if that is how the values are kept.
-    pub(crate) fn wide_codes(&self) -> Option<&PackedTable<u16>> {
+    /// The codes, if the values are kept as those of a sparse game, which bounded memory can go on with.
+    pub(crate) fn coded(&self) -> Option<&CodedValues> {
         match &self.cells {
-            Cells::Wide(codes) => Some(codes),
+            Cells::Coded(coded) => Some(coded),
             _ => None,
         }
     }
 
-    /// The codes of a byte of a sparse game, to be extended, if that is how the values are kept.
-    pub(crate) fn codes_mut(&mut self) -> Option<&mut PackedTable<u8>> {
+    /// Like [`Table::coded`], to be extended.
+    pub(crate) fn coded_mut(&mut self) -> Option<&mut CodedValues> {
         match &mut self.cells {
-            Cells::Packed(codes) => Some(codes),
+            Cells::Coded(coded) => Some(coded),
             _ => None,
         }
     }
 
-    /// The codes of a byte of a sparse game, if that is how the values are kept.
-    pub(crate) fn codes(&self) -> Option<&PackedTable<u8>> {
-        match &self.cells {
-            Cells::Packed(codes) => Some(codes),
-            _ => None,
-        }
-    }
-
-    /// The codes of a byte of a sparse game, taken out of the table; else the table itself.
-    pub(crate) fn into_codes(self) -> Result<PackedTable<u8>, Table> {
+    /// Like [`Table::coded`], taken out.
+    pub(crate) fn into_coded(self) -> Option<CodedValues> {
         match self.cells {
-            Cells::Packed(codes) => Ok(*codes),
-            cells => Err(Table { cells }),
-        }
-    }
-
-    /// The codes of two bytes of a sparse game, taken out.
-    pub(crate) fn into_wide_codes(self) -> Option<PackedTable<u16>> {
-        match self.cells {
-            Cells::Wide(codes) => Some(*codes),
+            Cells::Coded(coded) => Some(coded),
             _ => None,
         }
     }
@@ -210,15 +168,14 @@ impl Table {
     /// How many heaps are rare from this one on, if the values are kept as codes.
     pub(crate) fn rares_from(&self, heap: usize) -> usize {
         match &self.cells {
-            Cells::Packed(codes) => codes.rares_from(heap),
-            Cells::Wide(codes) => codes.rares_from(heap),
+            Cells::Coded(coded) => either!(coded, coded => coded.codes.rares_from(heap)),
             _ => 0,
         }
     }
 
-    /// Whether the values are kept as codes of a sparse game, which bounded memory can go on with.
+    /// Whether the values are kept as codes of a sparse game.
     pub(crate) fn is_by_rares(&self) -> bool {
-        matches!(self.cells, Cells::Packed(_) | Cells::Wide(_))
+        self.coded().is_some()
     }
 
     /// A copy of the values, two bytes each.
@@ -280,9 +237,8 @@ impl Table {
         match &mut self.cells {
             Cells::Bytes(cells) => cells.truncate(len),
             Cells::Words(cells) => cells.truncate(len),
-            Cells::Packed(_) | Cells::Wide(_) if len == 0 => *self = Table::new(),
-            Cells::Packed(codes) => codes.truncate(len),
-            Cells::Wide(codes) => codes.truncate(len),
+            Cells::Coded(_) if len == 0 => *self = Table::new(),
+            Cells::Coded(coded) => either!(coded, coded => coded.truncate(len)),
         }
     }
 

@@ -7,19 +7,18 @@
 //! it kept, if memory allows, or it is refused. Codes take a byte, or two from the first on that needs them. Time: as
 //! `sparse.rs`; memory: a few MB. Twin: a table of all heaps.
 
-mod held;
+mod largest;
 
+use super::coded_values::{AnyCodes, CodedValues, either};
 use super::codes::Codes;
 use super::octal::Octal;
-use super::packed::Forgotten;
+use super::packed::{Forgotten, kept};
 use super::segments_in_lanes::SegmentsInLanes;
 use super::sparse::{DEEPEST_FROM, DeepestPair};
 use super::sparse_space::SparseSpace;
-use super::table::kept;
 use super::{Effort, Stop};
 use crate::error::{Error, Reason};
-use held::either;
-pub(crate) use held::{Coded, Held};
+pub use largest::Largest;
 
 /// How many heaps are kept before any is forgotten.
 const ALL: usize = 1 << 22;
@@ -33,15 +32,6 @@ pub const BACK: u64 = FIRST as u64;
 /// Heaps computed between two looks at the memory.
 pub const STRIDE: usize = 1 << 20;
 
-/// A largest value and the first heap that has it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Largest {
-    /// The value.
-    pub value: u16,
-    /// The heap.
-    pub heap: u64,
-}
-
 /// The nim-values of a game, of which the first and the last are kept.
 pub struct ValueWindow {
     game: Octal,
@@ -49,7 +39,7 @@ pub struct ValueWindow {
     effort: Effort,
     /// The first values, to begin again with.
     beginning: Vec<u16>,
-    held: Held,
+    coded: CodedValues,
     /// How many heaps are kept before any is forgotten.
     all: usize,
     largest: Largest,
@@ -68,16 +58,16 @@ pub struct ValueWindow {
 impl ValueWindow {
     /// Goes on from the first values of a game with this name, which are at least some hundred and all kept, and from what was
     /// learnt of them.
-    pub(crate) fn new(game: Octal, name: &str, held: Held, effort: &Effort) -> ValueWindow {
-        let count = either!(&held, coded => coded.codes.len()).min(BEGINNING as usize);
-        let beginning = either!(&held, coded => coded.first_values(count));
-        let all = effort.memory / 4 / held.width() as u64;
+    pub(crate) fn new(game: Octal, name: &str, coded: CodedValues, effort: &Effort) -> ValueWindow {
+        let mut beginning = vec![0; coded.len().min(BEGINNING as usize)];
+        kept(coded.codes().copy(0, &mut beginning));
+        let all = effort.memory / 4 / coded.width() as u64;
         let mut window = ValueWindow {
             game,
             name: name.to_owned(),
             effort: effort.clone(),
-            beginning: kept(beginning),
-            held,
+            beginning,
+            coded,
             all: ALL.min(all as usize),
             largest: Largest::default(),
             seen: 0,
@@ -99,23 +89,23 @@ impl ValueWindow {
         split: SparseSpace,
         effort: &Effort,
     ) -> Option<ValueWindow> {
-        let held = Held::new(&game, (values, split), 1, effort)?;
-        let mut window = ValueWindow::new(game, name, held, effort);
+        let coded = CodedValues::new(&game, (values, split), 1, effort)?;
+        let mut window = ValueWindow::new(game, name, coded, effort);
         window.keep_split();
         Some(window)
     }
 
     fn keep_split(&mut self) {
         self.is_split_given = true;
-        either!(&mut self.held, coded => coded.sparse.keep_split());
+        either!(&mut self.coded, coded => coded.sparse.keep_split());
     }
 
     /// A window that begins again with the first values of the same game, by the same split.
     pub(crate) fn again(&self) -> ValueWindow {
         let values = (self.beginning.as_slice(), self.split());
-        let held = Held::new(&self.game, values, self.width(), &self.effort);
-        let held = held.expect("codes are no wider than those of more heaps");
-        let mut again = ValueWindow::new(self.game.clone(), &self.name, held, &self.effort);
+        let coded = CodedValues::new(&self.game, values, self.width(), &self.effort);
+        let coded = coded.expect("codes are no wider than those of more heaps");
+        let mut again = ValueWindow::new(self.game.clone(), &self.name, coded, &self.effort);
         if self.is_split_given {
             again.keep_split();
         }
@@ -125,7 +115,7 @@ impl ValueWindow {
     /// Splits the values by this mask, if that leaves class and code of all known as they are. Values to come may show
     /// that it has higher bits than those before could tell.
     pub(crate) fn adopt(&mut self, mask: u16) {
-        either!(&mut self.held, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
+        either!(&mut self.coded, coded => coded.sparse.adopt_mask(&mut coded.codes, mask));
     }
 
     /// The window with `all` as the number of heaps that are kept before any is forgotten.
@@ -136,33 +126,33 @@ impl ValueWindow {
 
     /// How many values are known: of the heaps 0 to `len() - 1`.
     pub fn len(&self) -> u64 {
-        either!(&self.held, coded => coded.codes.len()) as u64
+        self.coded.len() as u64
     }
 
     /// The first of the last heaps whose values are kept.
     pub fn window_from(&self) -> u64 {
-        either!(&self.held, coded => coded.codes.window_from()) as u64
+        either!(&self.coded, coded => coded.codes.window_from()) as u64
     }
 
     /// The rare and the common values.
     pub fn split(&self) -> SparseSpace {
-        either!(&self.held, coded => coded.codes.split())
+        self.coded.split()
     }
 
     /// The bytes of a code: 1, or 2 from the first code on that needs them.
     pub fn width(&self) -> usize {
-        self.held.width()
+        self.coded.width()
     }
 
     /// The rare heaps and their values.
     pub fn rares(&self) -> impl ExactSizeIterator<Item = (u64, u16)> + '_ {
-        let count = either!(&self.held, coded => coded.codes.rares().len());
-        (0..count).map(|number| either!(&self.held, coded => coded.rare(number)))
+        let count = either!(&self.coded, coded => coded.codes.rares().len());
+        (0..count).map(|number| either!(&self.coded, coded => coded.rare(number)))
     }
 
     /// The last rare heap, 0 if there is none.
     pub fn last_rare(&self) -> u64 {
-        either!(&self.held, coded => coded.codes.last_rare()) as u64
+        self.coded.last_rare() as u64
     }
 
     /// The most stones that a move takes.
@@ -175,28 +165,22 @@ impl ValueWindow {
         self.largest
     }
 
-    /// What the proofs needed: the deepest pair, from which heap on that was noted, and the depth up to which pairs are not told
-    /// apart.
-    fn proofs(&self) -> (DeepestPair, usize, usize) {
-        either!(&self.held, coded => coded.sparse.deepest())
-    }
-
     /// No heap computed by the window needed a pair with a smaller part beyond this; see [`ValueWindow::deepest`].
     pub fn depth(&self) -> u64 {
-        let (deepest, _, depth_resolution) = self.proofs();
+        let (deepest, _, depth_resolution) = self.coded.deepest();
         deepest.part.max(depth_resolution) as u64
     }
 
     /// The size of the smaller part, and the first heap, of the deepest pair that was needed, if it is deep enough to
     /// have been noticed.
     pub fn deepest(&self) -> Option<(u64, u64)> {
-        let (deepest, _, depth_resolution) = self.proofs();
+        let (deepest, _, depth_resolution) = self.coded.deepest();
         (deepest.part > depth_resolution).then_some((deepest.part as u64, deepest.heap as u64))
     }
 
     /// The first heap that counts for [`ValueWindow::depth`] and [`ValueWindow::deepest`].
     pub fn deepest_from(&self) -> u64 {
-        self.proofs().1 as u64
+        self.coded.deepest().1 as u64
     }
 
     /// The first heap from which on the rule is the same for all.
@@ -211,7 +195,7 @@ impl ValueWindow {
     }
 
     fn bytes(&self) -> usize {
-        either!(&self.held, coded => coded.codes.size())
+        either!(&self.coded, coded => coded.codes.size())
     }
 
     /// The values of the heaps from this one on.
@@ -219,7 +203,10 @@ impl ValueWindow {
     /// # Errors
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn copy(&self, from: u64, out: &mut [u16]) -> Result<(), Error> {
-        either!(&self.held, coded => coded.codes.copy(from as usize, out)).map_err(forgotten)
+        self.coded
+            .codes()
+            .copy(from as usize, out)
+            .map_err(forgotten)
     }
 
     /// The values of so many heaps before this one.
@@ -238,7 +225,7 @@ impl ValueWindow {
     /// [`Error::Forgotten`] if one of them is not kept.
     pub fn codes(&self, from: u64, to: u64) -> Result<Codes<'_>, Error> {
         let (from, to) = (from as usize, to as usize);
-        either!(&self.held, coded => coded.codes.common(from, to).map(Codes::from))
+        either!(&self.coded, coded => coded.codes.common(from, to).map(Codes::from))
             .map_err(forgotten)
     }
 
@@ -251,7 +238,7 @@ impl ValueWindow {
     /// How many of the first heaps to keep, and how many of the last.
     fn kept(&self) -> (usize, usize) {
         let (least, back) = (self.first, self.back);
-        either!(&self.held, coded => {
+        either!(&self.coded, coded => {
             let codes = &coded.codes;
             let first = if codes.has_gap() {
                 codes.kept()
@@ -267,7 +254,7 @@ impl ValueWindow {
     /// Forgets heaps if many are kept.
     fn forget(&mut self) {
         let ((first, last), all) = (self.kept(), self.all);
-        either!(&mut self.held, coded => {
+        either!(&mut self.coded, coded => {
             let count = coded.count();
             if count > all.min(2 * STRIDE + first + 2 * last) && coded.codes.has_gap()
                 || count > all.max(first + 2 * last)
@@ -294,22 +281,22 @@ impl ValueWindow {
             self.forget();
             let next = end.min(self.len() as usize + STRIDE);
             self.check_memory(next)?;
-            let result = either!(&mut self.held, Coded { codes, sparse } => {
-                sparse.extend(codes, next, on_to, |_, known| go_on(known as u64))
-            });
+            let mut watched = |_: &dyn AnyCodes, known| go_on(known as u64);
+            let result = self.coded.extend(next, on_to, &mut watched);
             self.look();
             let heap = self.len();
             match result {
                 Ok(()) => {}
                 Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                Err(Stop::TooLarge) if self.width() == 1 => self.widen()?,
                 Err(Stop::TooLarge) => {
-                    return Err(Error::OutOfReach {
-                        game: self.name.clone(),
-                        heap: to - 1,
-                        reason: Reason::WideValue { heap },
-                        would_do: heap - 1,
-                    });
+                    if !self.widen()? {
+                        return Err(Error::OutOfReach {
+                            game: self.name.clone(),
+                            heap: to - 1,
+                            reason: Reason::WideValue { heap },
+                            would_do: heap - 1,
+                        });
+                    }
                 }
                 Err(Stop::Forgotten) => self.keep_more(heap, go_on)?,
                 Err(Stop::Memory | Stop::Steps) => return Err(Error::NoMemory { needed: heap }),
@@ -332,10 +319,10 @@ impl ValueWindow {
         })
     }
 
-    /// Keeps codes of two bytes from now on, if the window doesn't yet.
-    pub(crate) fn widen(&mut self) -> Result<(), Error> {
+    /// Keeps codes of two bytes from now on, and says whether the window didn't yet.
+    pub(crate) fn widen(&mut self) -> Result<bool, Error> {
         let needed = 2 * self.bytes() as u64;
-        self.held.widen().map_err(|_| Error::NoMemory { needed })
+        self.coded.widen().map_err(|_| Error::NoMemory { needed })
     }
 
     /// Computes everything again with all heaps kept to beyond this one.
@@ -365,12 +352,11 @@ impl ValueWindow {
         window: u64,
         largest: u16,
     ) -> Option<SegmentsInLanes> {
-        let Held::Bytes(Coded { codes, sparse }) = &self.held else {
-            return None;
-        };
+        let coded = self.coded.bytes()?;
         let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
-        let largest = u8::try_from(codes.split().code(largest)).ok()?;
-        SegmentsInLanes::new(self.effort.kernel, sparse.rules(), codes, reach, largest)
+        let largest = coded.codes.split().code(largest).try_into().ok()?;
+        let (kernel, rules) = (self.effort.kernel, coded.sparse.rules());
+        SegmentsInLanes::new(kernel, rules, &coded.codes, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.
@@ -380,7 +366,7 @@ impl ValueWindow {
 
     /// How many values before a heap are enough to go on from there.
     pub(crate) fn least_window(&self) -> u64 {
-        either!(&self.held, coded => coded.codes.last_rare() + coded.codes.pad() + 64) as u64
+        either!(&self.coded, coded => coded.codes.last_rare() + coded.codes.pad() + 64) as u64
     }
 
     /// Goes on elsewhere: after common heaps with these codes, which end before `to`, with at least `first` of the first
@@ -410,11 +396,11 @@ impl ValueWindow {
                     return Ok(false);
                 }
                 let needed = 2 * self.bytes() as u64;
-                let room = self.held.make_room(codes.iter().max().unwrap_or(0));
+                let room = self.coded.make_room(codes.iter().max().unwrap_or(0));
                 if !room.map_err(|_| Error::NoMemory { needed })? {
                     return Ok(false);
                 }
-                either!(&mut self.held, coded => coded.restart_at(first as usize, to as usize, codes))
+                either!(&mut self.coded, coded => coded.restart_at(first as usize, to as usize, codes))
                     .map_err(forgotten)?;
                 self.seen = to as usize;
                 self.largest = Largest::default();
@@ -434,13 +420,13 @@ impl ValueWindow {
             part: deepest.0 as usize,
             heap: deepest.1 as usize,
         };
-        either!(&mut self.held, coded => coded.sparse.restart_at(deepest, from as usize));
+        either!(&mut self.coded, coded => coded.sparse.restart_at(deepest, from as usize));
         self.restarted = false;
     }
 
     /// Looks for larger values among the heaps that are new.
     fn look(&mut self) {
-        self.largest = either!(&self.held, coded => coded.largest(self.seen, self.largest));
+        either!(&self.coded, coded => self.largest.look(&coded.codes, self.seen));
         self.seen = self.len() as usize;
     }
 }

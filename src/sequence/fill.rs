@@ -5,11 +5,13 @@ mod hook;
 
 use super::Sequence;
 use super::saver::FirstValues;
+use crate::engine::coded_values::CodedValues;
 use crate::engine::octal::Octal;
+use crate::engine::packed::kept;
 use crate::engine::pairs::AllPairs;
 use crate::engine::partitions::{self, Partitions};
-use crate::engine::sparse::{self, MOST_THREADS, Sparse};
-use crate::engine::table::{Table, kept};
+use crate::engine::sparse::MOST_THREADS;
+use crate::engine::table::Table;
 use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
 use crate::grundy;
@@ -142,7 +144,7 @@ impl Sequence {
         let mut table = Table::new();
         let values = grundy::values(&self.ruleset, heap)?;
         values.into_iter().try_for_each(|value| table.push(value))?;
-        self.set_table(table);
+        self.table = Arc::new(table);
         Ok(())
     }
 
@@ -167,7 +169,7 @@ impl Sequence {
         let mut table = self.take_table();
         let value = |heap| u64::try_from(formula.value(heap)).unwrap_or(u64::MAX);
         let pushed = (table.len() as u64..=heap).try_for_each(|heap| table.push(value(heap)));
-        self.set_table(table);
+        self.table = Arc::new(table);
         pushed
     }
 
@@ -201,7 +203,7 @@ impl Sequence {
         let mut hook = hook!(self, heap);
         let done = extend(&mut values, &mut |values| hook.go_on_with(values));
         let (known, stopped) = (values.len() as u64, hook.stopped.take());
-        self.set_table(Table::from(values));
+        self.table = Arc::new(Table::from(values));
         done.map_err(|stop| match stop {
             Stop::TooLarge => Error::ValueTooLarge { heap: known },
             Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
@@ -244,27 +246,19 @@ impl Sequence {
             }
             if self.table.is_by_rares() {
                 self.tell(Engine::Sparse);
-                let done = self.by_rares(game, heap, on_to, forced)?;
+                let has_room = self.by_rares(heap, on_to, forced)?;
                 self.came_by_rares(heap);
-                match done {
-                    Ok(()) => continue,
-                    Err(Stop::Interrupted) => return Err(Error::Interrupted),
-                    Err(Stop::TooLarge) if self.table.codes().is_some() => {
-                        self.double()?;
-                        if forced || self.pays_by_rares() == Some(true) {
-                            continue;
-                        }
-                        self.decode()?;
-                    }
-                    Err(Stop::TooLarge) if forced => {
-                        return Err(self.unfit(Unfit::Values));
-                    }
-                    Err(Stop::TooLarge) => self.decode()?,
-                    // A table forgets nothing, and its steps are not counted.
-                    Err(Stop::Memory | Stop::Steps | Stop::Forgotten) => {
-                        return Err(Error::NoMemory { needed: heap + 1 });
-                    }
+                if has_room {
+                    continue;
                 }
+                let is_wider = self.widen()?;
+                if is_wider && (forced || self.pays_by_rares() == Some(true)) {
+                    continue;
+                }
+                if forced {
+                    return Err(self.unfit(Unfit::Values));
+                }
+                self.decode()?;
             }
             let next = (2 * self.table.len() as u64).max(first).min(heap);
             let next = self.allowed_by_pairs(game, next, heap)?;
@@ -283,49 +277,37 @@ impl Sequence {
     }
 
     /// Extends a table of codes, with what was learnt from it before, as long as that pays or is forced: looked at again
-    /// whenever twice as much is proven, as nothing need wait for the proof of a part.
-    fn by_rares(
-        &mut self,
-        game: &Octal,
-        heap: u64,
-        on_to: u64,
-        forced: bool,
-    ) -> Result<Result<(), Stop>, Error> {
+    /// whenever twice as much is proven, as nothing need wait for the proof of a part. Says whether codes had room.
+    fn by_rares(&mut self, heap: u64, on_to: u64, forced: bool) -> Result<bool, Error> {
         let mut table = self.take_table();
-        let (kernel, threads) = (self.effort.kernel, self.effort.threads);
         let sought_at = &mut self.sought_at;
         let mut pays = true;
         let mut hook = hook!(self, heap);
-        macro_rules! extend {
-            ($codes:expr, $sparse:expr) => {{
-                let sparse =
-                    $sparse.get_or_insert_with(|| Sparse::new(game, $codes, kernel, threads));
-                let on_to = on_to.saturating_add(1) as usize;
-                sparse.extend($codes, heap as usize + 1, on_to, |codes, proven| {
-                    if !forced && proven as u64 >= 2 * *sought_at {
-                        pays = sparse::costs_less_than_all_pairs(codes);
-                        // Where it doesn't, all that is known is looked at.
-                        if pays {
-                            *sought_at = proven as u64;
-                        }
+        let (to, on_to) = (heap as usize + 1, on_to.saturating_add(1) as usize);
+        let extend = |coded: &mut CodedValues| {
+            coded.extend(to, on_to, &mut |codes, proven| {
+                if !forced && proven as u64 >= 2 * *sought_at {
+                    pays = codes.cost_less_than_all_pairs();
+                    // Where it doesn't, all that is known is looked at.
+                    if pays {
+                        *sought_at = proven as u64;
                     }
-                    let first = |from: usize, out: &mut [u16]| kept(codes.copy(from, out));
-                    pays && hook.go_on(&FirstValues::new(proven, &first))
-                })
-            }};
-        }
-        let done = if let Some(codes) = table.codes_mut() {
-            extend!(codes, self.sparse)
-        } else if let Some(codes) = table.wide_codes_mut() {
-            extend!(codes, self.wide)
-        } else {
-            Err(Stop::TooLarge)
+                }
+                let first = |from: usize, out: &mut [u16]| kept(codes.copy(from, out));
+                pays && hook.go_on(&FirstValues::new(proven, &first))
+            })
         };
+        let done = table.coded_mut().map_or(Ok(()), extend);
         self.table = Arc::new(table);
-        match (done, hook.stopped) {
-            (Err(Stop::Interrupted), Some(error)) => Err(error),
-            (Err(Stop::Interrupted), None) if !pays => Ok(Ok(())),
-            (done, _) => Ok(done),
+        match done {
+            Ok(()) => Ok(true),
+            Err(Stop::TooLarge) => Ok(false),
+            // Where it doesn't pay nobody else stopped it.
+            Err(Stop::Interrupted) => hook.stopped.map_or(Ok(true), Err),
+            // A table forgets nothing, and its steps are not counted.
+            Err(Stop::Memory | Stop::Steps | Stop::Forgotten) => {
+                Err(Error::NoMemory { needed: heap + 1 })
+            }
         }
     }
 
@@ -401,47 +383,32 @@ impl Sequence {
     pub(in crate::sequence) fn encode(&mut self, game: &Octal, forced: bool) -> Result<(), Error> {
         let values = self.table.to_words()?;
         let share = if forced { 1 } else { 4 };
-        if let Some(codes) = sparse::encode::<u8>(game, &values, share) {
-            if forced || sparse::costs_less_than_all_pairs(&codes) {
-                self.set_table(Table::of_codes(codes));
-            }
-        } else if let Some(codes) = sparse::encode::<u16>(game, &values, share)
-            && (forced || sparse::costs_less_than_all_pairs(&codes))
-        {
-            self.set_table(Table::of_wide_codes(codes));
+        let coded = CodedValues::encode(game, &values, share, &self.effort);
+        if let Some(coded) = coded.filter(|it| forced || it.codes().cost_less_than_all_pairs()) {
+            self.table = Arc::new(Table::of_codes(coded));
         }
         Ok(())
     }
 
     /// Whether going by rare heaps pays still, if the table holds codes.
     fn pays_by_rares(&self) -> Option<bool> {
-        let bytes = self.table.codes().map(sparse::costs_less_than_all_pairs);
-        let wide = self.table.wide_codes();
-        bytes.or_else(|| wide.map(sparse::costs_less_than_all_pairs))
+        let coded = self.table.coded();
+        coded.map(|coded| coded.codes().cost_less_than_all_pairs())
     }
 
-    /// Keeps codes of two bytes instead of one.
-    fn double(&mut self) -> Result<(), Error> {
-        if let Some(codes) = self.table.codes() {
-            let needed = 2 * codes.len() as u64;
-            let doubled = codes.doubled().map_err(|_| Error::NoMemory { needed })?;
-            let learnt = self.sparse.as_ref().map(|sparse| sparse.doubled(&doubled));
-            self.set_table(Table::of_wide_codes(doubled));
-            self.wide = learnt;
-        }
-        Ok(())
+    /// Keeps codes of two bytes instead of one, and says whether there were such.
+    fn widen(&mut self) -> Result<bool, Error> {
+        let mut table = self.take_table();
+        let needed = 2 * table.len() as u64;
+        let widened = table.coded_mut().map_or(Ok(false), CodedValues::widen);
+        self.table = Arc::new(table);
+        widened.map_err(|_| Error::NoMemory { needed })
     }
 
     fn decode(&mut self) -> Result<(), Error> {
         if self.table.is_by_rares() {
-            self.set_table(Table::from(self.table.to_words()?));
+            self.table = Arc::new(Table::from(self.table.to_words()?));
         }
         Ok(())
-    }
-
-    /// Takes another table of the same values: what was learnt of the old one's codes is void.
-    fn set_table(&mut self, table: Table) {
-        self.table = Arc::new(table);
-        (self.sparse, self.wide) = (None, None);
     }
 }

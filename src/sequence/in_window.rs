@@ -222,6 +222,21 @@ fn met(window: &ValueWindow) -> String {
 mod tests {
     use super::*;
 
+    /// What is noted of the deepest pairs holds for a copy of the table too, but for no table that comes from elsewhere.
+    #[test]
+    fn a_table_that_is_shared_goes_on_with_what_was_learnt() {
+        let mut sequence = Sequence::new("0.106".parse().unwrap());
+        sequence.fill(100_000).unwrap();
+        let noted_from = |sequence: &Sequence| sequence.window_bounds().unwrap().from;
+        let (shared, before) = (sequence.values(), noted_from(&sequence));
+        sequence.fill(150_000).unwrap();
+        assert_eq!((noted_from(&sequence), before), (BEGINNING, BEGINNING));
+        assert!(!shared.reaches(100_001));
+        let (ruleset, table) = (sequence.ruleset().clone(), sequence.table().clone());
+        let resumed = Sequence::resume(ruleset, table, Effort::default());
+        assert_eq!(noted_from(&resumed), 150_001);
+    }
+
     /// Of 0.6 the last rare heap is 20,627; of 0.143 many more come.
     #[test]
     fn a_table_stays_where_rare_heaps_keep_coming_and_it_fits_the_memory() {

@@ -14,6 +14,11 @@ pub struct Forgotten {
     pub heap: usize,
 }
 
+/// What was read from a table that forgets nothing between its first heap and its end; a panic if the table ends before.
+pub fn kept<T>(value: Result<T, Forgotten>) -> T {
+    value.unwrap_or_else(|Forgotten { heap }| panic!("the table doesn't reach pile {heap}"))
+}
+
 impl<C: Code> PackedTable<C> {
     /// Where the bytes of `count` heaps from this one on lie.
     ///

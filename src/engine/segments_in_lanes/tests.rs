@@ -1,9 +1,10 @@
 //! Against a window of values, which computes one segment.
 
 use super::*;
+use crate::engine::coded_values::CodedValues;
 use crate::engine::octal::Octal;
-use crate::engine::value_window::{Coded, Held, ValueWindow};
-use crate::engine::{Effort, clock, definition, sparse};
+use crate::engine::value_window::ValueWindow;
+use crate::engine::{Effort, clock, definition};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use std::time::Duration;
@@ -14,10 +15,10 @@ fn known(code: &str, kernel: Kernel, heaps: u64) -> Option<ValueWindow> {
     let octal = Octal::of(&ruleset)?;
     let table = definition::nim_values(&ruleset, 2000).ok()?;
     let values: Vec<u16> = table.iter().collect();
-    let codes = sparse::encode::<u8>(&octal, &values, 20)?;
     let effort = Effort::default().kernel(kernel).threads(1);
-    let held = Held::Bytes(Coded::new(&octal, codes, None, &effort));
-    let mut known = ValueWindow::new(octal, code, held, &effort);
+    let coded = CodedValues::encode(&octal, &values, 20, &effort)?;
+    coded.bytes()?;
+    let mut known = ValueWindow::new(octal, code, coded, &effort);
     known.advance(heaps, heaps, &mut |_| true).ok()?;
     (known.rares().len() < 60 && known.last_rare() < heaps / 4).then_some(known)
 }

@@ -206,8 +206,7 @@ fn lower(gains: &mut [u16], less: &mut [u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::first_values::first_values;
-    use crate::engine::sparse::encode;
+    use crate::engine::first_values::{encode, first_values};
 
     #[test]
     fn every_choice_fills_most() {

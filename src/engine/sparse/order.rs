@@ -286,9 +286,8 @@ pub fn sample_starts<C: Code>(codes: &PackedTable<C>, odd: usize) -> Vec<usize> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::engine::first_values::first_values;
+    use crate::engine::first_values::{encode, first_values};
     use crate::engine::kernel::LANES;
-    use crate::engine::sparse::encode;
 
     #[test]
     fn what_is_left_is_counted() {

@@ -1,6 +1,6 @@
 use super::witness_plan::WitnessPlan;
 use super::*;
-use crate::engine::first_values::first_values;
+use crate::engine::first_values::{encode, first_values};
 use crate::engine::table::Table;
 use crate::engine::{Effort, definition};
 use crate::rng::Rng;
@@ -138,7 +138,7 @@ fn wide_codes_give_the_same_values() {
         let mut masked = begun.clone();
         masked.use_mask().unwrap();
         let wide = encode::<u16>(&octal, &first, 2).unwrap();
-        let begun = [wide, begun.doubled().unwrap(), masked.doubled().unwrap()];
+        let begun = [wide, begun.widened().unwrap(), masked.widened().unwrap()];
         for (kernel, threads) in Kernel::available()
             .into_iter()
             .zip([1, 2, 3, 7].into_iter().cycle())

@@ -1,9 +1,8 @@
 //! Every reader, asked for every heap around the gap, against a table that forgets nothing.
 
 use super::*;
-use crate::engine::first_values::first_values;
+use crate::engine::first_values::{encode, first_values};
 use crate::engine::kernel::LANES;
-use crate::engine::sparse::encode;
 
 const HEAPS: usize = 3000;
 /// The first heaps and the last ones that are kept.
