@@ -1,6 +1,7 @@
 //! The inner loops one at a time, for counting their instructions: the same work by each instruction set.
 //!
-//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `mark_options-8 portable 100`. Without arguments it lists the loops.
+//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `mark_options-8 portable 100`. Without arguments it lists the
+//! loops.
 
 // Cargo builds a benchmark with `cfg(test)`, but without the tests that the imports are for.
 #[allow(dead_code, missing_docs, unused_imports)]

@@ -6,7 +6,8 @@
 //! ```
 //!
 //! For each game: the first 100,000 values from nothing; then the rate from there on with one thread and with two, on
-//! each instruction set (0.007: over the whole run); then the rate of `ogsolve -m rc2` as it reports it itself (0.007: of `-m naive`). Medians.
+//! each instruction set (0.007: over the whole run); then the rate of `ogsolve -m rc2` as it reports it itself (0.007: of
+//! `-m naive`). All figures are medians.
 
 use nim_analyser::Ruleset;
 use nim_analyser::engine::Effort;

@@ -1,4 +1,5 @@
-//! What all certificates share: a JSON object that names its kind, its program, its game, and what a check needs.
+//! What all certificates share: a JSON object that names its program, its game, what a check needs and, but for that of a
+//! table, its kind.
 //!
 //! There are three kinds: of a period by a table of values (`sequence/period/certificate.rs`), of one in segments
 //! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`). Each is written, read and checked by
@@ -44,16 +45,18 @@ pub trait Certificate: Serialize + DeserializeOwned {
     where
         Self: 'c;
 
-    /// What a check finds beside that all it has checked is right.
+    /// What a check finds out, beside that all of what it checked is right.
     type Found;
 
     /// What the certificate says of itself.
     fn head(&self) -> Head<'_>;
 
-    /// Reads a certificate.
+    /// Reads a certificate, and sees that it is one of this kind. The length of the text is not bounded here: whoever reads it
+    /// from a file compares it with [`Certificate::MOST_BYTES`].
     ///
     /// # Errors
-    /// If it is no JSON, or a field is unknown, missing or of the wrong kind.
+    /// [`Error::NoCertificate`] if the text is no JSON object, if a field is unknown, missing or of the wrong type, or if the
+    /// certificate is one of another kind.
     fn read(text: &str) -> Result<Self, Error> {
         if !text.trim_start().starts_with('{') {
             return Err(CertificateFault::NoObject.into());
@@ -71,7 +74,8 @@ pub trait Certificate: Serialize + DeserializeOwned {
         }
     }
 
-    /// Checks what the certificate states by its definitions, without the method that found it.
+    /// Checks what the certificate states, without the search that found it. How much of it is checked, and how, says the
+    /// `extent`; what that costs is told by the module of each kind.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong; or if the check would take more than the effort allows, or is

@@ -1,8 +1,9 @@
 //! The exhaustive search: it answers a position by the answers of its options, however far down they go, each once.
 //!
-//! Depth first, with a stack of its own, so that memory alone bounds the depth; within a budget of positions or steps and
-//! of bytes; until a watch stops it. Whoever searches says how the options are gone through and how they answer a
-//! position, and keeps the answers.
+//! It goes depth first, with a stack of its own, so that memory alone bounds the depth, and it ends where the bytes allowed
+//! are taken. Whoever searches says how the options are gone through and how they answer a position, keeps the answers, and
+//! counts what is looked at in a [`Budget`], which bounds the positions or steps and asks the watch. Memory: what the memo
+//! keeps, and the positions under way. Twin: recursion.
 
 use crate::engine::{Effort, Watch};
 use std::cell::Cell;
@@ -16,8 +17,8 @@ pub enum Step<P, A> {
     Answered(A),
 }
 
-/// What keeps the answers of the positions searched, so that each is answered once. A position under way, `P`, says which
-/// of its options is next, and what those before it said.
+/// What keeps the answers of the positions searched, so that each is answered once. A position under way, `P`, holds which
+/// of its options is next, and what is known by those before it.
 pub trait Memo<P> {
     /// What is found out of a position.
     type Answer: Copy;
@@ -76,7 +77,7 @@ pub fn answer<P, M: Memo<P>, E: From<Limit>>(
 pub enum Limit {
     /// As many positions were searched as allowed.
     Positions,
-    /// The options of its heaps are too many to list.
+    /// The options of the heaps searched are too many to list.
     Options,
     /// As much memory was taken as allowed.
     Memory,

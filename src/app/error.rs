@@ -1,4 +1,5 @@
-//! What the program refuses itself, beside the errors of the library.
+//! What the program refuses itself, beside the errors of the library, and what it adds to these: what would be right or would
+//! do.
 
 use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason};
 use crate::printable::size_allowed;

@@ -1,7 +1,8 @@
 //! The values of a sparse game as codes, with what was learnt from them: the one owner of the width of a code.
 //!
-//! A code takes a byte as long as all codes fit one, and two bytes from then on. Whoever works on codes is generic over their
-//! width, whoever keeps them keeps [`CodedValues`], and some that are given out are [`Codes`]. Twin: a vector of values.
+//! A code takes a byte as long as all codes fit one, and two bytes from then on. What works on codes is generic over their
+//! width; what keeps them, a table or a window, keeps [`CodedValues`]; and codes that are given out are [`Codes`]. Twin: a
+//! vector of values.
 
 use super::codes::Codes;
 use super::kernel::Code;
@@ -108,7 +109,7 @@ impl CodedValues {
         }
     }
 
-    /// Keeps codes of two bytes, and says whether they took one.
+    /// Keeps the codes in two bytes each from now on, and says whether they took one before.
     ///
     /// # Errors
     /// If the machine has no memory for it.

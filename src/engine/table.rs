@@ -1,4 +1,4 @@
-//! The nim-values of the first heaps, in one byte or two each. Twin: a vector of values.
+//! The nim-values of the first heaps, in one byte or two each, or as the codes of a sparse game. Twin: a vector of values.
 
 use super::coded_values::{CodedValues, either};
 use super::packed::kept;

@@ -2,7 +2,7 @@
 //!
 //! A heap's options need the last few values, of which only the rare heaps below reach far back, and the proof that the rare
 //! values below the mex are options needs pairs with a small part, nearly always. So the first heaps and the last ones are kept
-//! and those between are forgotten (`packed.rs`), with everything that is to be said of them: the rare heaps, the largest
+//! and those between are forgotten (`packed/gap.rs`). What is asked about all of them is kept: the rare heaps, the largest
 //! value, the deepest pair. A heap whose proof would need a forgotten pair is not guessed: all is computed again with more of
 //! it kept, if memory allows, or it is refused. Codes take a byte, or two from the first on that needs them. Time: as
 //! `sparse.rs`; memory: a few MB. Twin: a table of all heaps.

@@ -1,4 +1,4 @@
-//! Why a text is no certificate, in numbers.
+//! Why a text is no certificate, as data.
 
 /// What keeps a text from being read as a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -13,15 +13,15 @@ pub enum CertificateFault {
         /// The last line, from 1.
         line: usize,
     },
-    /// The object is none of a certificate, as the reader of JSON words it.
+    /// The text is no JSON, or its fields are not those of the certificate that is read, in the words of the reader of JSON.
     #[error("{0}")]
     Json(String),
     /// The certificate is one of another kind.
     #[error("its kind is {found:?}, not {wanted:?}")]
     Kind {
-        /// The kind that it states.
+        /// The kind that it states, empty if it states none.
         found: String,
-        /// The kind that is read.
+        /// The kind that is read, empty for the certificate of a table.
         wanted: &'static str,
     },
     /// A number lies beyond what can be checked.

@@ -16,9 +16,11 @@ use crate::position::Move;
 use std::collections::{BTreeSet, HashMap};
 use std::mem;
 
-/// So many moves looked at count as a position searched, and so many piles of one as another move, which is so many steps.
+/// How many moves looked at count as a position searched.
 const MOVES: u64 = 8;
+/// How many piles of a position count as another move.
 const PILES: u64 = 16;
+/// How many steps of the budget a move counts.
 const STEPS: u64 = 16;
 
 /// About how many bytes a position takes besides its piles.

@@ -5,6 +5,9 @@
 //! to one element may stand for each other; walks over the options of each heap by the rule of the game; and goes
 //! through the pairs of the proof anew. Where that would be too many options, and all heaps from some on are firm (see
 //! `firm`), those are checked by their nim-values. That no two elements are alike it sees from the rows of the product.
+//!
+//! Time: the options of all heaps, no more than the steps allowed, and the pairs of the proof. Memory: the product of any two
+//! elements.
 
 use super::bits::Bits;
 use super::heap_quotient::{HeapQuotient, MiserePeriod, proved_period};
@@ -132,7 +135,8 @@ impl QuotientCertificate {
     /// The certificate of a quotient, with the closure that a check will find.
     ///
     /// # Errors
-    /// As for a check of it, interruptions in truth.
+    /// As for a check of it. A quotient that was proved by this rule is not refuted, so what can happen is that the proof is
+    /// interrupted, or takes more than the effort allows.
     pub fn new(
         ruleset: &Ruleset,
         quotient: &HeapQuotient,

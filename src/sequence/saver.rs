@@ -50,7 +50,7 @@ pub(crate) trait Saver: Send {
     /// Whether it is time to save, with `known` values known.
     fn is_due(&mut self, known: u64) -> bool;
 
-    /// Saves them.
+    /// Saves what the run is to go on with.
     ///
     /// # Errors
     /// If they can't be saved.

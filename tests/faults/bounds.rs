@@ -139,7 +139,8 @@ fn the_width_of_a_search_s_codes_is_bounded_and_compared() {
     let snapshots = directory.path().join("run.ck.windows");
     assert_eq!(right.figure("width"), 2);
     let window = right.figure("window");
-    // A window of all values since the first ones is longer than one of fewer values can be; of another one the values are compared.
+    // A window of all values since the first ones is longer than one of fewer values can be; of another one the values are
+    // compared.
     let one_less = if window == right.figure("known") - right.figure("first") {
         "`window`"
     } else {

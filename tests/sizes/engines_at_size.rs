@@ -91,7 +91,8 @@ fn fletcher(table: &Table) -> u32 {
 }
 
 /// Late rare heaps (0.376 has one at 967,648), codes of eight bits (0.6, 0.142), classes by parity (0.142, 0.106,
-/// 0.104), codes of two bytes (0.364, 0.367, 0.744, 0.565), no sparse space (0.007), a period (0.77, 0.4): the checksums of another program.
+/// 0.104), codes of two bytes (0.364, 0.367, 0.744, 0.565), no sparse space (0.007), a period (0.77, 0.4): the checksums are
+/// those of another program.
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn checksums_of_another_program() {

@@ -1,8 +1,8 @@
-//! The heaps between the first ones and the last ones may be forgotten. The bytes stay one stretch: what lies before
-//! the gap is read at a heap's own place, what lies behind it so many places earlier.
+//! The heaps between the first ones and the last ones may be forgotten. The codes stay one stretch: what lies before
+//! the gap is read at a heap's own place, what lies behind it earlier by the length of the gap.
 //!
-//! Only this file knows where a heap's byte lies. Whoever asks for a heap in the gap, or behind the end, gets an error; a
-//! [`Source`] holds the bytes on its own side of the gap and no others.
+//! Only this file knows where a heap's code lies. Whoever asks for a heap in the gap, or behind the end, gets an error; a
+//! [`Source`] holds the codes on its own side of the gap and no others.
 
 use super::PackedTable;
 use crate::engine::kernel::{Code, Kernel, Source};
@@ -20,7 +20,7 @@ pub fn kept<T>(value: Result<T, Forgotten>) -> T {
 }
 
 impl<C: Code> PackedTable<C> {
-    /// Where the bytes of `count` heaps from this one on lie.
+    /// Where the codes of `count` heaps from this one on lie.
     ///
     /// # Errors
     /// If one of them is not kept.

@@ -7,9 +7,9 @@
 //!   less than half of what is written here; comparing an open code with a row by what proofs took with it on Zen 5.
 //! - AVX-512 in two passes (Zen 4): marking, testing and settling twice as long as on Zen 5, a row 1.4 times; not measured.
 //! - AVX2, which marks from bands, and portable: measured on Zen 3.
-//! - Codes of two bytes: marking in planes and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion, not
-//!   measured. Marking by bytes, and neighbouring entries together in planes, set against these by the time of whole runs on
-//!   Intel (Sapphire Rapids).
+//! - Codes of two bytes: marking in planes and testing measured on Zen 4, with AVX-512 and AVX2; the other rows in proportion,
+//!   not measured. Marking by bytes, and marking neighbouring entries together in planes, set against these by the time of
+//!   whole computations on Intel (Sapphire Rapids).
 //! - NEON: AVX2's row, times the instructions of each loop on AArch64 by those of the same loop with AVX2; not measured.
 //!
 //! To put an entry in order takes 2,500 to 4,500 for a search plan and 900 to 1,600 for a witness plan, with the portable kernel
@@ -42,7 +42,8 @@ pub struct Costs {
 /// The cost of looking at an entry of one heap: measured 1.1 to 1.4.
 const ENTRY_COST: f32 = 1.2;
 
-/// The cost of marking the heaps before a block to which an entry of a run is handed on: 0.3 was as good.
+/// What marking neighbouring entries together costs besides, for each entry: the heaps right before a block are marked too, which
+/// hand their marks on to it. 0.3 was as good.
 const RUN_COST: f32 = 0.6;
 
 impl Costs {
@@ -95,7 +96,7 @@ impl Costs {
         self.mark_in_planes(planes).min(self.mark_at_most)
     }
 
-    /// Whether neighbouring entries are marked together.
+    /// Whether neighbouring entries are marked together, with this many planes.
     pub fn marks_runs(self, planes: usize) -> bool {
         self.runs_in_planes || self.mark_in_planes(planes) > self.mark_at_most
     }

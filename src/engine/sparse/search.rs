@@ -367,7 +367,7 @@ impl<C: Code> Search<'_, C> {
                 break;
             }
         }
-        // The marked options are looked at again only if the planes have no hole left: they don't show larger codes.
+        // The marked options are looked at again only if the planes leave no code unmarked: they don't show larger codes.
         let covered = C::BITS * planes.len();
         if seen[..covered].iter().all(|&seen| seen) {
             let marked = self.plan.stages.iter().filter(|stage| stage.slots == 0);

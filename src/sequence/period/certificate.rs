@@ -3,6 +3,9 @@
 //! The check makes the values that the proof rests on by the definition, whatever made them before, or makes them with
 //! the solver and recomputes some of them, drawn at random, by the definition; then it compares their checksum, and
 //! sees whether they prove the period that is stated. It looks for no period, see `check.rs`.
+//!
+//! Time: by the definition the options of all heaps, which [`TableCertificate::steps`] counts; else that of the engine, and for
+//! each value drawn the options of its heap. Memory: that of the table.
 
 use super::{Period, Proof, Theorem};
 use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, wrong};

@@ -18,7 +18,7 @@ use crate::engine::codes::Codes;
 use crate::engine::table::Table;
 use memchr::memmem::Finder;
 
-/// How many values are taken from the table at a time.
+/// How many values are copied out at a time.
 const CHUNK: usize = 1 << 16;
 /// How many values or differences a candidate is recognised by, if they are not all alike.
 const NEEDLE: usize = 64;

@@ -1,4 +1,4 @@
-//! What a proof of a period lacks, in numbers.
+//! What a proof of a period lacks, as data that say it in words.
 
 /// Why no theorem covers a ruleset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -7,7 +7,7 @@ pub enum NoTheorem {
     /// The rule has no code.
     #[error("no theorem covers a rule without a take-and-break code")]
     NoCode,
-    /// The code has no end, and none that a theorem speaks of.
+    /// The code is infinite, and not of a form that a theorem covers.
     #[error(
         "this program knows no theorem for an infinite code whose last digits repeat in turn, or leave no single pile"
     )]
@@ -42,7 +42,7 @@ pub enum Missing {
     /// What the theorem for arithmetic periods supposes.
     #[error("these values don't satisfy the theorem for arithmetic periods")]
     Hypotheses,
-    /// More values, it is not known how many.
+    /// More values; how many is not known.
     #[error("a proof needs more values")]
     MoreValues,
 }

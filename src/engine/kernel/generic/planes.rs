@@ -306,7 +306,7 @@ impl<const P: usize> SourceMarks<P> {
                 }
             });
         }
-        // The last entry of a run has the sources of the heaps before the block first.
+        // The codes that the last entry of a run reads begin with those that it reads for the heaps before the block.
         for before in 0..RUN - 1 {
             let mut seen = [0u8; 16 * MOST_PLANES + 1];
             for [(codes, mask, u), _] in from.ends_of_runs::<RUN>() {

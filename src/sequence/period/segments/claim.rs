@@ -46,6 +46,9 @@ impl Claim<'_> {
     }
 
     /// The heaps of a segment: the first, and the one after the last.
+    ///
+    /// # Panics
+    /// If the segment's number is not below [`Claim::count`].
     pub fn heaps(&self, segment: u64) -> (u64, u64) {
         let end = |segment: u64| self.windows[segment as usize].0;
         (segment.checked_sub(1).map_or(0, end), end(segment))

@@ -17,7 +17,8 @@ pub struct Share<'c> {
 }
 
 impl<'c> Share<'c> {
-    /// These segments, which come with a check of the first values.
+    /// These segments, by their numbers below [`Claim::count`]. The first values are checked with them. With a larger number the
+    /// check panics.
     pub fn new(claim: Claim<'c>, chosen: impl IntoIterator<Item = u64>) -> Share<'c> {
         Share {
             claim,
@@ -32,7 +33,8 @@ impl<'c> Share<'c> {
         Share::new(claim, all)
     }
 
-    /// Segments that are known to be right by other checks, and those of them that are checked again; `None` if nothing is.
+    /// Segments that are known to be right by other checks, and those of them that are checked again, or `None` if nothing is.
+    /// As with [`Share::new`] their numbers are below [`Claim::count`].
     pub fn again(claim: Claim<'c>, right: BTreeSet<u64>, chosen: Option<Vec<u64>>) -> Share<'c> {
         Share {
             claim,
