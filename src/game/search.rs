@@ -2,8 +2,8 @@
 //! game tree: for what no theorem decides.
 //!
 //! A position is an N-position if and only if a move leads to a P-position, or, under misère play, there is no move.
-//! Depth first, each position once; time and memory grow with the positions met, which are counted and bounded. The
-//! simple twin is the search of the tests.
+//! The positions are gone through by `exhaustive.rs`, each once; time and memory grow with the positions met, which are
+//! counted and bounded. The simple twin is the search of the tests.
 
 use crate::analysis::Moves;
 use crate::engine::Effort;
