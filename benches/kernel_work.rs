@@ -1,6 +1,6 @@
 //! The inner loops one at a time, for counting their instructions: the same work by each instruction set.
 //!
-//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `mark_options-8 portable 100`. Without arguments it lists the
+//! `cargo bench --bench kernel_work -- LOOP KERNEL TIMES`, as in `mark-options-8 portable 100`. Without arguments it lists the
 //! loops.
 
 // Cargo builds a benchmark with `cfg(test)`, but without the tests that the imports are for.
@@ -45,14 +45,14 @@ impl Bytes {
 }
 
 const LOOPS: [&str; 24] = [
-    "mark_options-4",
-    "mark_options-8",
-    "mark_options-20",
-    "fresh",
+    "mark-options-4",
+    "mark-options-8",
+    "mark-options-20",
+    "would-mark",
     "open",
-    "holes",
-    "kill-4",
-    "kill-8",
+    "least-unmarked",
+    "test-4",
+    "test-8",
     "sort",
     "settle",
     "scan",
@@ -62,7 +62,7 @@ const LOOPS: [&str; 24] = [
     "settle-nibbles",
     "settle-sextets",
     "rows",
-    "count_equal",
+    "count-equal",
     "walk-2",
     "walk-4",
     "walk-8",
@@ -105,12 +105,12 @@ fn main() {
     let limit = bytes.lanes(bound);
     let candidates: [Lanes; SLOTS] = std::array::from_fn(|_| bytes.lanes(bound));
     match name.as_str() {
-        "mark_options-4" | "mark_options-8" | "mark_options-20" => {
+        "mark-options-4" | "mark-options-8" | "mark-options-20" => {
             for _ in 0..times {
                 kernel.mark_options(black_box(&mut planes), source, &far);
             }
         }
-        "fresh" => {
+        "would-mark" => {
             for _ in 0..times {
                 black_box(kernel.would_mark(black_box(&planes), source, far.as_slice()[0]));
             }
@@ -120,7 +120,7 @@ fn main() {
                 black_box(kernel.open::<u8>(black_box(&planes), &limit));
             }
         }
-        "holes" => {
+        "least-unmarked" => {
             planes
                 .iter_mut()
                 .for_each(|plane| *plane = bytes.lanes(256));
@@ -128,7 +128,7 @@ fn main() {
                 kernel.least_unmarked::<u8>(black_box(&planes), black_box(&mut slots));
             }
         }
-        "kill-4" | "kill-8" => {
+        "test-4" | "test-8" => {
             for _ in 0..times {
                 let mut slots = candidates;
                 kernel.test(black_box(&mut slots[..planes.len()]), source, &far);
@@ -214,7 +214,7 @@ fn main() {
                 kernel.rows(black_box(&planes), black_box(&mut rows));
             }
         }
-        "count_equal" => {
+        "count-equal" => {
             let mut counts = vec![0; 2048];
             for _ in 0..times {
                 kernel.count_equal(black_box(&mut counts), &codes[..2048], 255);

@@ -2,7 +2,7 @@
 
 mod choice;
 pub(crate) mod coded_values;
-pub mod codes;
+pub(crate) mod codes;
 pub(crate) mod cost;
 pub mod definition;
 #[cfg(test)]

@@ -60,11 +60,6 @@ impl Codes<'_> {
         }
     }
 
-    /// Whether there is no code.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
     /// The bytes of a code: 1 or 2.
     pub fn width(&self) -> usize {
         match self {

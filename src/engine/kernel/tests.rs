@@ -139,7 +139,7 @@ fn check_planes_and_slots<C: Code>(bounds: &[usize], counts: &[usize]) {
                 for (kernel, slots) in [Kernel::PORTABLE, kernel].into_iter().zip(&mut slots) {
                     kernel.least_unmarked::<C>(planes, slots);
                 }
-                assert_eq!(slots[0], slots[1], "{} holes", kernel.name());
+                assert_eq!(slots[0], slots[1], "{} least unmarked", kernel.name());
             }
         }
     }

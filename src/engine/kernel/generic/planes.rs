@@ -6,7 +6,7 @@ use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words as WordLanes};
+use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words as WordLanes, gathered};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -232,6 +232,7 @@ fn mark_all_words<M: Words, const P: usize>(
     first: usize,
     from: Options<'_, u16>,
 ) {
+    const { assert!(P <= MOST_PLANES && LONGEST_RUN == 3) };
     if from.has_runs_of::<2>() {
         let mut marks = SourceMarks::<P>([[0; BEFORE + WORDS]; P]);
         marks.add_runs::<M, 3>(m, first, from);
@@ -315,7 +316,10 @@ impl<const P: usize> SourceMarks<P> {
                 seen[usize::from(x.min(16 * MOST_PLANES as u16))] = 1;
             }
             for (marks, seen) in self.0.iter_mut().zip(seen.chunks_exact(16)) {
-                let [low, high] = [0, 8].map(|half| bits(&seen[half..half + 8]));
+                let [low, high] = [0, 8].map(|half| {
+                    let bytes = std::array::from_fn(|code| seen[half + code]);
+                    gathered(u64::from_le_bytes(bytes)) as u16
+                });
                 marks[BEFORE + 1 - RUN + before] |= low | high << 8;
             }
         }
@@ -326,11 +330,4 @@ impl<const P: usize> SourceMarks<P> {
             }
         }
     }
-}
-
-/// A bit for each of eight bytes that are 0 or 1.
-#[inline(always)]
-fn bits(bytes: &[u8]) -> u16 {
-    let bytes = u64::from_le_bytes(std::array::from_fn(|k| bytes[k]));
-    (bytes.wrapping_mul(0x0102_0408_1020_4080) >> 56) as u16
 }

@@ -17,14 +17,11 @@ pub struct Share<'c> {
 }
 
 impl<'c> Share<'c> {
-    /// These segments, by their numbers below [`Claim::count`]. The first values are checked with them. With a larger number the
-    /// check panics.
+    /// These segments, with which the first values are checked. A number from [`Claim::count`] on is that of no segment and is
+    /// left out.
     pub fn new(claim: Claim<'c>, chosen: impl IntoIterator<Item = u64>) -> Share<'c> {
-        Share {
-            claim,
-            chosen: Some(chosen.into_iter().collect()),
-            right: Mutex::default(),
-        }
+        let chosen = chosen.into_iter().collect();
+        Share::again(claim, BTreeSet::new(), Some(chosen))
     }
 
     /// All segments.
@@ -34,12 +31,13 @@ impl<'c> Share<'c> {
     }
 
     /// Segments that are known to be right by other checks, and those of them that are checked again, or `None` if nothing is.
-    /// As with [`Share::new`] their numbers are below [`Claim::count`].
+    /// A number from [`Claim::count`] on is left out.
     pub fn again(claim: Claim<'c>, right: BTreeSet<u64>, chosen: Option<Vec<u64>>) -> Share<'c> {
+        let is_there = |segment: &u64| *segment < claim.count();
         Share {
+            chosen: chosen.map(|chosen| chosen.into_iter().filter(is_there).collect()),
+            right: Mutex::new(right.into_iter().filter(is_there).collect()),
             claim,
-            chosen,
-            right: Mutex::new(right),
         }
     }
 
