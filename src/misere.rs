@@ -50,6 +50,16 @@ use learner::{Learner, Oracle};
 use rules::Rules;
 use search::Search;
 
+/// Games, each with a heap up to which its quotient is worked out at once, for tests.
+#[cfg(test)]
+const SMALL_QUOTIENTS: [(&str, u64); 5] = [
+    ("nim", 40),
+    ("0.77", 60),
+    ("0.07", 29),
+    ("4.7", 12),
+    ("0.3F", 8),
+];
+
 /// What is played, and what an answer may cost.
 pub struct Play<'g> {
     /// The rule for one heap.

@@ -192,6 +192,7 @@ fn no_winning_move(monoid: &Monoid, own: &Bits, winning: &Bits) -> Bits {
 mod tests {
     use super::*;
     use crate::analysis::HeapGame;
+    use crate::misere::SMALL_QUOTIENTS;
 
     /// The quotient of the heaps of a game up to one, and the letters of the heaps.
     fn letters(game: &str, last: u64) -> (Monoid, Vec<Letter>) {
@@ -242,13 +243,7 @@ mod tests {
     #[test]
     fn a_quotient_is_proved_and_of_a_wrong_one_a_flaw_is_named() {
         let mut stuck = 0;
-        for (game, last) in [
-            ("nim", 40),
-            ("0.77", 60),
-            ("0.07", 29),
-            ("4.7", 12),
-            ("0.3F", 8),
-        ] {
+        for (game, last) in SMALL_QUOTIENTS {
             let (monoid, letters) = letters(game, last);
             let proof = QuotientProof::new(&monoid, &letters, &|_| true).unwrap();
             assert_eq!(proof.alike(), None, "{game}");

@@ -101,17 +101,12 @@ mod tests {
     use super::super::walk::Walk;
     use super::*;
     use crate::analysis::HeapGame;
+    use crate::misere::SMALL_QUOTIENTS;
 
     #[test]
     fn without_steps_that_follow_a_walk_comes_to_the_same_pairs() {
         let mut left_out = 0;
-        for (game, last) in [
-            ("nim", 40),
-            ("0.77", 60),
-            ("0.07", 29),
-            ("4.7", 12),
-            ("0.3F", 8),
-        ] {
+        for (game, last) in SMALL_QUOTIENTS {
             let game = HeapGame::new(game.parse().unwrap());
             let quotient = game.misere_quotient(last).unwrap();
             let (monoid, elements) = (quotient.monoid(), quotient.elements());

@@ -234,7 +234,7 @@ fn mark_all_words<M: Words, const P: usize>(
 ) {
     const { assert!(P <= MOST_PLANES && LONGEST_RUN == 3) };
     if from.has_runs_of::<2>() {
-        let mut marks = SourceMarks::<P>([[0; BEFORE + WORDS]; P]);
+        let mut marks = RunMarks::<P>([[0; BEFORE + WORDS]; P]);
         marks.add_runs::<M, 3>(m, first, from);
         marks.add_runs::<M, 2>(m, first, from);
         for (plane, marks) in planes.iter_mut().zip(&marks.0) {
@@ -280,7 +280,7 @@ fn mark_first_of_runs<M: Words, const P: usize, const RUN: usize>(
 
 /// Marks in `P` planes of heaps that hand them on: those of a block, and before them those right before it. A mark stands for
 /// as many heaps, from its own on, as the runs have entries that are being marked.
-struct SourceMarks<const P: usize>([[u16; BEFORE + WORDS]; P]);
+struct RunMarks<const P: usize>([[u16; BEFORE + WORDS]; P]);
 
 /// How many heaps before a block hand marks on to it.
 const BEFORE: usize = LONGEST_RUN - 1;
@@ -288,7 +288,7 @@ const BEFORE: usize = LONGEST_RUN - 1;
 /// The most planes that are marked at once.
 const MOST_PLANES: usize = 24;
 
-impl<const P: usize> SourceMarks<P> {
+impl<const P: usize> RunMarks<P> {
     /// Marks the options by the runs of `RUN` entries. An entry gives heap n + 1 the option that the entry before gives heap n,
     /// so a run is marked as the options by its first entry alone. Longer runs must have been added before: at the end each
     /// mark stands for one heap less, as those of shorter runs do.

@@ -97,6 +97,9 @@ fn neighbouring_options_are_marked() {
                     _ => bytes.below(bound) as u16,
                 };
                 let codes: Vec<u16> = (0..500).map(|_| code(&mut bytes)).collect();
+                let masked = |bytes: &mut Bytes| if bytes.below(9) == 0 { u16::MAX } else { 0 };
+                let mask: Vec<u16> = (0..500).map(|_| masked(&mut bytes)).collect();
+                let mask = (bytes.below(2) == 0).then_some(mask.as_slice());
                 let entries: Entries<u16> = (0..count)
                     .flat_map(|_| {
                         let (q, u) = (bytes.below(390), bytes.below(bound) as u16);
@@ -124,7 +127,8 @@ fn neighbouring_options_are_marked() {
                 let mut wanted = [Words::ZERO; 64];
                 for entry in entries.as_slice() {
                     for lane in 0..WORDS {
-                        let option = codes[400 + lane - entry.q()] ^ entry.u();
+                        let from = 400 + lane - entry.q();
+                        let option = (codes[from] ^ entry.u()) | mask.map_or(0, |mask| mask[from]);
                         if let Some(plane) = wanted.get_mut(usize::from(option / 16)) {
                             plane.0[lane] |= 1 << (option % 16);
                         }
@@ -134,7 +138,7 @@ fn neighbouring_options_are_marked() {
                     let mut marked = [Words::ZERO; 64];
                     let source = Source {
                         codes: &codes,
-                        mask: None,
+                        mask,
                         at: 400,
                     };
                     kernel.mark_options::<u16>(&mut marked[..planes], source, entries);
