@@ -384,10 +384,10 @@ impl<C: Code> Sparse<C> {
                 return Err(Stop::TooLarge);
             }
             self.use_mask(codes).map_err(|_| Stop::Memory)?;
-            state.span.truncate_bands(0);
+            state.span.truncate(0);
         } else if may_split_better {
             self.try_better_split(codes);
-            state.span.truncate_bands(0);
+            state.span.truncate(0);
         }
         Ok(())
     }
@@ -401,7 +401,7 @@ impl<C: Code> Sparse<C> {
         missing: MissingWitness<C>,
     ) -> Result<(), Stop> {
         codes.truncate(missing.heap);
-        state.span.truncate_bands(codes.pad() + missing.heap);
+        state.span.truncate(codes.pad() + missing.heap);
         self.truncate_proof_bands(codes.pad() + missing.heap);
         self.known_bits |= codes.bits(state.proved..codes.len())?;
         state.outgrown = None;

@@ -9,7 +9,7 @@ use super::mark_ahead::MarkAhead;
 use super::near_nibbles::NearNibbles;
 use super::rules::Rules;
 use super::search_plan::SearchPlan;
-use super::tuning::{SEARCH_BAND_ROOM, WORD_PLANES};
+use super::tuning::{SEARCH_BAND_ROOM, SPAN_HISTORY, WORD_PLANES};
 use crate::engine::kernel::bands::Bands;
 use crate::engine::kernel::{Block, Code, Entries, Kernel, LANES, QUARTER, SLOTS, Sextets, Source};
 use crate::engine::packed::PackedTable;
@@ -20,11 +20,13 @@ pub struct Outgrown<C> {
     pub code: C,
 }
 
-/// New codes behind a copy of the table's end.
+/// New codes behind a copy of the table's end, which is kept from one span to the next.
 pub struct Span<C> {
     codes: Vec<C>,
     mask: Vec<C>,
-    /// The last codes in bands, at the places that the blocks of the table have.
+    /// The place of the first of the codes. Places count the heaps of the table and, before them, its padding.
+    first: usize,
+    /// The last codes in bands, by their places.
     bands: Bands,
     /// Where the new codes begin.
     start: usize,
@@ -39,6 +41,7 @@ impl<C> Default for Span<C> {
         Self {
             codes: Vec::new(),
             mask: Vec::new(),
+            first: 0,
             bands: Bands::default(),
             start: 0,
             found: 0,
@@ -48,9 +51,39 @@ impl<C> Default for Span<C> {
 }
 
 impl<C: Code> Span<C> {
-    /// Forgets the bands from this place on, as the codes of the table have changed there.
-    pub fn truncate_bands(&mut self, place: usize) {
+    /// Forgets the codes from this place on, as those of the table have changed there.
+    pub fn truncate(&mut self, place: usize) {
         self.bands.truncate(place);
+        self.codes.truncate(place.saturating_sub(self.first));
+    }
+
+    /// Begins a span behind the last heap of the table, with at least `history` of the codes before it. What the last span holds
+    /// of them is not copied again: where rare heaps are many, spans are short.
+    fn begin(&mut self, table: &PackedTable<C>, history: usize) {
+        let (codes, mask) = table.tail(history);
+        let end = table.pad() + table.len();
+        let first = end - codes.len();
+        self.codes.truncate(self.start + self.found);
+        let known = self.first + self.codes.len();
+        let is_kept = (self.first..=self.first + SPAN_HISTORY).contains(&first)
+            && (first..=end).contains(&known)
+            && mask.is_none() == self.mask.is_empty();
+        let new = if is_kept {
+            known - first
+        } else {
+            self.codes.clear();
+            self.first = first;
+            0
+        };
+        self.mask.truncate(self.codes.len());
+        self.codes.extend_from_slice(&codes[new..]);
+        match mask {
+            Some(mask) => self.mask.extend_from_slice(&mask[new..]),
+            None => self.mask.clear(),
+        }
+        self.start = self.codes.len();
+        self.found = 0;
+        self.from_all_options = 0;
     }
 
     /// The codes found in the span.
@@ -80,21 +113,15 @@ pub struct Search<'a, C: Code> {
 impl<C: Code> Search<'_, C> {
     /// Finds the codes of the next `count` heaps, at most [`SearchPlan::longest_span`], as if they were common.
     pub fn find(&self, span: &mut Span<C>, count: usize) -> Result<(), Outgrown<C>> {
-        let (bytes, mask) = self.codes.tail(self.plan.history);
         let heap = self.codes.len();
         let blocks = count.div_ceil(C::LANES);
-        span.codes.clear();
-        span.codes.extend_from_slice(bytes);
-        span.start = span.codes.len();
+        span.begin(self.codes, self.plan.history);
         // The span has one block more, as the kernels read beyond its end.
         span.codes
             .resize(span.start + (blocks + 1) * C::LANES, C::ZERO);
-        span.mask.clear();
-        if let Some(mask) = mask {
-            span.mask.extend_from_slice(mask);
+        if !span.mask.is_empty() {
             span.mask.resize(span.codes.len(), C::ZERO);
         }
-        (span.found, span.from_all_options) = (0, 0);
         if self.plan.band_reach > 0 {
             self.extend_bands(span, self.place(heap));
         }
