@@ -1,3 +1,4 @@
+use super::search_plan::SearchPlan;
 use super::witness_plan::WitnessPlan;
 use super::*;
 use crate::engine::first_values::{encode, first_values};
@@ -113,6 +114,48 @@ fn every_kernel_extends_a_table_in_steps_as_the_portable_one_does_at_once() {
                 "{game} {}",
                 kernel.name()
             );
+        }
+    }
+}
+
+/// A span keeps its copy of the table's end for the next one, though the table is cut back behind any heap of it, be it the last
+/// one, and goes on with a rare heap there.
+#[test]
+fn a_span_that_keeps_codes_finds_what_a_new_one_finds() {
+    let kernel = Effort::default().kernel;
+    let mut rng = Rng::new(31, 0);
+    for masked in [false, true] {
+        let (octal, mut codes) = table("0.376", kernel, 1, 6000);
+        if masked {
+            codes.use_mask().unwrap();
+        }
+        let rules = Rules::new(&octal, &codes);
+        let mut kept = Span::default();
+        for _ in 0..150 {
+            let plan = SearchPlan::in_natural_order(kernel, &rules, &codes);
+            let search = Search {
+                kernel,
+                codes: &codes,
+                rules: &rules,
+                plan: &plan,
+                ahead: &MarkAhead::new(kernel, &codes, &plan, 0),
+            };
+            let count = 1 + rng.below(150);
+            let mut new = Span::default();
+            let [result, wanted] = [&mut kept, &mut new].map(|span| search.find(span, count));
+            assert_eq!(result, wanted, "{masked}");
+            assert_eq!(kept.found(), new.found(), "{masked}");
+            codes.append(kept.found());
+            let cut = rng.below(1 + kept.found().len());
+            if let Some(missing) = (codes.len() - cut)
+                .checked_sub(1)
+                .filter(|_| rng.below(2) == 0)
+            {
+                let rare = codes.code(missing).unwrap();
+                codes.truncate(missing);
+                kept.truncate(codes.pad() + missing);
+                codes.push_rare(rare);
+            }
         }
     }
 }
