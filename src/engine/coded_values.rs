@@ -5,9 +5,10 @@
 //! vector of values.
 
 use super::codes::Codes;
-use super::kernel::Code;
+use super::kernel::{Code, Kernel};
 use super::octal::Octal;
 use super::packed::{Forgotten, PackedTable};
+use super::segments_in_lanes::SegmentsInLanes;
 use super::sparse::{self, DeepestPair, Sparse};
 use super::sparse_space::SparseSpace;
 use super::{Effort, Stop};
@@ -101,12 +102,18 @@ impl CodedValues {
         }
     }
 
-    /// The codes, if they are bytes.
-    pub(super) fn bytes(&self) -> Option<&Coded<u8>> {
-        match self {
-            CodedValues::Bytes(coded) => Some(coded),
-            CodedValues::Words(_) => None,
-        }
+    /// What computes segments in lanes, which takes codes of a byte; see [`SegmentsInLanes::new`].
+    pub(super) fn in_lanes(
+        &self,
+        kernel: Kernel,
+        reach: (usize, usize),
+        largest: u16,
+    ) -> Option<SegmentsInLanes> {
+        let CodedValues::Bytes(coded) = self else {
+            return None;
+        };
+        let largest = self.split().code(largest).try_into().ok()?;
+        SegmentsInLanes::new(kernel, coded.sparse.rules(), &coded.codes, reach, largest)
     }
 
     /// Keeps the codes in two bytes each from now on, and says whether they took one before.
@@ -114,7 +121,7 @@ impl CodedValues {
     /// # Errors
     /// If the machine has no memory for it.
     pub(crate) fn widen(&mut self) -> Result<bool, TryReserveError> {
-        let Some(bytes) = self.bytes() else {
+        let CodedValues::Bytes(bytes) = self else {
             return Ok(false);
         };
         let codes = bytes.codes.widened()?;

@@ -87,9 +87,9 @@ impl Codes<'_> {
     }
 
     /// The codes as bytes, if they take a byte each.
-    pub fn into_bytes(self) -> Option<Vec<u8>> {
+    pub fn as_bytes(&self) -> Option<&[u8]> {
         match self {
-            Codes::Bytes(codes) => Some(codes.into_owned()),
+            Codes::Bytes(codes) => Some(codes),
             Codes::Words(_) => None,
         }
     }

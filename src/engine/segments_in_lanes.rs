@@ -11,6 +11,7 @@
 //! Time: for 64 heaps some cycles for each rare heap and witness. Memory: a byte a lane and heap of the window, four times,
 //! and up to twice more for each plane if the kernel reads marks.
 
+use super::codes::Codes;
 use super::kernel::first_parts::{FirstParts, Row, parts_in_row};
 use super::kernel::open_candidates::OpenCandidate;
 use super::kernel::tuning::Tuning;
@@ -41,16 +42,18 @@ const ROW: usize = parts_in_row::<u8>();
 pub struct Segment {
     pub number: u64,
     pub from: usize,
-    pub start: Vec<u8>,
+    pub start: Codes<'static>,
     pub to: usize,
-    pub end: Vec<u8>,
+    pub end: Codes<'static>,
 }
 
 /// A segment on its way.
 struct Runner {
-    segment: Segment,
+    number: u64,
     /// The next heap.
     heap: usize,
+    to: usize,
+    end: Codes<'static>,
     unsure: bool,
 }
 
@@ -194,7 +197,7 @@ impl SegmentsInLanes {
             self.step(&mut open, &mut candidates);
             for lane in 0..LANES {
                 if let Some(ready) = self.runners[lane].take_if(|runner| runner.is_ready()) {
-                    done(ready.segment.number, self.is_right(lane, &ready));
+                    done(ready.number, self.is_right(lane, &ready));
                 }
             }
         }
@@ -202,17 +205,14 @@ impl SegmentsInLanes {
     }
 
     fn fits(&self, segment: &Segment) -> bool {
-        let small = |codes: &[u8]| {
-            codes
-                .iter()
-                .all(|&code| usize::from(code) < 8 * self.planes)
-        };
+        let is_small = |&code: &u8| usize::from(code) < 8 * self.planes;
+        let is_small = |codes: &[u8]| codes.iter().all(is_small);
         let windows = segment.start.len() >= self.window && segment.end.len() <= self.window;
-        windows && segment.from < segment.to && small(&segment.start)
+        windows && segment.from < segment.to && segment.start.as_bytes().is_some_and(is_small)
     }
 
-    fn start(&mut self, lane: usize, mut segment: Segment) {
-        let start = std::mem::take(&mut segment.start);
+    fn start(&mut self, lane: usize, segment: Segment) {
+        let start: Vec<u8> = segment.start.of_width();
         for (back, &code) in (1..self.rows.len()).zip(start.iter().rev()) {
             self.rows.set(self.at.wrapping_sub(back), lane, code);
         }
@@ -220,9 +220,11 @@ impl SegmentsInLanes {
         let last = &start[start.len() - self.window..];
         self.codes[end - self.window..end].copy_from_slice(last);
         self.runners[lane] = Some(Runner {
+            number: segment.number,
             heap: segment.from,
+            to: segment.to,
+            end: segment.end,
             unsure: false,
-            segment,
         });
     }
 
@@ -291,7 +293,7 @@ impl SegmentsInLanes {
     /// show here.
     fn doubt(&mut self, lane: usize, step: usize) {
         if let Some(runner) = &mut self.runners[lane] {
-            runner.unsure |= runner.heap + step < runner.segment.to;
+            runner.unsure |= runner.heap + step < runner.to;
         }
     }
 
@@ -310,9 +312,10 @@ impl SegmentsInLanes {
 
     /// Whether all heaps of the segment were sure, and the last codes are those stated.
     fn is_right(&self, lane: usize, runner: &Runner) -> bool {
-        let behind = runner.heap.saturating_sub(runner.segment.to);
-        let end = lane * self.stride + self.known - behind;
-        !runner.unsure && self.codes[..end].ends_with(&runner.segment.end)
+        let behind = runner.heap.saturating_sub(runner.to);
+        let found = &self.codes[..lane * self.stride + self.known - behind];
+        let stated = runner.end.as_bytes();
+        !runner.unsure && stated.is_some_and(|stated| found.ends_with(stated))
     }
 }
 
@@ -391,7 +394,7 @@ fn row(beginning: &[u8], stones: usize, first: usize) -> Row<u8> {
 
 impl Runner {
     fn is_ready(&self) -> bool {
-        self.unsure || self.heap >= self.segment.to
+        self.unsure || self.heap >= self.to
     }
 }
 

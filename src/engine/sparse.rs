@@ -41,9 +41,9 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 pub use tuning::MOST_THREADS;
 use tuning::{
-    FEW_RARES_OF_WIDE_CODES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
+    FEW_RARES, HALF_OF_A_MILLION, MIN_HEAPS_FOR_HELPERS, MOST_RARES_BY_CODES_SQUARED,
     MOST_RARES_SQUARED_PER_HEAP, PROOF_BATCH, REPEATS_PER_NEW_RARE, REPEATS_PER_NEW_RARE_OF_MANY,
-    REPEATS_PER_NEW_RARE_OF_WIDE_CODES, RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
+    RESERVED_PROOF_SHARE, SPAN_BETWEEN_PROOFS,
 };
 pub use verify::DeepestPair;
 use verify::{MissingWitness, Verifier};
@@ -93,11 +93,8 @@ pub fn costs_less_than_all_pairs<C: Code>(codes: &PackedTable<C>) -> bool {
     let half = codes.len() / 2;
     let rares = codes.rares();
     let last = codes.rares_from(half);
-    let mut repeats = match C::BITS {
-        8 => REPEATS_PER_NEW_RARE,
-        _ => REPEATS_PER_NEW_RARE_OF_WIDE_CODES,
-    };
-    if C::BITS > 8 && rares.len() > FEW_RARES_OF_WIDE_CODES {
+    let mut repeats = REPEATS_PER_NEW_RARE.of::<C>();
+    if rares.len() > FEW_RARES.of::<C>() {
         if rares.len() * rares.len() > MOST_RARES_SQUARED_PER_HEAP * half {
             return false;
         }

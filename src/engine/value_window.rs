@@ -352,11 +352,8 @@ impl ValueWindow {
         window: u64,
         largest: u16,
     ) -> Option<SegmentsInLanes> {
-        let coded = self.coded.bytes()?;
         let reach = (usize::try_from(depth).ok()?, usize::try_from(window).ok()?);
-        let largest = coded.codes.split().code(largest).try_into().ok()?;
-        let (kernel, rules) = (self.effort.kernel, coded.sparse.rules());
-        SegmentsInLanes::new(kernel, rules, &coded.codes, reach, largest)
+        self.coded.in_lanes(self.effort.kernel, reach, largest)
     }
 
     /// How many of the first heaps are kept, or will be.

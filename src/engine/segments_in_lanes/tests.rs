@@ -17,15 +17,13 @@ fn known(code: &str, kernel: Kernel, heaps: u64) -> Option<ValueWindow> {
     let values: Vec<u16> = table.iter().collect();
     let effort = Effort::default().kernel(kernel).threads(1);
     let coded = CodedValues::encode(&octal, &values, 20, &effort)?;
-    coded.bytes()?;
     let mut known = ValueWindow::new(octal, code, coded, &effort);
     known.advance(heaps, heaps, &mut |_| true).ok()?;
     (known.rares().len() < 60 && known.last_rare() < heaps / 4).then_some(known)
 }
 
-fn codes(known: &ValueWindow, from: u64, to: u64) -> Vec<u8> {
-    let codes = known.codes(from, to).unwrap().kept().unwrap();
-    codes.into_bytes().unwrap()
+fn codes(known: &ValueWindow, from: u64, to: u64) -> Codes<'static> {
+    known.codes(from, to).unwrap().kept().unwrap()
 }
 
 fn segments(known: &ValueWindow, window: u64, heaps: &[u64]) -> Vec<Segment> {
@@ -134,8 +132,9 @@ fn legs_are_right_exactly_if_all_their_heaps_have_witnesses_so_deep() {
                 } else {
                     &mut segment.start
                 };
-                let last = codes.len() - 1 - rng.below(30);
-                codes[last] ^= 1;
+                let wrong = codes.len() - 1 - rng.below(30);
+                let flip = |(place, code)| if place == wrong { code ^ 1 } else { code };
+                *codes = codes.iter().enumerate().map(flip).collect();
             }
             let found = right(&mut lanes, wrong);
             assert!(found.iter().step_by(2).all(|right| !right), "{game}");

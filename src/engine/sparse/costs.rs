@@ -16,6 +16,7 @@
 //! twice as long. The measuring programs are `benches/kernel_work.rs` and `sparse/measurements.rs`.
 
 use super::rules::Rules;
+use super::tuning::MARKS_IN_RUNS;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::tuning::Tuning;
 use crate::engine::kernel::{Code, Kernel};
@@ -66,14 +67,15 @@ impl Costs {
             2 => 5.3,
             _ => 4.0,
         };
+        let marks_in_runs = MARKS_IN_RUNS.of::<C>();
         let mark_at_most = match kernel.tuning() {
-            _ if C::BITS == 8 => f32::INFINITY,
+            _ if !marks_in_runs => f32::INFINITY,
             Tuning::Avx512 => 0.7 * of_a_run,
             _ => of_a_run,
         };
         // With other kernels a byte for each mark takes less time from a few planes on.
         let with_avx512 = matches!(kernel.tuning(), Tuning::Avx512 | Tuning::Avx512TwoPass);
-        let runs_in_planes = C::BITS > 8 && with_avx512 && rules.longest_run() > 1;
+        let runs_in_planes = marks_in_runs && with_avx512 && rules.longest_run() > 1;
         let mark = if runs_in_planes {
             let run = rules.longest_run().min(LONGEST_RUN) as f32;
             (mark.0 / run, mark.1 / run + RUN_COST)

@@ -11,10 +11,10 @@ use super::near_nibbles::NearNibbles;
 use super::order::{Order, order};
 use super::rules::Rules;
 use super::tuning::{
-    ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK, MAX_NEAR_PER_FAR,
-    MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN, MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES,
-    NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS, SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE,
-    SPAN_HISTORY, WORD_PLANES,
+    ByWidth, ENTRIES_PER_PLANE, FAR_DISTANCE, HEAPS_PER_CODE_BEYOND, HEAPS_PER_FULL_LOOK,
+    MARKS_IN_RUNS, MAX_NEAR_PER_FAR, MAX_ORDERED_ENTRIES, MAX_PLANES_WITHOUT_BANDS, MAX_SPAN,
+    MAX_SPAN_WITH_TABLE, MIN_WIDE_PLANES, NATURAL_ORDER_DISCOUNT, PLANE_COUNTS, RECENT_HEAPS,
+    SEARCH_BAND_ROOM, SEARCH_PLANE_SAMPLE, SPAN_HISTORY, WORD_PLANES,
 };
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::{Code, Entries, Entry, Kernel, LANES, SLOTS, Sextets};
@@ -42,7 +42,7 @@ impl<C: Code> Stage<C> {
             banded: None,
         };
         entries.iter().for_each(|&entry| stage.push(entry));
-        if slots == 0 && C::BITS > 8 {
+        if slots == 0 && MARKS_IN_RUNS.of::<C>() {
             stage.from_span = stage.from_span.in_runs();
         }
         stage
@@ -55,9 +55,8 @@ impl<C: Code> Stage<C> {
     pub fn push(&mut self, entry: Entry<C>) {
         if entry.q() <= SPAN_HISTORY {
             self.from_span.push(entry);
-            if let Some(banded) = &mut self.banded {
-                // Only codes of a byte have bands.
-                banded.push(Entry::new(entry.q(), entry.u().index() as u8));
+            if let (Some(banded), Some(&[u])) = (&mut self.banded, C::bytes(&[entry.u()])) {
+                banded.push(Entry::new(entry.q(), u));
             }
         } else {
             self.from_table.push(entry);
@@ -271,7 +270,7 @@ impl<C: Code> SearchPlan<C> {
 
 /// Whether the marks of a heap in so many planes fit one word, for which there is a search of its own.
 pub fn fit_word<C: Code>(planes: usize) -> bool {
-    C::BITS == 8 && planes <= WORD_PLANES
+    ByWidth(planes <= WORD_PLANES, false).of::<C>()
 }
 
 /// Planes that cover nearly all codes of the last heaps.
@@ -283,7 +282,7 @@ pub fn planes_needed<C: Code>(codes: &PackedTable<C>) -> usize {
     let of_rares = codes.rares().iter().map(|rare| rare.code.index());
     let of_rares = of_rares.max().unwrap_or(0).min(63);
     let beyond_nibbles: usize = counts[16..].iter().sum();
-    if C::BITS == 8 && beyond_nibbles * HEAPS_PER_FULL_LOOK <= last && of_rares < 16 {
+    if fit_word::<C>(2) && beyond_nibbles * HEAPS_PER_FULL_LOOK <= last && of_rares < 16 {
         return 2;
     }
     let mut above = 0;
@@ -292,8 +291,8 @@ pub fn planes_needed<C: Code>(codes: &PackedTable<C>) -> usize {
         above * HEAPS_PER_CODE_BEYOND > last
     });
     let largest = largest.unwrap_or(0).max(of_rares);
-    match largest / C::BITS + 1 {
-        planes if C::BITS > 8 => planes.clamp(MIN_WIDE_PLANES, size_of::<C::Planes>() / LANES),
+    let planes = largest / C::BITS + 1;
+    let of_bytes = match planes {
         0..=2 => 2,
         3..=4 => 4,
         planes @ 5..=8 => planes.next_multiple_of(8),
@@ -301,7 +300,9 @@ pub fn planes_needed<C: Code>(codes: &PackedTable<C>) -> usize {
         planes @ 11..=16 => planes.next_multiple_of(4),
         planes @ 17..=24 => planes.next_multiple_of(2),
         _ => 32,
-    }
+    };
+    let of_words = planes.clamp(MIN_WIDE_PLANES, size_of::<C::Planes>() / LANES);
+    ByWidth(of_bytes, of_words).of::<C>()
 }
 
 /// The number of planes such that to mark more would cost more than to look at all options of the heaps whose codes lie beyond.

@@ -8,24 +8,32 @@
 //! They change the time an answer takes, never a value. The machines named are those of `docs/performance.md`; where none is
 //! named, the constant was chosen on Zen 3 with AVX2. What each operation costs with each kernel stands in `costs.rs`.
 
-use crate::engine::kernel::LANES;
+use crate::engine::kernel::{Code, LANES};
+
+/// What is right for codes of a byte, and then what is right for codes of two bytes.
+pub struct ByWidth<T>(pub T, pub T);
+
+impl<T> ByWidth<T> {
+    /// What is right for codes of this type.
+    pub fn of<C: Code>(self) -> T {
+        if C::BITS == 8 { self.0 } else { self.1 }
+    }
+}
 
 // Whether the engine is worthwhile.
 
 /// A new rare heap discards what was found behind it. For each pair of a rare heap below and a new one, the sparse engine
 /// takes as long as the engine of all pairs takes for about a hundred pairs: 0.007 to heap 30,000, where one heap in four is
 /// rare, takes 2.4 s and 0.17 s. Rare heaps become fewer: with 64, 0.005 took half as long to 100,000, but 0.14 a quarter longer.
-pub const REPEATS_PER_NEW_RARE: usize = 32;
-
-/// [`REPEATS_PER_NEW_RARE`] for codes of two bytes. With 32 the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and
-/// more, and a fifth to a third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
-pub const REPEATS_PER_NEW_RARE_OF_WIDE_CODES: usize = 64;
+/// For codes of two bytes, with 32 the games 0.744 and 0.745 took 6 to 9 % longer to 500,000 heaps and more, and a fifth to a
+/// third longer in plain Rust; with 96 the game 0.564 took a third longer (Sapphire Rapids).
+pub const REPEATS_PER_NEW_RARE: ByWidth<usize> = ByWidth(32, 64);
 /// With codes of two bytes and more rare heaps than this, new ones cost more: 0.206, with 9,600 to a million, takes 2.9 s, with
 /// [`REPEATS_PER_NEW_RARE`] and by all pairs 4.3 s (Zen 5).
-pub const FEW_RARES_OF_WIDE_CODES: usize = 4096;
-/// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES_OF_WIDE_CODES`].
+pub const FEW_RARES: ByWidth<usize> = ByWidth(usize::MAX, 4096);
+/// [`REPEATS_PER_NEW_RARE`] with more than [`FEW_RARES`].
 pub const REPEATS_PER_NEW_RARE_OF_MANY: usize = 256;
-/// Where there are more than [`FEW_RARES_OF_WIDE_CODES`], all pairs cost less if the number of rare heaps, times the square of
+/// Where there are more than [`FEW_RARES`], all pairs cost less if the number of rare heaps, times the square of
 /// the mean code in the last half of the table, is larger. To a million 0.206, 0.146 and 0.606, where it is smaller, take 2.8,
 /// 4.0 and 3.6 s by rare heaps, 4.3, 5.3 and 7.8 s by all pairs; 0.344 and 0.007, where it is larger, 14 and 24 s, and 8.4 and
 /// 9.6 s by all pairs (Zen 5). Since all pairs are looked up in registers 0.206 takes as long either way, 0.146 and 0.606 take
@@ -58,6 +66,11 @@ pub const MIN_HEAPS_FOR_HELPERS: usize = 1 << 12;
 /// One heap in this many is left to be proved while a helper has nothing to mark, so that no thread waits at the end of a
 /// span: with all proofs first, the helper waited for up to 6 % of a run of 0.6 to 10⁷.
 pub const RESERVED_PROOF_SHARE: usize = 4;
+
+// Search and proofs: marks of neighbouring entries.
+
+/// Whether entries are put in runs that can be marked together. For codes of a byte no kernel does so.
+pub const MARKS_IN_RUNS: ByWidth<bool> = ByWidth(false, true);
 
 // Search: planes and the order of options.
 
@@ -121,11 +134,9 @@ pub const MAX_MARKED_PART: usize = 6000;
 /// Like [`MAX_MARKED_PART`], with at most [`NARROW_PLANES`] planes: for few codes fewer pairs serve. With half of this 0.106 took
 /// half as long again.
 pub const MAX_MARKED_PART_NARROW: usize = 500;
-/// The most pairs that are marked.
-pub const MAX_MARKED_PAIRS: usize = 900;
-/// Like [`MAX_MARKED_PAIRS`], for codes of two bytes. With 900 the game 0.565, where a heap has some 300 codes below its own,
+/// The most pairs that are marked. With 900 for codes of two bytes the game 0.565, where a heap has some 300 codes below its own,
 /// took 1.8 times as long to 400,000.
-pub const MAX_MARKED_WIDE_PAIRS: usize = 3000;
+pub const MAX_MARKED_PAIRS: ByWidth<usize> = ByWidth(900, 3000);
 /// With [`NARROW_PLANES`], how many pairs are marked before it is looked whether any code is open.
 pub const MARKS_BETWEEN_LOOKS: usize = 16;
 /// With no more open heaps of a block than this, looking up what is open is cheaper than marking on. With twice this 0.106 took a
@@ -153,10 +164,8 @@ pub const PROOF_BAND_ROOM: usize = 1 << 14;
 pub const MAX_PART_IN_ROWS: usize = 12_000;
 /// Rows that an open code is compared with until one answers, on average: 0.6 needs five where 3.2 codes a heap are open, but
 /// most of them for the last few codes, which hardly any pair gives. With twice this 0.6 and 0.142 took as long, with half of
-/// it up to a tenth longer.
-pub const ROWS_PER_OPEN_CODE: f32 = 3.3;
-/// Like [`ROWS_PER_OPEN_CODE`], for codes of two bytes, whose rows have half as many pairs and which are more.
-pub const ROWS_PER_WIDE_CODE: f32 = 16.0;
+/// it up to a tenth longer. Rows of codes of two bytes have half as many pairs, and more codes are open.
+pub const ROWS_PER_OPEN_CODE: ByWidth<f32> = ByWidth(3.3, 16.0);
 /// Rows beyond [`MAX_PART_IN_ROWS`] are tried at growing distances: the next one is this part of its distance further out. In
 /// 0.143 most codes that the first parts leave open are given by one pair in a hundred between parts of 200,000 and a million
 /// stones, and by hardly any before; from heap 2²² to 2²³ it took 4.8 s, and 16.3 s without far rows.

@@ -13,9 +13,9 @@ use super::rules::Rules;
 use super::search_plan::{fit_word, planes_needed};
 use super::tuning::{
     FAR_ROW_STEP, HEAP_PAIRS_PER_SHARED_BAND, MARK_BY_TWOS_COST, MARKS_BETWEEN_LOOKS,
-    MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, MAX_MARKED_WIDE_PAIRS,
-    MAX_PART_IN_ROWS, NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS,
-    PROOF_BAND_ROOM, PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE, ROWS_PER_WIDE_CODE,
+    MARKS_IN_RUNS, MAX_MARKED_PAIRS, MAX_MARKED_PART, MAX_MARKED_PART_NARROW, MAX_PART_IN_ROWS,
+    NARROW_PLANES, OPEN_PER_FAR_ANSWER, PAIRS_PER_PLANE, PLANE_COUNTS, PROOF_BAND_ROOM,
+    PROOF_PLANE_SAMPLE, ROW_SAMPLE_BLOCKS, ROWS_PER_OPEN_CODE,
 };
 use crate::engine::kernel::bands::Marks;
 use crate::engine::kernel::first_parts::{FirstParts, Row, parts_in_row};
@@ -114,8 +114,9 @@ impl<C: Code> WitnessPlan<C> {
             ..Self::none(codes)
         };
         let limit = |heap, code| codes.rare_below(heap, code);
+        let max_marked = MAX_MARKED_PAIRS.of::<C>();
         if is_narrow {
-            let marked = (MAX_MARKED_PAIRS, MAX_MARKED_PAIRS);
+            let marked = (max_marked, max_marked);
             let mut order = order(
                 kernel,
                 codes,
@@ -125,7 +126,7 @@ impl<C: Code> WitnessPlan<C> {
                 limit,
             );
             let none_open = order.share_open.iter().find(|(_, share)| share[0] <= 0.0);
-            let marked = none_open.map_or(MAX_MARKED_PAIRS, |&(marked, _)| marked);
+            let marked = none_open.map_or(max_marked, |&(marked, _)| marked);
             order.entries.truncate(marked.max(8));
             let groups = order.entries.chunks(MARKS_BETWEEN_LOOKS);
             let groups = groups.map(|group| group.iter().copied().collect());
@@ -137,25 +138,23 @@ impl<C: Code> WitnessPlan<C> {
                 false => kernel.prefers_twos::<C>(planes),
             };
             let mark = costs.mark(planes) * if by_twos { MARK_BY_TWOS_COST } else { 1.0 };
-            let least = mark / (rows_per_open_code::<C>() * costs.row);
-            let most_marked = match C::BITS {
-                8 => MAX_MARKED_PAIRS,
-                _ => MAX_MARKED_WIDE_PAIRS,
-            };
+            let least = mark / (ROWS_PER_OPEN_CODE.of::<C>() * costs.row);
             let chosen = choose(
                 kernel,
                 codes,
                 (&entries, &[]),
                 (planes, costs.marks_runs(planes)),
-                (most_marked, least),
+                (max_marked, least),
                 limit,
             );
             let mut chosen: Vec<Entry<C>> = chosen.iter().map(|&place| entries[place]).collect();
             if by_twos && !banded {
                 chosen = alternate_bands(chosen);
             }
-            let marks: Entries<C> = chosen.into_iter().collect();
-            let marks = if C::BITS > 8 { marks.in_runs() } else { marks };
+            let mut marks: Entries<C> = chosen.into_iter().collect();
+            if MARKS_IN_RUNS.of::<C>() {
+                marks = marks.in_runs();
+            }
             let in_row = parts_in_row::<C>();
             plan.rows_to = plan.depth / in_row * in_row;
             plan.choose_rows(kernel, rules, codes, &marks, deepest_needed);
@@ -249,14 +248,6 @@ impl<C: Code> WitnessPlan<C> {
     }
 }
 
-/// Rows that an open code is compared with, on average.
-fn rows_per_open_code<C: Code>() -> f32 {
-    match C::BITS {
-        8 => ROWS_PER_OPEN_CODE,
-        _ => ROWS_PER_WIDE_CODE,
-    }
-}
-
 /// The number of planes, at most `planes`, such that marking more would cost more than comparing the codes beyond them with rows.
 fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: Costs) -> usize {
     let last = codes.last_codes(PROOF_PLANE_SAMPLE).len();
@@ -270,7 +261,7 @@ fn planes_worth_marking<C: Code>(codes: &PackedTable<C>, planes: usize, costs: C
     let cost = |&planes: &usize| {
         let pairs = PAIRS_PER_PLANE * (planes * C::BITS / 8) as f32;
         let marks = pairs * costs.mark(planes) / C::LANES as f32;
-        marks + beyond(planes) as f32 / last as f32 * rows_per_open_code::<C>() * costs.row
+        marks + beyond(planes) as f32 / last as f32 * ROWS_PER_OPEN_CODE.of::<C>() * costs.row
     };
     let fewer = PLANE_COUNTS.into_iter().filter(|&fewer| fewer < planes);
     let best = fewer

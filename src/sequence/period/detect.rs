@@ -77,10 +77,7 @@ impl Stretch for Codes<'_> {
     }
 
     fn bytes(&self, from: usize, to: usize) -> Option<&[u8]> {
-        match self {
-            Codes::Bytes(codes) => Some(&codes[from..to]),
-            Codes::Words(_) => None,
-        }
+        self.as_bytes().map(|codes| &codes[from..to])
     }
 }
 

@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 const HEAD: usize = 20;
 /// The heaps of snapshots are multiples of this.
 const MULTIPLE: u64 = 1 << 16;
-/// The bit set in a record's number of codes if each of them takes two bytes.
-const WORDS: u64 = 1 << 63;
+/// The place of the one bit in a record's number of codes that says how many bytes more than one a code takes.
+const WIDTH: u32 = 63;
 /// A heap that no search reaches: a record that names it, or one beyond it, is none.
 const FARTHEST: u64 = 1 << 62;
 
@@ -127,8 +127,8 @@ impl SnapshotFile {
         let mut last = self.last;
         for (&heap, codes) in snapshots.range(self.last + 1..) {
             let mut head = heap.to_le_bytes().to_vec();
-            let wide = if codes.width() == 2 { WORDS } else { 0 };
-            head.extend((codes.len() as u64 | wide).to_le_bytes());
+            let width = (codes.width() as u64 - 1) << WIDTH;
+            head.extend((codes.len() as u64 | width).to_le_bytes());
             let codes = codes.to_bytes();
             let checksum = checksum(&head, &codes);
             records.extend(head);
@@ -163,8 +163,8 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
         let bytes = head[at..at + 8].try_into().unwrap_or_default();
         u64::from_le_bytes(bytes)
     };
-    let (heap, length) = (number(0), number(8) & !WORDS);
-    let width = if number(8) & WORDS == 0 { 1 } else { 2 };
+    let (heap, length) = (number(0), number(8) & !(1 << WIDTH));
+    let width = 1 + (number(8) >> WIDTH);
     let is_heap = heap % MULTIPLE == 0 && heap > after && heap < FARTHEST;
     let is_length = length > 0 && length < heap;
     // A number that is cut short has its low bytes.

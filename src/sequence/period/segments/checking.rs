@@ -97,9 +97,9 @@ impl Claim<'_> {
         Some(Segment {
             number: segment,
             from: usize::try_from(*from).ok()?,
-            start: self.codes(beginning, *from, start)?.into_bytes()?,
+            start: self.codes(beginning, *from, start)?,
             to: usize::try_from(*to).ok()?,
-            end: self.codes(beginning, *to, end)?.into_bytes()?,
+            end: self.codes(beginning, *to, end)?,
         })
     }
 
