@@ -23,7 +23,7 @@ use crate::error::{Error, Unfit};
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
 use memchr::memmem::Finder;
-pub use saved::{ResumeError, check_state};
+pub use saved::{ResumeError, SavedSearch};
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 

@@ -5,7 +5,7 @@ use crate::app::files::checkpoint::{CheckpointError, Kept, Saved, Saving};
 use crate::app::report::style::note;
 use crate::engine::Effort;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::bounded_search::{BoundedSearch, ResumeError, check_state};
+use crate::sequence::period::bounded_search::{BoundedSearch, ResumeError, SavedSearch};
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -58,10 +58,11 @@ pub fn load(
     let belonging = state.get(SNAPSHOT_BYTES).copied();
     let belonging = belonging
         .ok_or_else(|| saved.broken(format!("its figure `{SNAPSHOT_BYTES}` is missing")))?;
-    let known = check_state(state, bytes.len()).map_err(wrong)?;
+    let search = SavedSearch::read(state, &bytes).map_err(wrong)?;
+    let known = search.known();
     let snapshots = snapshots.read(known, belonging, effort.memory)?;
     let mut go_on = |at: u64| effort.goes_on(at.min(known), known);
-    BoundedSearch::resume(ruleset, effort, (state, &bytes), snapshots, &mut go_on).map_err(wrong)
+    BoundedSearch::resume(ruleset, effort, &search, snapshots, &mut go_on).map_err(wrong)
 }
 
 /// Saves the search, if enough of it is known to go on from; how many values are saved then.

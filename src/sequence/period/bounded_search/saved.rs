@@ -12,6 +12,7 @@ use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::repeat::{BEFORE, is_distinguished};
 use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
 
 /// A heap that no search reaches.
 const FARTHEST: u64 = 1 << 62;
@@ -32,25 +33,24 @@ pub enum ResumeError {
 }
 
 /// The error that something isn't so, unless it `holds`.
-fn hold(holds: bool, what: &str) -> Result<(), ResumeError> {
+fn hold(holds: bool, what: impl ToString) -> Result<(), ResumeError> {
     match holds {
         true => Ok(()),
-        false => Err(ResumeError::Wrong(what.to_owned())),
+        false => Err(ResumeError::Wrong(what.to_string())),
     }
 }
 
-/// The figures of a search, each within its bounds.
-struct Figures {
+/// A search that was saved: its figures, each within its bounds, its last codes and its marks.
+pub struct SavedSearch<'b> {
     known: u64,
     first: u64,
     sparse_space: u64,
     mask: u16,
-    /// The bytes of a code.
-    width: usize,
-    /// How many codes there are.
-    window: usize,
+    codes: Codes<'b>,
     every: u64,
     marked: u64,
+    /// The hashes of distinguished places, the places and their zeros.
+    marks: Vec<(u64, u64, u32)>,
     largest: Largest,
     /// The deepest pair and its heap.
     deepest: (u64, u64),
@@ -58,92 +58,85 @@ struct Figures {
     suggested: Option<Repeat>,
 }
 
-impl Figures {
-    fn read(state: &BTreeMap<String, u64>, bytes: usize) -> Result<Figures, ResumeError> {
-        let figure = |name: &str| {
+impl<'b> SavedSearch<'b> {
+    /// The search with these figures and bytes.
+    ///
+    /// # Errors
+    /// If they can't be those of a search.
+    pub fn read(
+        state: &BTreeMap<String, u64>,
+        bytes: &'b [u8],
+    ) -> Result<SavedSearch<'b>, ResumeError> {
+        let possible = |name: &str, figure: u64, is_possible: bool| {
+            let what = format_args!("its figure `{name}` can't be {figure}");
+            hold(is_possible, what).map(|()| figure)
+        };
+        let figure = |name: &str, bounds: RangeInclusive<u64>| {
             let figure = state.get(name).copied();
-            figure.ok_or_else(|| ResumeError::Wrong(format!("its figure `{name}` is missing")))
+            let missing = || ResumeError::Wrong(format!("its figure `{name}` is missing"));
+            let figure = figure.ok_or_else(missing)?;
+            possible(name, figure, bounds.contains(&figure))
         };
-        let (known, first, window) = (figure("known")?, figure("first")?, figure("window")?);
-        let (every, marked) = (figure("every")?, figure("marked")?);
-        let (largest, largest_at) = (figure("largest")?, figure("largest_at")?);
-        let deepest = (figure("deepest")?, figure("deepest_at")?);
-        let (deepest_from, mask) = (figure("deepest_from")?, figure("mask")?);
-        let (period, start) = (figure("suggested")?, figure("suggested_from")?);
+        let known = figure("known", BEGINNING..=FARTHEST)?;
+        let first = figure("first", 0..=known)?;
         // Version 0.2 had codes of a byte alone, and did not say so.
-        let width = state.get("width").copied().unwrap_or(1);
-        let wrong = |name: &str, figure: u64| {
-            ResumeError::Wrong(format!("its figure `{name}` can't be {figure}"))
+        let width = match state.contains_key("width") {
+            true => figure("width", 1..=2)?,
+            false => 1,
         };
-        let within = |fits: bool, name: &str, figure: u64| match fits {
-            true => Ok(()),
-            false => Err(wrong(name, figure)),
-        };
-        within((BEGINNING..=FARTHEST).contains(&known), "known", known)?;
-        within(first <= known, "first", first)?;
-        within((1..=2).contains(&width), "width", width)?;
-        within(
-            window <= (known - first).min(bytes as u64 / width),
-            "window",
-            window,
-        )?;
-        let is_spacing = every.is_power_of_two() && (EVERY..=FARTHEST).contains(&every);
-        within(is_spacing, "every", every)?;
-        within((BEGINNING..=known).contains(&marked), "marked", marked)?;
-        within(largest <= u64::from(u16::MAX), "largest", largest)?;
-        within(largest_at < known, "largest_at", largest_at)?;
-        within(deepest.0 <= deepest.1 / 2, "deepest", deepest.0)?;
-        within(deepest.1 < known, "deepest_at", deepest.1)?;
-        within(deepest_from <= known, "deepest_from", deepest_from)?;
-        let is_noted = deepest == (0, 0) || deepest.0 > 0 && deepest.1 >= deepest_from;
-        within(is_noted, "deepest_at", deepest.1)?;
-        within(period <= known, "suggested", period)?;
-        within(start <= known - period, "suggested_from", start)?;
-        Ok(Figures {
+        let most = (known - first).min(bytes.len() as u64 / width);
+        let window = figure("window", 0..=most)?;
+        let every = figure("every", EVERY..=FARTHEST)?;
+        let every = possible("every", every, every.is_power_of_two())?;
+        let marked = figure("marked", BEGINNING..=known)?;
+        let deepest_at = figure("deepest_at", 0..=known - 1)?;
+        let deepest = figure("deepest", 0..=deepest_at / 2)?;
+        let deepest_from = figure("deepest_from", 0..=known)?;
+        let is_noted = deepest_at == 0 || deepest > 0 && deepest_at >= deepest_from;
+        let deepest_at = possible("deepest_at", deepest_at, is_noted)?;
+        let period = figure("suggested", 0..=known)?;
+        let start = figure("suggested_from", 0..=known - period)?;
+        let (codes, marks) = bytes.split_at((window * width) as usize);
+        let codes = Codes::of_bytes(codes, width as usize);
+        Ok(SavedSearch {
             known,
             first,
-            sparse_space: figure("sparse_space")?,
-            mask: u16::try_from(mask).map_err(|_| wrong("mask", mask))?,
-            width: width as usize,
-            window: usize::try_from(window).map_err(|_| wrong("window", window))?,
+            sparse_space: figure("sparse_space", 0..=u64::MAX)?,
+            mask: figure("mask", 0..=u16::MAX.into())? as u16,
+            codes: codes.expect("whole codes of a possible width"),
             every,
             marked,
+            marks: read_marks(marks, marked)?,
             largest: Largest {
-                value: largest as u16,
-                heap: largest_at,
+                value: figure("largest", 0..=u16::MAX.into())? as u16,
+                heap: figure("largest_at", 0..=known - 1)?,
             },
-            deepest,
+            deepest: (deepest, deepest_at),
             deepest_from,
             suggested: (period > 0).then_some(Repeat { start, period }),
         })
     }
 
-    /// The marks among these bytes: their hashes, places and zeros.
-    fn marks(&self, bytes: &[u8]) -> Result<Vec<(u64, u64, u32)>, ResumeError> {
-        let (marks, rest) = bytes.as_chunks::<MARK>();
-        hold(rest.is_empty(), "its last mark is cut short")?;
-        let mut found = Vec::new();
-        for (number, mark) in marks.iter().enumerate() {
-            let word =
-                |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
-            let zeros = u32::from_le_bytes(mark[16..].try_into().unwrap_or_default());
-            let (hash, place) = (word(0), word(8));
-            if place > self.marked || !is_distinguished(zeros) {
-                let what = format!("its mark {number} is at pile {place} with {zeros} zeros");
-                return Err(ResumeError::Wrong(what));
-            }
-            found.push((hash, place, zeros));
-        }
-        Ok(found)
+    /// How many values are known to the search.
+    pub fn known(&self) -> u64 {
+        self.known
     }
 }
 
-/// How many values are known to the search with these figures, which has so many bytes.
-///
-/// # Errors
-/// If the figures can't be those of a search.
-pub fn check_state(state: &BTreeMap<String, u64>, bytes: usize) -> Result<u64, ResumeError> {
-    Figures::read(state, bytes).map(|figures| figures.known)
+/// The marks that these bytes are: the hashes, places and zeros of distinguished places up to heap `marked`.
+fn read_marks(bytes: &[u8], marked: u64) -> Result<Vec<(u64, u64, u32)>, ResumeError> {
+    let (marks, rest) = bytes.as_chunks::<MARK>();
+    hold(rest.is_empty(), "its last mark is cut short")?;
+    let mut found = Vec::new();
+    for (number, mark) in marks.iter().enumerate() {
+        let word = |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
+        let zeros = u32::from_le_bytes(mark[16..].try_into().unwrap_or_default());
+        let (hash, place) = (word(0), word(8));
+        let what = format_args!("its mark {number} is at pile {place} with {zeros} zeros");
+        hold(place <= marked && is_distinguished(zeros), what)?;
+        found.push((hash, place, zeros));
+    }
+    Ok(found)
 }
 
 impl BoundedSearch {
@@ -203,80 +196,64 @@ impl BoundedSearch {
     /// `go_on`, told now and then how many values are computed again, may stop it.
     ///
     /// # Errors
-    /// If these are not the figures and bytes of such a search; or if the first values of the game can't be computed.
+    /// If it is no search of this game; or if the first values of the game can't be computed.
     pub fn resume(
         ruleset: &Ruleset,
         effort: &Effort,
-        (state, bytes): (&BTreeMap<String, u64>, &[u8]),
-        snapshots: Snapshots,
-        go_on: &mut dyn FnMut(u64) -> bool,
-    ) -> Result<BoundedSearch, ResumeError> {
-        let figures = Figures::read(state, bytes.len())?;
-        let search = BoundedSearch::to_resume(ruleset, effort, figures.first)?;
-        search.go_on_from(&figures, bytes, snapshots, go_on)
-    }
-
-    fn go_on_from(
-        mut self,
-        figures: &Figures,
-        bytes: &[u8],
+        saved: &SavedSearch<'_>,
         mut snapshots: Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<BoundedSearch, ResumeError> {
-        let (window, marks) = bytes.split_at(figures.window * figures.width);
-        let window = Codes::of_bytes(window, figures.width);
-        let window =
-            window.ok_or_else(|| ResumeError::Wrong("its codes are cut short".to_owned()))?;
-        let marks = figures.marks(marks)?;
-        snapshots.retain(|&heap, _| heap <= figures.known);
-        self.values.adopt(figures.mask);
-        let mut first = figures.first;
+        let mut search = BoundedSearch::to_resume(ruleset, effort, saved.first)?;
+        snapshots.retain(|&heap, _| heap <= saved.known);
+        search.values.adopt(saved.mask);
+        let mut first = saved.first;
         loop {
-            first = first.max(self.values.first());
+            first = first.max(search.values.first());
             hold(
-                first.saturating_add(figures.window as u64) <= figures.known,
+                first.saturating_add(saved.codes.len() as u64) <= saved.known,
                 "its last values are among the first",
             )?;
-            if self.values.len() >= first {
+            if search.values.len() >= first {
                 break;
             }
-            self.values.advance(first, first, go_on)?;
+            search.values.advance(first, first, go_on)?;
         }
-        let begun = self.values.largest();
-        self.compute_again(figures, first, &window, &snapshots, go_on)?;
-        self.check_largest(figures, first, begun, &snapshots, go_on)?;
-        let deepest = match self.values.deepest() {
-            Some(seen) if seen.0 > figures.deepest.0 => seen,
-            _ => figures.deepest,
+        let begun = search.values.largest();
+        search.compute_again(saved, first, &snapshots, go_on)?;
+        search.check_largest(saved.largest, first, begun, &snapshots, go_on)?;
+        let deepest = match search.values.deepest() {
+            Some(seen) if seen.0 > saved.deepest.0 => seen,
+            _ => saved.deepest,
         };
-        self.values
-            .recall(figures.largest, deepest, figures.deepest_from);
-        let from = self.values.window_from() + BEFORE as u64;
+        search
+            .values
+            .recall(saved.largest, deepest, saved.deepest_from);
+        let from = search.values.window_from() + BEFORE as u64;
         hold(
-            figures.marked >= from,
+            saved.marked >= from,
             "its figure `marked` lies too far back",
         )?;
-        self.distinguished = self.distinguished.with(marks.into_iter());
-        self.looked_at = figures.marked;
-        self.suggested = figures.suggested;
-        self.every = spacing(&snapshots, figures);
-        snapshots.retain(|heap, _| heap.is_multiple_of(self.every));
-        self.snapshots = snapshots;
-        Ok(self)
+        search.distinguished = search.distinguished.with(saved.marks.iter().copied());
+        search.looked_at = saved.marked;
+        search.suggested = saved.suggested;
+        search.every = spacing(&snapshots, saved);
+        snapshots.retain(|heap, _| heap.is_multiple_of(search.every));
+        search.snapshots = snapshots;
+        Ok(search)
     }
 
     /// Computes the values since the last snapshot again, and compares them with those saved.
     fn compute_again(
         &mut self,
-        figures: &Figures,
+        saved: &SavedSearch<'_>,
         first: u64,
-        window: &Codes<'_>,
         snapshots: &Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), ResumeError> {
-        let known = figures.known;
+        let (known, window) = (saved.known, &saved.codes);
         hold(
-            figures.sparse_space == self.fingerprint(),
+            saved.sparse_space == self.fingerprint(),
             "its rare values are not those of the game",
         )?;
         let least = self.values.least_window();
@@ -295,7 +272,7 @@ impl BoundedSearch {
             }
             None if known <= SOON => None,
             None => {
-                let bytes = 2 * self.window() * figures.width as u64;
+                let bytes = 2 * self.window() * window.width() as u64;
                 hold(bytes > SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
                 (half as u64 >= least).then(|| (known - half as u64, &first_half))
             }
@@ -306,7 +283,7 @@ impl BoundedSearch {
         }
         self.values.advance(known, known, go_on)?;
         hold(
-            figures.sparse_space == self.fingerprint() && self.values.len() == known,
+            saved.sparse_space == self.fingerprint() && self.values.len() == known,
             "its last values need rare values that the game has not",
         )?;
         let from = self.values.window_from().max(known - window.len() as u64);
@@ -323,13 +300,12 @@ impl BoundedSearch {
     /// and of the heap that is said to have it.
     fn check_largest(
         &self,
-        figures: &Figures,
+        saved: Largest,
         first: u64,
         begun: Largest,
         snapshots: &Snapshots,
         go_on: &mut dyn FnMut(u64) -> bool,
     ) -> Result<(), ResumeError> {
-        let saved = figures.largest;
         let wrong = "its largest value is not the game's";
         for seen in [begun, self.values.largest()] {
             let is_later = seen.value < saved.value || seen.heap >= saved.heap;
@@ -353,13 +329,13 @@ impl BoundedSearch {
 }
 
 /// How far apart snapshots are that are all there: as far as was saved, or farther where some were lost.
-fn spacing(snapshots: &Snapshots, figures: &Figures) -> u64 {
+fn spacing(snapshots: &Snapshots, saved: &SavedSearch<'_>) -> u64 {
     let Some((&first, _)) = snapshots.first_key_value() else {
-        return figures.every;
+        return saved.every;
     };
-    let mut every = figures.every;
+    let mut every = saved.every;
     let is_complete = |every: u64| {
-        (first.next_multiple_of(every)..=figures.known)
+        (first.next_multiple_of(every)..=saved.known)
             .step_by(every as usize)
             .all(|heap| snapshots.contains_key(&heap))
     };

@@ -268,8 +268,8 @@ fn a_search_in_words_is_gone_on_with() {
         assert_eq!(state["width"], 2);
         let again = |state, bytes: &[u8]| {
             let snapshots = search.snapshots().clone();
-            let ruleset = game.parse().unwrap();
-            BoundedSearch::resume(&ruleset, &effort, (state, bytes), snapshots, &mut |_| true)
+            let (ruleset, saved) = (game.parse().unwrap(), SavedSearch::read(state, bytes)?);
+            BoundedSearch::resume(&ruleset, &effort, &saved, snapshots, &mut |_| true)
         };
         let mut resumed = again(&state, &bytes).unwrap();
         let mut wrong = bytes.clone();
@@ -334,9 +334,10 @@ fn a_search_that_went_on_from_a_table_is_gone_on_with() {
         let begun = BoundedSearch::to_resume(&ruleset, &pairs, 100_000).unwrap();
         assert!(begun.known() < search.known());
         assert_eq!(begun.known(), 100_000);
-        let (snapshots, saved) = (search.snapshots().clone(), (&state, &*bytes));
+        let snapshots = search.snapshots().clone();
+        let saved = SavedSearch::read(&state, &bytes).unwrap();
         let mut resumed =
-            BoundedSearch::resume(&ruleset, &pairs, saved, snapshots, &mut |_| true).unwrap();
+            BoundedSearch::resume(&ruleset, &pairs, &saved, snapshots, &mut |_| true).unwrap();
         for search in [&mut search, &mut resumed] {
             search.finds_nothing_to(330_000);
         }
