@@ -9,7 +9,7 @@ use nim_analyser::app::commands::shared_args::memory_left;
 use nim_analyser::app::report::{json, text};
 use nim_analyser::engine::Effort;
 use nim_analyser::game::catalogue;
-use nim_analyser::game::graph::Graph;
+use nim_analyser::game::graph::{Graph, GraphFormat};
 use nim_analyser::grundy::NimValue;
 use nim_analyser::sequence::Values;
 use nim_analyser::{Convention, Error, HeapGame, Ruleset};
@@ -165,7 +165,7 @@ impl Game {
     fn graph(py: Python<'_>, name: String, text: &[u8], limits: Limits<'_>) -> PyResult<Game> {
         let memory = effort(limits.clone(), &Arc::default())?.memory;
         let graph = crate::watch::alone(py, || {
-            let read = nim_analyser::game::graph::parse_json(text, memory);
+            let read = Graph::read(text, GraphFormat::Json, memory);
             Ok(read.map(|(graph, _)| graph)?)
         });
         let graph: Arc<Graph> = Arc::new(graph?);

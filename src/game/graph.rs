@@ -113,9 +113,9 @@ impl Graph {
         memory: u64,
     ) -> Result<(Graph, Vec<Warning>), GraphError> {
         match format {
-            GraphFormat::Edges => parse_edges(text, memory),
-            GraphFormat::Dot => parse_dot(text, memory),
-            GraphFormat::Json => parse_json(text, memory),
+            GraphFormat::Edges => parse(text, memory, edges::read),
+            GraphFormat::Dot => parse(text, memory, dot::read),
+            GraphFormat::Json => parse(text, memory, json::read),
         }
     }
 
@@ -159,30 +159,6 @@ impl Graph {
     pub fn neighbours(&self, vertex: usize) -> &[u32] {
         &self.targets[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
-}
-
-/// Reads a list of edges, as [`Graph::read`] does.
-///
-/// # Errors
-/// As for [`Graph::read`].
-pub fn parse_edges(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
-    parse(text, memory, edges::read)
-}
-
-/// Reads a digraph in DOT, as [`Graph::read`] does.
-///
-/// # Errors
-/// As for [`Graph::read`].
-pub fn parse_dot(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
-    parse(text, memory, dot::read)
-}
-
-/// Reads a graph as JSON, as [`Graph::read`] does.
-///
-/// # Errors
-/// As for [`Graph::read`].
-pub fn parse_json(text: &[u8], memory: u64) -> Result<(Graph, Vec<Warning>), GraphError> {
-    parse(text, memory, json::read)
 }
 
 fn parse(

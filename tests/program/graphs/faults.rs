@@ -3,7 +3,7 @@
 use super::run;
 use crate::common::program::nim_analyser;
 use nim_analyser::game::GraphGame;
-use nim_analyser::game::graph::{GraphError, GraphFormat, parse_dot, parse_edges, parse_json};
+use nim_analyser::game::graph::{Graph, GraphError, GraphFormat};
 use nim_analyser::{Convention, Game};
 use proptest::prelude::*;
 
@@ -77,7 +77,7 @@ fn memory_is_asked_for_and_its_end_is_said() {
         ),
         format!("digraph {{ {}", format!("{{ {many} ").repeat(100)),
     ] {
-        let found = parse_dot(text.as_bytes(), 1 << 24).map(drop);
+        let found = Graph::read(text.as_bytes(), GraphFormat::Dot, 1 << 24).map(drop);
         let Err(GraphError::Memory { needed, allowed }) = found else {
             panic!("{found:?}");
         };
@@ -170,8 +170,8 @@ proptest! {
     fn no_text_makes_a_reader_panic(text in near_graphs(), head in 0usize..4) {
         let text = [[&b""[..], b"digraph{", b"{\"edges\":[", b"{\"a\":["][head], &text].concat();
         GraphFormat::of_text(&text);
-        for parse in [parse_edges, parse_dot, parse_json] {
-            if let Ok((graph, _)) = parse(&text, 1 << 20) {
+        for format in [GraphFormat::Edges, GraphFormat::Dot, GraphFormat::Json] {
+            if let Ok((graph, _)) = Graph::read(&text, format, 1 << 20) {
                 prop_assert!(!graph.is_empty());
                 if let Ok(game) = GraphGame::new("any", graph) {
                     let all: Vec<u64> = (0..game.graph().len() as u64).take(3).collect();
