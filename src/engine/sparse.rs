@@ -81,10 +81,9 @@ pub fn split_shown(game: &Octal, values: &[u16], share: usize) -> Option<SparseS
     if !game.is_breaking() || values.len() <= game.from {
         return None;
     }
-    let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
     let from = values.len() / 2;
-    let (split, rare) = SparseSpace::discover(&values[from..], from, &breaks)?;
-    (rare * share <= values.len() - from).then_some(split)
+    let found = SparseSpace::discover(&values[from..], from, &game.breaks, share);
+    found.map(|(split, _)| split)
 }
 
 /// Whether going by rare heaps costs less than going by all pairs, if as many rare heaps are still to come as there are in the

@@ -7,6 +7,8 @@
 //! class they keep their order: where two such values first differ, at the lowest bit of the mask, their higher bits
 //! agree, and so would their classes not. Twin: the classes of the values one by one, in the tests.
 
+use super::octal::Two;
+
 /// How nim-values are split into rare and common ones.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SparseSpace {
@@ -17,14 +19,15 @@ pub struct SparseSpace {
 }
 
 impl SparseSpace {
-    /// The split that makes the fewest of `values` rare; `first` is the heap of the first value. `breaks` are the
-    /// numbers of stones whose removal may leave two heaps. Returns the number of rare values too.
+    /// The split that makes the fewest of `values` rare, if it makes at most one in `share` so; `first` is the heap of the first
+    /// value. `breaks` are the moves that may leave two heaps. Returns the number of rare values too.
     ///
     /// A Walsh-Hadamard transform of the histogram gives the balance of every mask at once: O(n + v log v).
     pub(crate) fn discover(
         values: &[u16],
         first: usize,
-        breaks: &[usize],
+        breaks: &[(usize, Two)],
+        share: usize,
     ) -> Option<(Self, usize)> {
         let largest = usize::from(*values.iter().max()?);
         let size = (largest + 1).next_power_of_two().max(2);
@@ -33,8 +36,7 @@ impl SparseSpace {
             balance[heap % 2][usize::from(value)] += 1;
         }
         balance.iter_mut().for_each(|half| transform(half));
-        let odd = breaks.first()? % 2 == 1;
-        let same = breaks.iter().all(|b| (b % 2 == 1) == odd);
+        let (odd, same) = parity(breaks)?;
         let mut best: Option<(i64, Self)> = None;
         let [even, odd_heaps] = &balance;
         for (mask, (&even_heaps, &odd_heaps)) in even.iter().zip(odd_heaps).enumerate().skip(1) {
@@ -58,13 +60,13 @@ impl SparseSpace {
             }
         }
         let (score, split) = best?;
-        Some((split, ((values.len() as i64 + score) / 2) as usize))
+        let rare = ((values.len() as i64 + score) / 2) as usize;
+        (rare * share <= values.len()).then_some((split, rare))
     }
 
-    /// The split by this mask, if there is one: `breaks` are the numbers of stones whose removal may leave two heaps.
-    pub(crate) fn by_mask(mask: u16, alternating: bool, breaks: &[usize]) -> Option<Self> {
-        let odd = breaks.first()? % 2 == 1;
-        let same = breaks.iter().all(|b| (b % 2 == 1) == odd);
+    /// The split by this mask, if there is one: `breaks` are the moves that may leave two heaps.
+    pub(crate) fn by_mask(mask: u16, alternating: bool, breaks: &[(usize, Two)]) -> Option<Self> {
+        let (odd, same) = parity(breaks)?;
         (mask != 0 && (same || !alternating)).then_some(Self {
             mask,
             alternating,
@@ -160,6 +162,15 @@ impl SparseSpace {
     }
 }
 
+/// Whether the first of the moves that may leave two heaps takes an odd number of stones, and whether the others do as it does.
+fn parity(breaks: &[(usize, Two)]) -> Option<(bool, bool)> {
+    let odd = breaks.first()?.0 % 2 == 1;
+    Some((
+        odd,
+        breaks.iter().all(|(stones, _)| (stones % 2 == 1) == odd),
+    ))
+}
+
 fn bits_of(value: u16) -> u32 {
     u16::BITS - value.leading_zeros()
 }
@@ -186,9 +197,8 @@ mod tests {
 
     fn split_shown_by(ruleset: &Ruleset, values: &[u16]) -> Option<SparseSpace> {
         let octal = Octal::breaking(ruleset)?;
-        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-        let (split, rare) = SparseSpace::discover(values, 0, &breaks)?;
-        (rare > 0 && 4 * rare <= values.len()).then_some(split)
+        let (split, rare) = SparseSpace::discover(values, 0, &octal.breaks, 4)?;
+        (rare > 0).then_some(split)
     }
 
     fn values(game: &str, heaps: usize) -> (Ruleset, Vec<u16>) {
@@ -225,7 +235,7 @@ mod tests {
             let (ruleset, values) = values(game, heaps);
             assert_eq!(split_shown_by(&ruleset, &values), None, "{game}");
         }
-        assert_eq!(SparseSpace::discover(&[], 0, &[1]), None);
+        assert_eq!(SparseSpace::discover(&[], 0, &[(1, Two::Any)], 1), None);
     }
 
     #[test]

@@ -12,6 +12,9 @@ pub(super) const VALUES_FOR_SPLIT: u64 = 1 << 17;
 /// How many values show whether a game has such a split at all: without one, more are slow to come.
 const VALUES_FOR_SIGNS: u64 = 1 << 14;
 
+/// At most one heap in this many is rare by a split that is shown.
+const SHARE: usize = 4;
+
 /// The rare heaps before some heap.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Rares {
@@ -41,7 +44,7 @@ impl Sequence {
         let values = self
             .values()
             .first(last.saturating_add(1).min(VALUES_FOR_SPLIT))?;
-        let (split, rare) = split_of(&values, 0, &octal)?;
+        let (split, rare) = SparseSpace::discover(&values, 0, &octal.breaks, SHARE)?;
         (rare > 0).then_some(split)
     }
 
@@ -99,14 +102,6 @@ impl Sequence {
     }
 }
 
-/// The split that makes the fewest of these values rare, the first of which is that of heap `first`, and how many are; `None` if
-/// that is more than a quarter of them.
-fn split_of(values: &[u16], first: usize, octal: &Octal) -> Option<(SparseSpace, usize)> {
-    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-    let found = SparseSpace::discover(values, first, &breaks)?;
-    (4 * found.1 <= values.len()).then_some(found)
-}
-
 /// The split that the last half of the first values of a table shows, of more than [`VALUES_FOR_SPLIT`].
 fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseSpace> {
     if heaps as u64 <= VALUES_FOR_SPLIT {
@@ -115,7 +110,7 @@ fn last_half_split(table: &Table, heaps: usize, octal: &Octal) -> Option<SparseS
     let from = heaps / 2;
     let mut values = vec![0; heaps - from];
     table.copy_range(from, &mut values);
-    split_of(&values, from, octal).map(|(split, _)| split)
+    SparseSpace::discover(&values, from, &octal.breaks, SHARE).map(|(split, _)| split)
 }
 
 /// The first heaps of a table that are rare by the split that makes the fewest of them rare.
@@ -141,6 +136,7 @@ fn fewest_rares(table: &Table, heaps: usize, splits: &[SparseSpace]) -> Option<R
 mod tests {
     use super::*;
     use crate::engine::Effort;
+    use crate::engine::octal::Two;
 
     #[test]
     fn a_bit_that_later_values_have_is_in_the_mask_where_fewer_heaps_are_rare_so() {
@@ -160,7 +156,8 @@ mod tests {
             splits,
             [
                 split,
-                SparseSpace::by_mask(split.mask() | bit, split.alternating(), &[3]).unwrap()
+                SparseSpace::by_mask(split.mask() | bit, split.alternating(), &[(3, Two::Any)])
+                    .unwrap()
             ]
         );
         let table = Table::from(values);

@@ -37,9 +37,8 @@ pub struct Split {
 impl Split {
     /// The best split of some values, if at most one heap in `share` is rare.
     pub fn discover(game: &Octal, values: &[u16], share: usize) -> Option<Self> {
-        let breaks: Vec<usize> = game.breaks.iter().map(|&(b, _)| b).collect();
         let from = values.len() / 2;
-        let (space, _) = SparseSpace::discover(&values[from..], from, &breaks)?;
+        let (space, _) = SparseSpace::discover(&values[from..], from, &game.breaks, 1)?;
         let largest = values.iter().map(|&value| space.code(value)).max()?;
         let mut found = Self {
             space,

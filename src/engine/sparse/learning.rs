@@ -176,8 +176,7 @@ pub fn better_split<C: Code>(
     let from = len - (len / 2).min(1 << 16);
     let mut values = vec![0; len - from];
     codes.copy(from, &mut values).ok()?;
-    let breaks: Vec<usize> = rules.breaks.iter().map(|b| b.0).collect();
-    let (split, rare) = SparseSpace::discover(&values, from, &breaks)?;
+    let (split, rare) = SparseSpace::discover(&values, from, &rules.breaks, 1)?;
     let now = codes.rares();
     let now = now.len() - now.partition_point(|rare| rare.heap < from);
     if split == codes.split() || rare + rare / 4 + 8 >= now {

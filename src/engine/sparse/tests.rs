@@ -23,8 +23,7 @@ fn a_value_with_a_new_highest_bit_extends_the_mask() {
     let mut extended = 0;
     for game in ["0.16", "0.106", "0.104", "0.167", "0.142", "0.6", "grundy"] {
         let (octal, values) = first_values(game, 6000);
-        let breaks: Vec<usize> = octal.breaks.iter().map(|&(b, _)| b).collect();
-        let (whole, _) = SparseSpace::discover(&values[3000..], 3000, &breaks).unwrap();
+        let (whole, _) = SparseSpace::discover(&values[3000..], 3000, &octal.breaks, 1).unwrap();
         for known in [100, 300, 1000] {
             let first = &values[..known];
             let largest = *first.iter().max().unwrap();

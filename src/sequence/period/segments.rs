@@ -175,8 +175,7 @@ impl Segments {
             let found = "the window theorem is about games some of whose moves leave two piles, and none more";
             wrong("game", ruleset.name(), found)
         })?;
-        let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-        let split = SparseSpace::by_mask(self.mask, self.alternating, &breaks);
+        let split = SparseSpace::by_mask(self.mask, self.alternating, &octal.breaks);
         let split = split.ok_or_else(|| match self.mask {
             0 => wrong("mask", 0, "no value would be common"),
             _ => {

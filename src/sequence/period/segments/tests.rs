@@ -45,8 +45,7 @@ fn segments(heaps: &[u64], effort: &Effort) -> (Segments, Windows) {
 fn claim(certificate: &Segments, windows: Windows) -> Claim<'_> {
     let ruleset: Ruleset = certificate.game.parse().unwrap();
     let octal = Octal::breaking(&ruleset).unwrap();
-    let breaks: Vec<usize> = octal.breaks.iter().map(|&(stones, _)| stones).collect();
-    let split = SparseSpace::by_mask(certificate.mask, certificate.alternating, &breaks);
+    let split = SparseSpace::by_mask(certificate.mask, certificate.alternating, &octal.breaks);
     Claim {
         octal,
         split: split.unwrap(),
