@@ -8,6 +8,7 @@ pub mod definition;
 #[cfg(test)]
 mod first_values;
 mod kernel;
+pub(crate) use kernel::set_bits;
 pub(crate) mod octal;
 pub(crate) mod packed;
 pub(crate) mod pairs;

@@ -13,6 +13,11 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// A P-position if the player to move loses, else an N-position.
+    pub(crate) fn of_lost(is_lost: bool) -> Outcome {
+        if is_lost { Outcome::P } else { Outcome::N }
+    }
+
     /// Whether the player to move wins.
     pub fn is_winning(self) -> bool {
         self == Outcome::N

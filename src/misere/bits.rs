@@ -1,5 +1,7 @@
 //! Rows of bits, one for each element of a misère quotient.
 
+use crate::engine::set_bits;
+
 /// A set of numbers below a length that is fixed when it is made.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Bits(Box<[u64]>);
@@ -8,6 +10,15 @@ impl Bits {
     /// The empty set of numbers below `length`.
     pub fn none(length: usize) -> Bits {
         Bits(vec![0; length.div_ceil(64)].into())
+    }
+
+    /// The set of these numbers, which are below `length`.
+    pub fn of(length: usize, numbers: impl Iterator<Item = usize>) -> Bits {
+        let mut bits = Bits::none(length);
+        for number in numbers {
+            bits.insert(number);
+        }
+        bits
     }
 
     /// Adds a number, and says whether it was new.
@@ -41,12 +52,9 @@ impl Bits {
     /// Leaves only the numbers of which this is so.
     pub fn retain(&mut self, mut keep: impl FnMut(usize) -> bool) {
         for at in 0..self.0.len() {
-            let mut rest = self.0[at];
-            while rest != 0 {
-                let bit = rest & rest.wrapping_neg();
-                rest ^= bit;
-                if !keep(64 * at + bit.trailing_zeros() as usize) {
-                    self.0[at] ^= bit;
+            for bit in set_bits(self.0[at]) {
+                if !keep(64 * at + bit) {
+                    self.0[at] ^= 1 << bit;
                 }
             }
         }
@@ -59,14 +67,8 @@ impl Bits {
 
     /// The numbers, ascending.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        self.0.iter().enumerate().flat_map(|(at, &word)| {
-            let mut rest = word;
-            std::iter::from_fn(move || {
-                let bit = rest.trailing_zeros() as usize;
-                rest &= rest.wrapping_sub(1);
-                (bit < 64).then_some(64 * at + bit)
-            })
-        })
+        let words = self.0.iter().enumerate();
+        words.flat_map(|(at, &word)| set_bits(word).map(move |bit| 64 * at + bit))
     }
 
     /// The numbers below `length` that are not in the set.

@@ -183,8 +183,8 @@ pub fn grown<K: Eq + Hash, V>(table: &HashMap<K, V>) -> u64 {
     }
 }
 
-/// A word with a letter more.
-pub fn with(word: &[u16], letter: u16) -> Word {
+/// A word with a letter more, or a sum with an atom more: what it is made of stays in order.
+pub fn with<T: Copy + Ord>(word: &[T], letter: T) -> Vec<T> {
     let (before, after) = word.split_at(word.partition_point(|&before| before <= letter));
     [before, &[letter], after].concat()
 }

@@ -200,11 +200,7 @@ impl Classes {
         quotient.relations.push((vec![new, new], zero));
         quotient.relations.push((with_zero, alone));
         quotient.monoid = self.monoid(quotient, tame);
-        quotient.growth.push(Growth {
-            heap,
-            order: quotient.monoid.order(),
-            p_portion: quotient.monoid.losing().iter().count(),
-        });
+        quotient.growth.push(Growth::of(heap, &quotient.monoid));
         true
     }
 
@@ -222,12 +218,8 @@ impl Classes {
             letter.map_or(last, |&element| self.of[usize::from(element)])
         };
         let next = |element, generator| self.times(element, behaves(generator)).unwrap_or(0);
-        let mut losing = Bits::none(self.of.len());
-        for (element, tame) in self.of.iter().enumerate() {
-            if tame.is_lost() {
-                losing.insert(element);
-            }
-        }
+        let losing = (0..self.of.len()).filter(|&element| self.of[element].is_lost());
+        let losing = Bits::of(self.of.len(), losing);
         Monoid::of_generators(&made.collect::<Vec<_>>(), next, losing)
     }
 }

@@ -13,7 +13,7 @@
 //!
 //! Cost: the positions that can follow, each by its options.
 
-use super::heaps::{Atom, Heaps, normalise};
+use super::heaps::{Atom, Heaps, sum_of};
 use super::memory::allocated;
 use super::rules::Rules;
 use super::tame::Tame;
@@ -213,8 +213,7 @@ impl Genera {
         atoms: &[Atom],
         limits: &Limits<'_>,
     ) -> Result<Genus, Limit> {
-        let mut sum = atoms.to_vec();
-        normalise(&mut sum);
+        let sum = sum_of([atoms]);
         let kept = match self.kept(rules.heaps, &sum) {
             Some(kept) => kept,
             None => self.judge(rules, sum, limits)?,
@@ -296,8 +295,7 @@ impl Genera {
 
     /// How a sum of atoms behaves, its genus and those of its options being known.
     pub fn nature(&mut self, rules: &mut Rules<'_>, atoms: &[Atom], genus: &Genus) -> Nature {
-        let mut sum = atoms.to_vec();
-        normalise(&mut sum);
+        let sum = sum_of([atoms]);
         if rules.heaps.nim_heap(&sum) == Some(genus.value) {
             return Nature::NimHeap;
         }

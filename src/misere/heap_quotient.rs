@@ -47,6 +47,17 @@ pub struct Growth {
     pub p_portion: usize,
 }
 
+impl Growth {
+    /// That of the heaps up to this one, whose quotient is a monoid.
+    pub(super) fn of(heap: u64, monoid: &Monoid) -> Growth {
+        Growth {
+            heap,
+            order: monoid.order(),
+            p_portion: monoid.losing().iter().count(),
+        }
+    }
+}
+
 /// The proved misère quotient of the heaps from 0 on.
 #[derive(Debug)]
 pub struct HeapQuotient {

@@ -231,10 +231,7 @@ impl Heaps {
             return Some(atoms.clone());
         }
         let other = self.forms.as_mut()?.sum(form, Forms::ONE)?;
-        let mut atoms = self.atoms_of.get(&other)?.clone();
-        atoms.push(ONE);
-        normalise(&mut atoms);
-        Some(atoms)
+        Some(sum_of([self.atoms_of.get(&other)?, &[ONE]]))
     }
 
     fn form_of_options(&mut self, options: BTreeSet<Vec<Atom>>) -> Option<Form> {
@@ -356,6 +353,13 @@ pub fn normalise(atoms: &mut Vec<Atom>) {
     atoms.sort_unstable();
     let ones = atoms.iter().take_while(|&&atom| atom == ONE).count();
     atoms.drain(..ones - ones % 2);
+}
+
+/// The sum of these sums.
+pub fn sum_of<const N: usize>(parts: [&[Atom]; N]) -> Vec<Atom> {
+    let mut sum = parts.concat();
+    normalise(&mut sum);
+    sum
 }
 
 /// A set of small values, used for one heap after another: for each value, 1 more than the last heap that had it.

@@ -103,11 +103,7 @@ impl Learner {
         let letter = |atom: &Atom| generators.partition_point(|before| before < atom) as u16;
         let word = |sum: &Vec<Atom>| sum.iter().map(letter).collect();
         let relations = self.relations.iter();
-        let first = (!elements.is_empty()).then_some(Growth {
-            heap: 0,
-            order: 1,
-            p_portion: 0,
-        });
+        let first = (!elements.is_empty()).then(|| Growth::of(0, &Monoid::default()));
         HeapQuotient {
             monoid: self.proved.monoid.clone(),
             words: self.proved.sums.iter().map(word).collect(),
@@ -171,11 +167,8 @@ impl Learner {
     fn note_growth(&mut self, heaps: &Heaps) {
         let order = self.proved.order();
         if self.growth.last().is_none_or(|last| last.order != order) {
-            self.growth.push(Growth {
-                heap: heaps.heap_of(self.proved.covered() as Atom),
-                order,
-                p_portion: self.proved.monoid.losing().iter().count(),
-            });
+            let heap = heaps.heap_of(self.proved.covered() as Atom);
+            self.growth.push(Growth::of(heap, &self.proved.monoid));
         }
     }
 
@@ -225,10 +218,8 @@ impl Learner {
         if elements.disorder().next().is_some() {
             return Err(self.settle(oracle, &elements)?);
         }
-        let mut losing = Bits::none(order);
-        for (_, &element) in by_row.iter().filter(|(row, _)| row[0]) {
-            losing.insert(element.into());
-        }
+        let losing = by_row.iter().filter(|(row, _)| row[0]);
+        let losing = Bits::of(order, losing.map(|(_, &element)| element.into()));
         let next = |element, generator| elements.next(element, generator);
         let quotient = Quotient {
             atoms,

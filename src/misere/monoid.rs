@@ -106,18 +106,15 @@ impl Monoid {
 
     /// Who wins the sums of an element.
     pub fn outcome(&self, element: Element) -> Outcome {
-        let lost = self.is_lost(element);
-        if lost { Outcome::P } else { Outcome::N }
+        Outcome::of_lost(self.is_lost(element))
     }
 
     /// The elements whose product with this one is lost: no two elements of a reduced monoid have the same.
     pub(crate) fn mask(&self, element: Element) -> Bits {
-        let mut mask = Bits::none(self.order);
-        for (number, &product) in self.row(element).iter().enumerate() {
-            if self.is_lost(product) {
-                mask.insert(number);
-            }
-        }
-        mask
+        let row = self.row(element);
+        Bits::of(
+            self.order,
+            (0..self.order).filter(|&other| self.is_lost(row[other])),
+        )
     }
 }

@@ -10,6 +10,7 @@
 //! A normal form takes a few bytes beside four for each atom, however long it is: it is kept as its greatest atom, how
 //! often it has it, and the number of what is left.
 
+use super::elements::with;
 use super::heaps::Atom;
 use super::monoid::Element;
 use super::quotient::Quotient;
@@ -311,7 +312,7 @@ impl NormalForms {
         let mut normal: Box<[Atom]> = Box::default();
         let mut rest: Vec<Atom> = sum.iter().rev().copied().collect();
         while let Some(atom) = rest.pop() {
-            normal = with(&normal, atom);
+            normal = with(&normal, atom).into();
             if let Some(rule) = self.step(&runs(&normal), atom) {
                 let relation = &self.rules[atom as usize - 1][rule].relation;
                 let mut whole = [&normal, rest.as_slice()].concat();
@@ -369,7 +370,7 @@ pub fn relations(quotient: &Quotient) -> Vec<Relation> {
     for (sum, x) in least.iter().zip(quotient.monoid.elements()) {
         let from = sum.last().copied().unwrap_or(1);
         for atom in from..=quotient.covered() as Atom {
-            let greater = with(sum, atom);
+            let greater: Box<[Atom]> = with(sum, atom).into();
             let product = quotient.times(x, quotient.atoms[atom as usize - 1]);
             let lesser = &least[usize::from(product)];
             let is_least = |part: Box<[Atom]>| least[element(&part)] == part;
@@ -398,7 +399,7 @@ pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
                 let product = quotient.times(found[at], element);
                 if least[usize::from(product)].is_none() {
                     let sum = least[usize::from(found[at])].as_deref().unwrap_or_default();
-                    least[usize::from(product)] = Some(with(sum, atom));
+                    least[usize::from(product)] = Some(with(sum, atom).into());
                     found.push(product);
                 }
             }
@@ -406,12 +407,6 @@ pub fn least_sums(quotient: &Quotient) -> Vec<Box<[Atom]>> {
         }
     }
     least.into_iter().map(Option::unwrap_or_default).collect()
-}
-
-/// A sum and one atom more.
-fn with(sum: &[Atom], atom: Atom) -> Box<[Atom]> {
-    let (before, after) = sum.split_at(sum.partition_point(|&one| one <= atom));
-    [before, &[atom], after].concat().into()
 }
 
 /// A sum without these atoms, if it has them.

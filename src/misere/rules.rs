@@ -1,6 +1,6 @@
 //! The options of sums of atoms in one game.
 
-use super::heaps::{Atom, Heaps, Options, normalise};
+use super::heaps::{Atom, Heaps, Options, sum_of};
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 
@@ -51,9 +51,7 @@ impl<'g> Rules<'g> {
                 continue;
             }
             for option in self.made(atom).into_iter().flat_map(Options::iter) {
-                let mut left = [&atoms[..index], &atoms[index + 1..], option].concat();
-                normalise(&mut left);
-                options.push(left);
+                options.push(sum_of([&atoms[..index], &atoms[index + 1..], option]));
             }
         }
         options.sort_unstable();

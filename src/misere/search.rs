@@ -135,8 +135,7 @@ impl Search {
         // A key ends with the only 0 in it, so that none begins another.
         let is_it = |&entry: &u64| keys[(entry / 2) as usize..].starts_with(key);
         let entry = self.index.find(self.hasher.hash_one(key), is_it)?;
-        let lost = entry % 2 == 1;
-        Some(if lost { Outcome::P } else { Outcome::N })
+        Some(Outcome::of_lost(entry % 2 == 1))
     }
 
     /// The bytes taken once another position is kept: what is full takes three times as much while it grows.

@@ -123,10 +123,8 @@ pub fn divisibility(monoid: &Monoid) -> (Vec<Vec<Element>>, Vec<Vec<usize>>) {
     let mut multiples: Vec<Bits> = Vec::new();
     let mut class_of = HashMap::new();
     for x in monoid.elements() {
-        let mut all = Bits::none(monoid.order());
-        for &product in monoid.row(x) {
-            all.insert(product.into());
-        }
+        let products = monoid.row(x).iter();
+        let all = Bits::of(monoid.order(), products.map(|&product| product.into()));
         let class = *class_of.entry(all.clone()).or_insert_with(|| {
             classes.push(Vec::new());
             multiples.push(all);

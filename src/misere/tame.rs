@@ -109,8 +109,7 @@ impl TameSum {
 
     /// Who wins.
     pub fn outcome(self) -> Outcome {
-        let lost = self.as_one().is_lost();
-        if lost { Outcome::P } else { Outcome::N }
+        Outcome::of_lost(self.as_one().is_lost())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{Learner, Oracle};
 use crate::exhaustive::{Limit, Memo, STEPS_OF_POSITION};
 use crate::grundy::NimValue;
 use crate::misere::beliefs::Beliefs;
-use crate::misere::heaps::{Atom, normalise};
+use crate::misere::heaps::{Atom, sum_of};
 use crate::misere::memory::allocated;
 use crate::misere::normal::Normal;
 use crate::outcome::Outcome;
@@ -156,11 +156,4 @@ impl Learner {
             parts
         });
     }
-}
-
-/// The sum of two, as it is asked for.
-fn sum_of(parts: [&[Atom]; 2]) -> Vec<Atom> {
-    let mut sum = parts.concat();
-    normalise(&mut sum);
-    sum
 }

@@ -1,7 +1,8 @@
 //! The hypotheses of the theorem, checked by sets of sums instead of heap by heap.
 
 use super::moves::Moves;
-use super::sums::{Sums, bits, shifted};
+use super::sums::{Sums, shifted};
+use crate::engine::set_bits;
 use crate::ruleset::Parts;
 use std::collections::BTreeSet;
 
@@ -19,16 +20,16 @@ pub struct Known<'a> {
 }
 
 impl Known<'_> {
-    pub fn upper(&self, heap: usize) -> usize {
+    fn upper(&self, heap: usize) -> usize {
         self.values[heap] >> self.lower
     }
 
-    pub fn low(&self, value: usize) -> usize {
+    fn low(&self, value: usize) -> usize {
         value & ((1 << self.lower) - 1)
     }
 
     /// v*, a multiple of 2^c above the values of all fixed heaps.
-    pub fn beyond(&self) -> usize {
+    fn beyond(&self) -> usize {
         let largest = (1..self.start).map(|heap| self.upper(heap)).max();
         (largest.unwrap_or(0) + 1) << self.lower
     }
@@ -71,7 +72,7 @@ impl Known<'_> {
     }
 
     /// The first hypothesis for options with two free heaps or more: none of them has the value g(n); seen below `range`.
-    pub fn never_by_several(&self, fixed: &[BTreeSet<(usize, usize)>], range: usize) -> bool {
+    fn never_by_several(&self, fixed: &[BTreeSet<(usize, usize)>], range: usize) -> bool {
         let fixed: Vec<Sums> = fixed
             .iter()
             .map(|sets| {
@@ -114,7 +115,7 @@ impl Known<'_> {
     }
 
     /// For each number of fixed heaps, below the most, what they may have together: stones and nim-sum.
-    pub fn fixed(&self) -> Vec<BTreeSet<(usize, usize)>> {
+    fn fixed(&self) -> Vec<BTreeSet<(usize, usize)>> {
         let mut fixed = vec![BTreeSet::from([(0, 0)])];
         for count in 1..self.moves.heaps {
             let fewer = fixed[count - 1].iter();
@@ -127,7 +128,7 @@ impl Known<'_> {
     }
 
     /// For each number of heaps, below the most, and each number of stones: the nim-sums of rests, as a word of bits.
-    pub fn rests(&self) -> Vec<Vec<u64>> {
+    fn rests(&self) -> Vec<Vec<u64>> {
         let length = self.values.len();
         let light: Vec<usize> = (1..length).filter(|&heap| self.upper(heap) == 0).collect();
         let mut rests = vec![vec![0; length]];
@@ -176,7 +177,7 @@ impl Known<'_> {
         {
             for (sum, &alone) in rests[count - 2].iter().enumerate() {
                 let heap = sum + taken + 2;
-                bits(alone).for_each(|value| reach(value, heap, &[heap % 2]));
+                set_bits(alone).for_each(|value| reach(value, heap, &[heap % 2]));
             }
             if count == 2 {
                 continue;
@@ -188,7 +189,7 @@ impl Known<'_> {
             {
                 for one in 1..self.values.len() - sum {
                     let heap = one + sum + taken + 2;
-                    bits(rest).for_each(|low| reach(self.values[one] ^ low, heap, &[heap % 2]));
+                    set_bits(rest).for_each(|low| reach(self.values[one] ^ low, heap, &[heap % 2]));
                 }
             }
         }
@@ -219,7 +220,7 @@ impl Known<'_> {
                         Parts::Equal => false,
                     };
                     let rest = if may { rests[count - 1][other] } else { 0 };
-                    bits(rest).for_each(|low| see(self.values[one] ^ low));
+                    set_bits(rest).for_each(|low| see(self.values[one] ^ low));
                 }
             }
             if let Some(tail) = &self.moves.tail {

@@ -1,10 +1,12 @@
 //! Sums of the parts of values, and sets of small numbers.
 
+use crate::engine::set_bits;
+
 /// For numbers of stones, lower bits and parities: the largest sum of upper parts.
 pub struct Sums {
-    pub lower: u32,
+    lower: u32,
     /// For each number of stones, lower bits and parity: 1 more than the largest sum, or 0 if there is none.
-    pub most: Vec<usize>,
+    most: Vec<usize>,
 }
 
 impl Sums {
@@ -25,7 +27,7 @@ impl Sums {
         self.most[self.at(stones, low, parity)].checked_sub(1)
     }
 
-    pub fn at(&self, stones: usize, low: usize, parity: usize) -> usize {
+    fn at(&self, stones: usize, low: usize, parity: usize) -> usize {
         (stones << self.lower | low) << 1 | parity & 1
     }
 
@@ -39,17 +41,5 @@ impl Sums {
 
 /// The set of the numbers of `set` with `value` added without carry.
 pub fn shifted(set: u64, value: usize) -> u64 {
-    if set == 0 {
-        return 0;
-    }
-    bits(set).fold(0, |shifted, number| shifted | 1 << (number ^ value))
-}
-
-/// The numbers of a set.
-pub fn bits(mut set: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let number = set.trailing_zeros();
-        set &= set.wrapping_sub(1);
-        (number < 64).then_some(number as usize)
-    })
+    set_bits(set).fold(0, |shifted, number| shifted | 1 << (number ^ value))
 }
