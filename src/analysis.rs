@@ -177,7 +177,7 @@ impl HeapGame {
         let values = self.values(piles.iter().copied().max().unwrap_or(0))?;
         let nim_values: Vec<NimValue> = piles.iter().map(|&pile| values.value(pile)).collect();
         let nim_sum = grundy::nim_sum(nim_values.iter().copied());
-        let outcome = if nim_sum == 0 { Outcome::P } else { Outcome::N };
+        let outcome = Outcome::of_lost(nim_sum == 0);
         Ok(Analysis {
             nim_values: Some(nim_values),
             nim_sum: Some(nim_sum),

@@ -170,6 +170,14 @@ fn called(label: Option<&str>, pile: u64) -> String {
     label.map_or_else(|| pile.to_string(), |name| printable(name).into_owned())
 }
 
+/// The moves of a position that was checked, or the error alone.
+fn moves_of<'g, T>(checked: Result<T, Error>, moves: impl FnOnce(T) -> Moves<'g>) -> Moves<'g> {
+    checked.map_or_else(
+        |error| Box::new(std::iter::once(Err(error))) as Moves<'g>,
+        moves,
+    )
+}
+
 /// The two piles of a position of a game that has no more and no fewer.
 fn pair_of(position: &[u64], game: &str, example: &'static str) -> Result<[u64; 2], Error> {
     position.try_into().map_err(|_| Error::Start {

@@ -51,7 +51,7 @@ impl Bouton {
         } else {
             self.ones % 2 == 1
         };
-        if lost { Outcome::P } else { Outcome::N }
+        Outcome::of_lost(lost)
     }
 
     /// The one size that a heap of the position must get for a P-position; its own if this is one.

@@ -8,8 +8,8 @@
 
 mod misere;
 
-use super::canonical;
 use super::search::{ByMex, Reduced, Search, WhoWins};
+use super::{canonical, moves_of};
 use crate::analysis::binary_columns::binary_columns;
 use crate::analysis::{Analysis, HeapGame, Moves, pile_working};
 use crate::engine::{Effort, lock};
@@ -286,14 +286,13 @@ impl Game for Sum {
 
     /// Every legal move, those of the first part first, then those of the second …
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
-        if let Err(error) = self.split_up(position) {
-            return Box::new(std::iter::once(Err(error)));
-        }
-        let before = kept(position);
-        Box::new((0..self.parts.len()).flat_map(move |part| {
-            let moves = self.parts[part].moves(&before[part]);
-            self.in_part(part, Arc::clone(&before), moves)
-        }))
+        moves_of(self.split_up(position), |_| {
+            let before = kept(position);
+            Box::new((0..self.parts.len()).flat_map(move |part| {
+                let moves = self.parts[part].moves(&before[part]);
+                self.in_part(part, Arc::clone(&before), moves)
+            }))
+        })
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -306,7 +305,7 @@ impl Game for Sum {
         let parts = parts.collect::<Result<Vec<_>, _>>()?;
         let values: Vec<NimValue> = parts.iter().filter_map(|part| part.nim_sum).collect();
         let sum = grundy::nim_sum(values.iter().copied());
-        let outcome = if sum == 0 { Outcome::P } else { Outcome::N };
+        let outcome = Outcome::of_lost(sum == 0);
         Ok(Analysis {
             nim_values: Some(values),
             nim_sum: Some(sum),

@@ -365,8 +365,7 @@ impl Game for TurningCoins {
             self.check_stretches(&heads, &values, sum)?;
         }
         let outcome = match (normal, sum) {
-            (true, 0) => Outcome::P,
-            (true, _) => Outcome::N,
+            (true, sum) => Outcome::of_lost(sum == 0),
             (false, _) => self.misere_outcome(&heads)?,
         };
         Ok(Analysis {

@@ -11,7 +11,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Game, pair_of};
+use crate::game::{Game, moves_of, pair_of};
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
 use crate::printable::joined;
@@ -50,7 +50,7 @@ fn outcome([x, y]: [u64; 2], convention: Convention) -> Outcome {
         // Less than the golden ratio: large (large - small) < small small, and neither is too large for 128 bits.
         _ => u128::from(large) * u128::from(excess) < u128::from(small) * u128::from(small),
     };
-    if lost { Outcome::P } else { Outcome::N }
+    Outcome::of_lost(lost)
 }
 
 /// The divisions of Euclid's algorithm: what is divided, and by what.
@@ -84,14 +84,12 @@ impl Game for Euclid {
 
     /// Every legal move, fewest stones first, of equal piles those from the first one first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
-        let piles = match pair(position) {
-            Ok(piles) => piles,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        Box::new(from(piles).flat_map(move |index| {
-            let times = 1..=piles[index] / piles[1 - index];
-            times.map(move |times| Ok(taking(piles, index, times)))
-        }))
+        moves_of(pair(position), |piles| {
+            Box::new(from(piles).flat_map(move |index| {
+                let times = 1..=piles[index] / piles[1 - index];
+                times.map(move |times| Ok(taking(piles, index, times)))
+            }))
+        })
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -106,19 +104,17 @@ impl Game for Euclid {
     /// Every winning move. All but the last two moves leave more than twice the smaller pile, which is won for the other
     /// player.
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        let piles = match pair(&analysis.piles) {
-            Ok(piles) => piles,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        let convention = analysis.convention;
-        Box::new(from(piles).flat_map(move |index| {
-            let most = piles[index] / piles[1 - index];
-            let moves = (most.max(2) - 1..=most).map(move |times| taking(piles, index, times));
-            let wins = move |found: &Move| {
-                pair(&found.position).is_ok_and(|left| outcome(left, convention) == Outcome::P)
-            };
-            moves.filter(wins).map(Ok)
-        }))
+        moves_of(pair(&analysis.piles), |piles| {
+            let convention = analysis.convention;
+            Box::new(from(piles).flat_map(move |index| {
+                let most = piles[index] / piles[1 - index];
+                let moves = (most.max(2) - 1..=most).map(move |times| taking(piles, index, times));
+                let wins = move |found: &Move| {
+                    pair(&found.position).is_ok_and(|left| outcome(left, convention) == Outcome::P)
+                };
+                moves.filter(wins).map(Ok)
+            }))
+        })
     }
 
     fn facts(&self, analysis: &Analysis) -> Vec<String> {

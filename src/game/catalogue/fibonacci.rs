@@ -96,7 +96,7 @@ impl Stones {
             Convention::Misere if over => false,
             _ => smallest.is_none_or(|smallest| smallest > self.most),
         };
-        if lost { Outcome::P } else { Outcome::N }
+        Outcome::of_lost(lost)
     }
 
     fn take(self, take: u64) -> Move {

@@ -71,7 +71,7 @@ impl Moore {
         } else {
             counts().all(|count| count == 0)
         };
-        if lost { Outcome::P } else { Outcome::N }
+        Outcome::of_lost(lost)
     }
 }
 

@@ -12,7 +12,7 @@ use super::staircase::Staircase;
 use crate::analysis::nim::{Bouton, facts};
 use crate::analysis::{Analysis, Moves};
 use crate::error::{Error, StartFault};
-use crate::game::Game;
+use crate::game::{Game, moves_of};
 use crate::grundy::NimValue;
 use crate::outcome::Convention;
 use crate::position::{Change, Move};
@@ -178,13 +178,10 @@ impl Game for SilverDollar {
 
     /// Every legal move, from the last coin to the first, the shortest push first.
     fn moves<'g>(&'g self, squares: &[u64]) -> Moves<'g> {
-        match self.start(squares.to_vec()) {
-            Ok(squares) => {
-                let moves = Staircase.moves(&steps(&squares));
-                pushes(squares, moves)
-            }
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        }
+        moves_of(self.start(squares.to_vec()), |squares| {
+            let moves = Staircase.moves(&steps(&squares));
+            pushes(squares, moves)
+        })
     }
 
     fn analyse(&self, squares: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -203,14 +200,11 @@ impl Game for SilverDollar {
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        match Self::staircase(analysis) {
+        moves_of(Self::staircase(analysis), |found| {
             // One for each coin at most.
-            Ok(found) => {
-                let moves: Vec<_> = Staircase.winning_moves(&found).collect();
-                pushes(analysis.piles.clone(), Box::new(moves.into_iter()))
-            }
-            Err(error) => Box::new(std::iter::once(Err(error))),
-        }
+            let moves: Vec<_> = Staircase.winning_moves(&found).collect();
+            pushes(analysis.piles.clone(), Box::new(moves.into_iter()))
+        })
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {

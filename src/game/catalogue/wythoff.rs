@@ -12,7 +12,7 @@
 use super::entry::OtherGame;
 use crate::analysis::{Analysis, Moves};
 use crate::error::Error;
-use crate::game::{Game, pair_of};
+use crate::game::{Game, moves_of, pair_of};
 use crate::grundy::NimValue;
 use crate::outcome::{Convention, Outcome};
 use crate::position::Move;
@@ -118,11 +118,7 @@ fn pair(position: &[u64]) -> Result<[u64; 2], Error> {
 }
 
 fn outcome(piles: [u64; 2], convention: Convention) -> Outcome {
-    if partner(piles[0], convention) == u128::from(piles[1]) {
-        Outcome::P
-    } else {
-        Outcome::N
-    }
+    Outcome::of_lost(partner(piles[0], convention) == u128::from(piles[1]))
 }
 
 fn taking([x, y]: [u64; 2], take: [u64; 2]) -> Move {
@@ -141,15 +137,13 @@ impl Game for Wythoff {
 
     /// Every legal move: from the first pile, from the second, from both; fewest stones first.
     fn moves<'g>(&'g self, position: &[u64]) -> Moves<'g> {
-        let piles = match pair(position) {
-            Ok(piles) => piles,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        let first = (1..=piles[0]).map(|take| [take, 0]);
-        let second = (1..=piles[1]).map(|take| [0, take]);
-        let both = (1..=piles[0].min(piles[1])).map(|take| [take, take]);
-        let takings = first.chain(second).chain(both);
-        Box::new(takings.map(move |take| Ok(taking(piles, take))))
+        moves_of(pair(position), |piles| {
+            let first = (1..=piles[0]).map(|take| [take, 0]);
+            let second = (1..=piles[1]).map(|take| [0, take]);
+            let both = (1..=piles[0].min(piles[1])).map(|take| [take, take]);
+            let takings = first.chain(second).chain(both);
+            Box::new(takings.map(move |take| Ok(taking(piles, take))))
+        })
     }
 
     fn analyse(&self, position: &[u64], convention: Convention) -> Result<Analysis, Error> {
@@ -162,24 +156,22 @@ impl Game for Wythoff {
     }
 
     fn winning_moves<'g>(&'g self, analysis: &Analysis) -> Moves<'g> {
-        let piles = match pair(&analysis.piles) {
-            Ok(piles) => piles,
-            Err(error) => return Box::new(std::iter::once(Err(error))),
-        };
-        if analysis.outcome == Outcome::P {
-            return Box::new(std::iter::empty());
-        }
-        let less = |target: u128, pile: u64| {
-            let target = u64::try_from(target).ok()?;
-            pile.checked_sub(target).filter(|&take| take > 0)
-        };
-        let convention = analysis.convention;
-        let [x, y] = piles;
-        let first = less(partner(y, convention), x).map(|take| [take, 0]);
-        let second = less(partner(x, convention), y).map(|take| [0, take]);
-        let both = less(smaller(x.abs_diff(y), convention), x.min(y)).map(|take| [take, take]);
-        let takings = [first, second, both].into_iter().flatten();
-        Box::new(takings.map(move |take| Ok(taking(piles, take))))
+        moves_of(pair(&analysis.piles), |piles| {
+            if analysis.outcome == Outcome::P {
+                return Box::new(std::iter::empty());
+            }
+            let less = |target: u128, pile: u64| {
+                let target = u64::try_from(target).ok()?;
+                pile.checked_sub(target).filter(|&take| take > 0)
+            };
+            let convention = analysis.convention;
+            let [x, y] = piles;
+            let first = less(partner(y, convention), x).map(|take| [take, 0]);
+            let second = less(partner(x, convention), y).map(|take| [0, take]);
+            let both = less(smaller(x.abs_diff(y), convention), x.min(y)).map(|take| [take, take]);
+            let takings = [first, second, both].into_iter().flatten();
+            Box::new(takings.map(move |take| Ok(taking(piles, take))))
+        })
     }
 
     fn moves_to<'g>(&'g self, analysis: &'g Analysis, value: NimValue) -> Option<Moves<'g>> {

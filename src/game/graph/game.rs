@@ -117,11 +117,11 @@ impl GraphGame {
 
     /// Who wins when play begins at a vertex.
     pub fn outcome(&self, vertex: usize, convention: Convention) -> Outcome {
-        let wins = match convention {
-            Convention::Normal => self.values[vertex] > 0,
-            Convention::Misere => self.misere_values[vertex] > 0,
+        let values = match convention {
+            Convention::Normal => &self.values,
+            Convention::Misere => &self.misere_values,
         };
-        if wins { Outcome::N } else { Outcome::P }
+        Outcome::of_lost(values[vertex] == 0)
     }
 
     /// The sum of the heaps of Nim that the vertices behave as under misère play, if all of them do.
@@ -273,8 +273,7 @@ impl Game for GraphGame {
         let sum = grundy::nim_sum(values.iter().copied());
         let outcome = match (misere, sum) {
             (true, _) => self.misere_outcome(position)?,
-            (false, 0) => Outcome::P,
-            (false, _) => Outcome::N,
+            (false, sum) => Outcome::of_lost(sum == 0),
         };
         Ok(Analysis {
             nim_values: (!misere).then_some(values),
