@@ -22,7 +22,6 @@ pub(crate) use periodic::repeated;
 pub(crate) use saver::{FirstValues, Progress, Saver};
 pub use values::Values;
 
-use crate::engine::coded_values::CodedValues;
 use crate::engine::octal::Octal;
 use crate::engine::partitions::Partitions;
 use crate::engine::table::Table;
@@ -166,11 +165,6 @@ impl Sequence {
     /// The values computed one by one; no longer any, once they stand in a window.
     pub fn table(&self) -> &Table {
         &self.table
-    }
-
-    /// The codes of the values of a game with a sparse space, and what was learnt from them.
-    fn take_codes(&mut self) -> Option<CodedValues> {
-        self.take_table().into_coded()
     }
 
     /// The period that holds for ever, if one has been proved.

@@ -16,7 +16,7 @@ use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
 use crate::grundy;
 use crate::ruleset::Formula;
-use hook::hook;
+use hook::Hook;
 use std::sync::Arc;
 
 /// The heaps to this one are worked out by the definition, and so all small positions: no engine is asked.
@@ -151,7 +151,7 @@ impl Sequence {
     fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
         self.tell(Engine::Definition);
         let mut table = self.take_table();
-        let mut hook = hook!(self, heap);
+        let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let done = definition::fill(&self.ruleset, &mut table, heap, |table| {
             let copy = |from, out: &mut [u16]| table.copy_range(from, out);
             if !table.len().is_multiple_of(16) || hook.go_on(&FirstValues::new(table.len(), &copy))
@@ -200,7 +200,7 @@ impl Sequence {
         extend: impl FnOnce(&mut Vec<u16>, &mut dyn FnMut(&[u16]) -> bool) -> Result<(), Stop>,
     ) -> Result<(), Error> {
         let mut values = self.table.to_words()?;
-        let mut hook = hook!(self, heap);
+        let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let done = extend(&mut values, &mut |values| hook.go_on_with(values));
         let (known, stopped) = (values.len() as u64, hook.stopped.take());
         self.table = Arc::new(Table::from(values));
@@ -282,7 +282,7 @@ impl Sequence {
         let mut table = self.take_table();
         let sought_at = &mut self.sought_at;
         let mut pays = true;
-        let mut hook = hook!(self, heap);
+        let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let (to, on_to) = (heap as usize + 1, on_to.saturating_add(1) as usize);
         let extend = |coded: &mut CodedValues| {
             coded.extend(to, on_to, &mut |codes, proven| {

@@ -23,6 +23,7 @@ pub use missing::{Missing, NoTheorem};
 pub use theorem::Theorem;
 
 use super::Sequence;
+use crate::engine::codes::Codes;
 use crate::engine::table::Table;
 use crate::error::Error;
 use crate::ruleset::Ruleset;
@@ -212,7 +213,7 @@ fn observed(table: &Table, ruleset: &Ruleset, bounds: Option<&Bounds>) -> Findin
 }
 
 /// The least period that the window theorem proves by the last values: those from heap `from` on.
-pub(super) fn proof_by_windows<V: Stretch + ?Sized>(
+pub(super) fn proof_by_windows<V: Stretch>(
     values: &V,
     from: u64,
     bounds: &Bounds,
@@ -262,7 +263,7 @@ fn proof(table: &Table, ruleset: &Ruleset, theorem: Theorem) -> Option<Proof> {
 pub(crate) fn least_period(numbers: &[u16], theorem: Theorem) -> Option<Period> {
     let known = numbers.len() as u64;
     let reach = |period| theorem.reach(known, period);
-    detect::repetition(numbers, Compared::Values, reach, |found| {
+    detect::repetition(&Codes::from(numbers), Compared::Values, reach, |found| {
         let needs = theorem.needs(found)?;
         (needs <= known).then_some(*found)
     })

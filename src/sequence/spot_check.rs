@@ -72,7 +72,12 @@ fn steps(ruleset: &Ruleset, heap: usize) -> u128 {
     cost::by_definition(ruleset, heap as u64) / (heap as u128 + 1)
 }
 
-fn check(ruleset: &Ruleset, table: &Table, heap: usize) -> Result<Option<WrongValue>, Error> {
+/// Recomputes the value of a heap.
+pub(super) fn check(
+    ruleset: &Ruleset,
+    table: &Table,
+    heap: usize,
+) -> Result<Option<WrongValue>, Error> {
     let given = u64::from(table.value(heap));
     let right = definition::value(ruleset, table, heap as u64)?;
     Ok((given != right).then_some(WrongValue {

@@ -1,19 +1,29 @@
 //! What the loops that compute values ask now and then: whether to go on, and whether to save.
 
-use crate::engine::Watch;
+use crate::engine::{Effort, Watch};
 use crate::error::Error;
 use crate::sequence::saver::{FirstValues, Progress, Saver};
 
 /// The watch and the saver of a sequence, which are asked now and then, and why the work was stopped.
 pub(super) struct Hook<'h> {
-    pub watch: Option<&'h dyn Watch>,
-    pub saver: Option<&'h mut dyn Saver>,
-    pub wanted: u64,
+    watch: Option<&'h dyn Watch>,
+    saver: Option<&'h mut (dyn Saver + 'static)>,
+    wanted: u64,
     /// Why the work was stopped.
     pub stopped: Option<Error>,
 }
 
-impl Hook<'_> {
+impl<'h> Hook<'h> {
+    /// The watch and the saver of a sequence, for a run to `heap`.
+    pub fn new(effort: &'h Effort, saver: &'h mut Option<Box<dyn Saver>>, heap: u64) -> Hook<'h> {
+        Hook {
+            watch: effort.watch.as_deref(),
+            saver: saver.as_deref_mut(),
+            wanted: heap.saturating_add(1),
+            stopped: None,
+        }
+    }
+
     pub fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
         let known = values.count();
         if let Some(saver) = &mut self.saver
@@ -37,20 +47,3 @@ impl Hook<'_> {
         }))
     }
 }
-
-/// The watch and the saver of a sequence, for a run to `heap`.
-macro_rules! hook {
-    ($sequence:ident, $heap:expr) => {
-        $crate::sequence::fill::hook::Hook {
-            watch: $sequence.effort.watch.as_deref(),
-            saver: match &mut $sequence.saver {
-                Some(saver) => Some(saver.as_mut()),
-                None => None,
-            },
-            wanted: $heap.saturating_add(1),
-            stopped: None,
-        }
-    };
-}
-
-pub(super) use hook;

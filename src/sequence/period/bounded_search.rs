@@ -63,7 +63,7 @@ fn window_after(known: &mut Sequence) -> Result<ValueWindow, Error> {
         reason: Unfit::NoSparseSpace,
     };
     let octal = Octal::breaking(&ruleset).ok_or_else(unfit)?;
-    let learnt = known.take_codes().ok_or_else(unfit)?;
+    let learnt = known.take_table().into_coded().ok_or_else(unfit)?;
     Ok(ValueWindow::new(octal, ruleset.name(), learnt, &effort))
 }
 

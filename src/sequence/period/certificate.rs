@@ -10,12 +10,13 @@
 use super::{Period, Proof, Theorem};
 use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, wrong};
 use crate::engine::table::Table;
-use crate::engine::{Effort, Engine, cost, definition};
+use crate::engine::{Effort, Engine, cost};
 use crate::error::Error;
 use crate::printable::beginning;
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
+use crate::sequence::spot_check::{self, WrongValue};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -232,9 +233,8 @@ fn check_sample(
     let mut rng = Rng::new(seed, 0);
     for drawn in 0..heaps {
         let heap = rng.below(table.len());
-        let value = definition::value(ruleset, table, heap as u64)?;
-        if value != u64::from(table.value(heap)) {
-            let found = format!("the solver has a wrong value for pile {heap}: {value} is right");
+        if let Some(WrongValue { heap, right, .. }) = spot_check::check(ruleset, table, heap)? {
+            let found = format!("the solver has a wrong value for pile {heap}: {right} is right");
             return Err(wrong("game", ruleset.name(), found));
         }
         if !effort.goes_on(drawn + 1, heaps) {

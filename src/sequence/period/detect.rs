@@ -49,20 +49,6 @@ impl Stretch for Table {
     }
 }
 
-impl Stretch for [u16] {
-    fn len(&self) -> usize {
-        <[u16]>::len(self)
-    }
-
-    fn copy(&self, from: usize, out: &mut [u16]) {
-        out.copy_from_slice(&self[from..][..out.len()]);
-    }
-
-    fn bytes(&self, _from: usize, _to: usize) -> Option<&[u8]> {
-        None
-    }
-}
-
 /// Codes of common heaps, which stand for their values as long as they are compared over an allowed distance.
 impl Stretch for Codes<'_> {
     fn len(&self) -> usize {
@@ -94,7 +80,7 @@ pub enum Compared {
 /// `reach(p)` of the last n; each comes with its saltus, which is not negative, and the first n from which it holds.
 ///
 /// `reach` must not fall as p grows, and is taken to be 1 at least.
-pub fn repetition<T, V: Stretch + ?Sized>(
+pub fn repetition<T, V: Stretch>(
     values: &V,
     compared: Compared,
     reach: impl Fn(u64) -> u64,
@@ -157,14 +143,14 @@ pub fn repetition<T, V: Stretch + ?Sized>(
 }
 
 /// The end of some values, or of their differences, from the last on.
-struct Backwards<'v, V: ?Sized> {
+struct Backwards<'v, V> {
     values: &'v V,
     compared: Compared,
     /// A byte for each value, if the values are what is to repeat and these are at hand for all.
     bytes: Option<&'v [u8]>,
 }
 
-impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
+impl<'v, V: Stretch> Backwards<'v, V> {
     fn new(values: &'v V, compared: Compared, length: usize) -> Backwards<'v, V> {
         let all = || values.bytes(values.len() - length, values.len());
         let bytes = (compared == Compared::Values).then(all).flatten();
@@ -202,11 +188,7 @@ impl<'v, V: Stretch + ?Sized> Backwards<'v, V> {
 }
 
 /// For how many of the last n g(n + period) = g(n) + saltus holds, and that saltus.
-fn match_length(
-    values: &(impl Stretch + ?Sized),
-    compared: Compared,
-    period: usize,
-) -> (usize, i32) {
+fn match_length(values: &impl Stretch, compared: Compared, period: usize) -> (usize, i32) {
     let count = values.len() - period;
     let saltus = match compared {
         Compared::Values => 0,
@@ -234,7 +216,7 @@ fn match_length(
     (count, saltus)
 }
 
-fn stretch(values: &(impl Stretch + ?Sized), from: usize, to: usize) -> Vec<u16> {
+fn stretch(values: &impl Stretch, from: usize, to: usize) -> Vec<u16> {
     let mut stretch = vec![0; to - from];
     values.copy(from, &mut stretch);
     stretch
