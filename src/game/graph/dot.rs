@@ -172,21 +172,25 @@ impl<'t> Reader<'_, 't> {
         Ok(is_next)
     }
 
+    /// Goes on if the next word is this one, or says what is missing.
+    fn expect(&mut self, token: &Token<'_>, missing: &str) -> Result<(), GraphError> {
+        match self.passes(token)? {
+            true => Ok(()),
+            false => Err(self.fault(missing)),
+        }
+    }
+
     fn head(&mut self) -> Result<(), GraphError> {
         self.builder.strict = self.passes(&Token::Keyword(Keyword::Strict))?;
         if self.token == Token::Keyword(Keyword::Graph) {
             return Err(self.fault("an undirected graph; a move has a direction, so the graph must be a `digraph` with `->`"));
         }
-        if !self.passes(&Token::Keyword(Keyword::Digraph))? {
-            return Err(self.fault("a graph begins with `digraph {`"));
-        }
+        let digraph = Token::Keyword(Keyword::Digraph);
+        self.expect(&digraph, "a graph begins with `digraph {`")?;
         if matches!(self.token, Token::Atom(..)) {
             self.atom("")?;
         }
-        match self.passes(&Token::Mark('{'))? {
-            true => Ok(()),
-            false => Err(self.fault("`{` is missing after `digraph`")),
-        }
+        self.expect(&Token::Mark('{'), "`{` is missing after `digraph`")
     }
 
     /// A name or value; quoted ones may be joined by `+`.
@@ -276,15 +280,14 @@ impl<'t> Reader<'_, 't> {
 
     /// `node [...]`: what following vertices look like.
     fn defaults(&mut self) -> Result<(), GraphError> {
+        let missing = "`[` is missing after `graph`, `node` or `edge`";
         self.advance()?;
         if matches!(self.token, Token::Atom(..)) {
             self.atom("")?;
-            if !self.passes(&Token::Mark('='))? {
-                return Err(self.fault("`[` is missing after `graph`, `node` or `edge`"));
-            }
+            self.expect(&Token::Mark('='), missing)?;
         }
         if self.token != Token::Mark('[') {
-            return Err(self.fault("`[` is missing after `graph`, `node` or `edge`"));
+            return Err(self.fault(missing));
         }
         self.attributes()?;
         self.passes(&Token::Mark(';')).map(drop)
@@ -295,9 +298,8 @@ impl<'t> Reader<'_, 't> {
         while self.passes(&Token::Mark('['))? {
             while !self.passes(&Token::Mark(']'))? {
                 self.atom("`]` is missing, or a name of an attribute")?;
-                if !self.passes(&Token::Mark('='))? {
-                    return Err(self.fault("`=` is missing: an attribute is written name=value"));
-                }
+                let missing = "`=` is missing: an attribute is written name=value";
+                self.expect(&Token::Mark('='), missing)?;
                 self.hash |= self.tokens.after_hash;
                 self.atom("the value of an attribute is missing")?;
                 let _ = self.passes(&Token::Mark(';'))? || self.passes(&Token::Mark(','))?;
@@ -324,10 +326,8 @@ impl<'t> Reader<'_, 't> {
         let Some(group) = group else {
             return Err(self.fault(TWO_KINDS));
         };
-        match self.passes(&Token::Mark('{'))? {
-            true => Ok(group),
-            false => Err(self.fault("`{` is missing after `subgraph`")),
-        }
+        self.expect(&Token::Mark('{'), "`{` is missing after `subgraph`")?;
+        Ok(group)
     }
 
     /// Vertices joined by commas, or an attribute of the graph: whether the statement is over.

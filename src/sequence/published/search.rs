@@ -4,7 +4,7 @@
 //! something is published of, and the named games that have one code. Time: some twelve values of each, and as many as
 //! are given of those that agree so far.
 
-use super::{Published, oeis, surveyed};
+use super::{MOST_SHIFT, Published, oeis, surveyed};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::error::Error;
@@ -16,8 +16,6 @@ use serde::Serialize;
 pub const COMPARED: usize = 2000;
 /// How many values are compared first, and how many of the games that have those: few are enough to tell most games apart.
 const FIRST: [usize; 2] = [12, 60];
-/// The largest shift that is looked for.
-const MOST_SHIFT: i64 = 4;
 
 /// A game with the values given: the n-th of them, from 0, is g(n + shift), and 0 where that is no heap.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
@@ -47,10 +45,11 @@ pub fn games_with(
     let candidates = candidates().into_iter();
     let candidates = candidates.map(|candidate| Sequence::with_effort(candidate, effort.clone()));
     for mut sequence in candidates.chain(others) {
-        let mut shifts = (-MOST_SHIFT..=MOST_SHIFT).collect::<Vec<_>>();
+        let most = MOST_SHIFT as i64;
+        let mut shifts = (-most..=most).collect::<Vec<_>>();
         let first = FIRST.into_iter().filter(|&count| count < values.len());
         for count in first.chain([values.len()]) {
-            match sequence.fill(count as u64 + MOST_SHIFT as u64) {
+            match sequence.fill(count as u64 + MOST_SHIFT) {
                 Ok(()) => {}
                 Err(Error::Interrupted) => return Err(Error::Interrupted),
                 Err(_) => shifts.clear(),
