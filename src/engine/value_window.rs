@@ -188,13 +188,8 @@ impl ValueWindow {
         self.game.from as u64
     }
 
-    /// The bytes in use.
-    #[cfg(test)]
-    pub fn size(&self) -> usize {
-        self.bytes()
-    }
-
-    fn bytes(&self) -> usize {
+    /// The bytes that the codes kept take.
+    pub(crate) fn size(&self) -> usize {
         either!(&self.coded, coded => coded.codes.size())
     }
 
@@ -308,7 +303,7 @@ impl ValueWindow {
     /// Whether there is room for the heaps below `next`: late rare heaps keep many others.
     fn check_memory(&self, next: usize) -> Result<(), Error> {
         let allowed = self.effort.memory;
-        let needed = (self.bytes() + self.width() * (next - self.len() as usize)) as u64;
+        let needed = (self.size() + self.width() * (next - self.len() as usize)) as u64;
         if needed <= allowed {
             return Ok(());
         }
@@ -321,7 +316,7 @@ impl ValueWindow {
 
     /// Keeps codes of two bytes from now on, and says whether the window didn't yet.
     pub(crate) fn widen(&mut self) -> Result<bool, Error> {
-        let needed = 2 * self.bytes() as u64;
+        let needed = 2 * self.size() as u64;
         self.coded.widen().map_err(|_| Error::NoMemory { needed })
     }
 
@@ -392,7 +387,7 @@ impl ValueWindow {
                 if (codes.len() as u64) < self.least_window() {
                     return Ok(false);
                 }
-                let needed = 2 * self.bytes() as u64;
+                let needed = 2 * self.size() as u64;
                 let room = self.coded.make_room(codes.iter().max().unwrap_or(0));
                 if !room.map_err(|_| Error::NoMemory { needed })? {
                     return Ok(false);

@@ -40,6 +40,13 @@ pub fn winning<'g>(
     }))
 }
 
+/// What a search in misère play has shown, for a learner.
+pub fn in_words(outcome: Outcome) -> String {
+    format!(
+        "Under misère play nim-values don't decide; the position was searched: it is {outcome}."
+    )
+}
+
 /// What is asked of a position, and how the answers after its moves answer it.
 pub trait Question: Copy {
     /// What is known of a position once it is answered.

@@ -394,10 +394,7 @@ impl Game for TurningCoins {
     fn explain(&self, analysis: &Analysis) -> Result<Vec<String>, Error> {
         let mut lines = vec!["Working:".to_owned(), String::new()];
         let Some(values) = &analysis.nim_values else {
-            lines.push(format!(
-                "Under misère play nim-values don't decide; the position was searched: it is {}.",
-                analysis.outcome
-            ));
+            lines.push(search::in_words(analysis.outcome));
             return Ok(lines);
         };
         lines.extend([

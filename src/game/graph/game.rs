@@ -316,10 +316,7 @@ impl Game for GraphGame {
                 lines.push(String::new());
                 lines.push(self.reason(analysis)?);
             }
-            None => lines.push(format!(
-                "Under misère play nim-values don't decide; the position was searched: it is {}.",
-                analysis.outcome
-            )),
+            None => lines.push(search::in_words(analysis.outcome)),
         }
         Ok(lines)
     }
