@@ -26,17 +26,33 @@ const SOON: u64 = 1 << 26;
 pub enum ResumeError {
     /// What was saved is no search of this game, or not a whole one.
     #[error("{0}")]
-    Wrong(String),
+    Wrong(&'static str),
+    /// A figure is missing.
+    #[error("its figure `{0}` is missing")]
+    Missing(&'static str),
+    /// A figure is none that a search can have.
+    #[error("its figure `{0}` can't be {1}")]
+    Figure(&'static str, u64),
+    /// A mark is of a heap that was not looked at yet, or at no distinguished place.
+    #[error("its mark {number} is at pile {place} with {zeros} zeros")]
+    Mark {
+        /// Which of the marks, counted from 0.
+        number: usize,
+        /// The heap at which it is.
+        place: u64,
+        /// The zeros at the beginning of its hash.
+        zeros: u32,
+    },
     /// The values to compare what was saved with can't be computed.
     #[error(transparent)]
     Work(#[from] Error),
 }
 
 /// The error that something isn't so, unless it `holds`.
-fn hold(holds: bool, what: impl ToString) -> Result<(), ResumeError> {
+fn hold(holds: bool, what: &'static str) -> Result<(), ResumeError> {
     match holds {
         true => Ok(()),
-        false => Err(ResumeError::Wrong(what.to_string())),
+        false => Err(ResumeError::Wrong(what)),
     }
 }
 
@@ -67,14 +83,12 @@ impl<'b> SavedSearch<'b> {
         state: &BTreeMap<String, u64>,
         bytes: &'b [u8],
     ) -> Result<SavedSearch<'b>, ResumeError> {
-        let possible = |name: &str, figure: u64, is_possible: bool| {
-            let what = format_args!("its figure `{name}` can't be {figure}");
-            hold(is_possible, what).map(|()| figure)
+        let possible = |name, figure, is_possible| match is_possible {
+            true => Ok(figure),
+            false => Err(ResumeError::Figure(name, figure)),
         };
-        let figure = |name: &str, bounds: RangeInclusive<u64>| {
-            let figure = state.get(name).copied();
-            let missing = || ResumeError::Wrong(format!("its figure `{name}` is missing"));
-            let figure = figure.ok_or_else(missing)?;
+        let figure = |name, bounds: RangeInclusive<u64>| {
+            let figure = state.get(name).copied().ok_or(ResumeError::Missing(name))?;
             possible(name, figure, bounds.contains(&figure))
         };
         let known = figure("known", BEGINNING..=FARTHEST)?;
@@ -132,8 +146,13 @@ fn read_marks(bytes: &[u8], marked: u64) -> Result<Vec<(u64, u64, u32)>, ResumeE
         let word = |at: usize| u64::from_le_bytes(mark[at..at + 8].try_into().unwrap_or_default());
         let zeros = u32::from_le_bytes(mark[16..].try_into().unwrap_or_default());
         let (hash, place) = (word(0), word(8));
-        let what = format_args!("its mark {number} is at pile {place} with {zeros} zeros");
-        hold(place <= marked && is_distinguished(zeros), what)?;
+        if place > marked || !is_distinguished(zeros) {
+            return Err(ResumeError::Mark {
+                number,
+                place,
+                zeros,
+            });
+        }
         found.push((hash, place, zeros));
     }
     Ok(found)
