@@ -125,12 +125,13 @@ struct Whole<T> {
     code: Option<String>,
     verified: bool,
     #[serde(flatten)]
-    outcome: Outcome<T>,
+    verdict: Verdict<T>,
 }
 
+/// What was found of a certificate that is right, or what is wrong with it.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Outcome<T> {
+enum Verdict<T> {
     Right(T),
     Wrong {
         field: &'static str,
@@ -142,15 +143,15 @@ enum Outcome<T> {
 impl<T> Whole<T> {
     /// What was found, as data and in words, or which field is false.
     fn said(head: Head<'_>, found: Result<(T, String), Error>) -> anyhow::Result<Said<Whole<T>>> {
-        let (outcome, words, failed) = match found {
-            Ok((right, words)) => (Outcome::Right(right), words, None),
+        let (verdict, words, failed) = match found {
+            Ok((right, words)) => (Verdict::Right(right), words, None),
             Err(Error::FalseCertificate {
                 field,
                 stated,
                 found,
             }) => {
                 let error = wrong(field, &stated, &found);
-                let wrong = Outcome::Wrong {
+                let wrong = Verdict::Wrong {
                     field,
                     stated,
                     found,
@@ -163,7 +164,7 @@ impl<T> Whole<T> {
             game: head.game.to_owned(),
             code: head.code.map(str::to_owned),
             verified: failed.is_none(),
-            outcome,
+            verdict,
         };
         Ok(Said {
             report,

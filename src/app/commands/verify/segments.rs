@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 /// What a check found, as the line of JSON that it writes and that `--join` reads.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
-pub struct Outcome {
+pub struct SegmentsReport {
     /// Written with every line.
     #[serde(skip_serializing)]
     schema: u64,
@@ -49,7 +49,7 @@ pub struct Outcome {
 impl Kind for Segments {
     const REPORT: &'static str = "segments-verification";
 
-    type Report = Outcome;
+    type Report = SegmentsReport;
 
     fn extent(&self, args: &Args, text: &str) -> anyhow::Result<Share<'_>> {
         let claim = self.claim()?;
@@ -57,7 +57,7 @@ impl Kind for Segments {
             let chosen = chosen(args, &claim)?;
             return Ok(Share::new(claim, chosen));
         }
-        let own = Outcome::nothing(self, &claim, text);
+        let own = SegmentsReport::nothing(self, &claim, text);
         let right = join::join(&own, &args.choice.join)?;
         let is_complete = right.len() as u64 == claim.count();
         let again = is_complete.then(|| again(args, &claim, &own.certificate));
@@ -70,52 +70,52 @@ impl Kind for Segments {
         text: &str,
         share: &Share<'_>,
         found: Result<(), Error>,
-    ) -> anyhow::Result<Said<Outcome>> {
+    ) -> anyhow::Result<Said<SegmentsReport>> {
         let claim = share.claim();
         let is_joined = !args.choice.join.is_empty();
         let again = share.chosen().filter(|_| is_joined);
-        let mut outcome = Outcome {
+        let mut report = SegmentsReport {
             right: ranges(&share.right()),
             checked_again: again.map(|again| again.len() as u64),
-            ..Outcome::nothing(self, claim, text)
+            ..SegmentsReport::nothing(self, claim, text)
         };
         match &found {
             Err(error @ Error::FalseCertificate { .. }) => {
-                outcome.wrong = Some(error.to_string());
+                report.wrong = Some(error.to_string());
                 if is_joined {
                     // Lines about a false certificate say nothing.
-                    (outcome.right, outcome.checked_again) = (Vec::new(), None);
+                    (report.right, report.checked_again) = (Vec::new(), None);
                 }
             }
             // What was found before an interruption is worth keeping.
             Err(Error::Interrupted) | Ok(()) => {}
             Err(error) => return Err(error.clone().into()),
         }
-        outcome.verified = found.is_ok() && outcome.right == [(0, outcome.segments - 1)];
-        let words = match outcome.wrong {
-            None => outcome.in_text(claim),
+        report.verified = found.is_ok() && report.right == [(0, report.segments - 1)];
+        let words = match report.wrong {
+            None => report.in_text(claim),
             Some(_) => String::new(),
         };
         let failed = match found {
             Err(error) => Some(error.into()),
-            Ok(()) if is_joined && !outcome.verified => Some(anyhow!(
+            Ok(()) if is_joined && !report.verified => Some(anyhow!(
                 "the joined results lack segments {}",
-                listed(&outcome.missing())
+                listed(&report.missing())
             )),
             Ok(()) => None,
         };
         Ok(Said {
-            report: outcome,
+            report,
             words,
             failed,
         })
     }
 }
 
-impl Outcome {
+impl SegmentsReport {
     /// What is said of a certificate before any segment of it is known to be right.
-    fn nothing(certificate: &Segments, claim: &Claim<'_>, text: &str) -> Outcome {
-        Outcome {
+    fn nothing(certificate: &Segments, claim: &Claim<'_>, text: &str) -> SegmentsReport {
+        SegmentsReport {
             schema: json::SCHEMA.into(),
             kind: Segments::REPORT.to_owned(),
             game: certificate.game.clone(),

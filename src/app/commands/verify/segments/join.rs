@@ -1,7 +1,7 @@
 //! What checks of the same certificate wrote, put together. A line is believed about the segments that it says are right, and
 //! about nothing else: all else that it says is compared with the certificate.
 
-use super::Outcome;
+use super::SegmentsReport;
 use crate::app::error::{Refused, refuse};
 use crate::printable::beginning;
 use anyhow::anyhow;
@@ -19,7 +19,7 @@ const SEGMENT: usize = 64;
 ///
 /// # Errors
 /// If a file can't be read, a line is none that a check of this certificate writes, or says that the certificate is false.
-pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
+pub fn join(own: &SegmentsReport, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
     let most = LINE + SEGMENT * own.segments as usize;
     let mut right = BTreeSet::new();
     for file in files {
@@ -48,8 +48,8 @@ pub fn join(own: &Outcome, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
 }
 
 /// The segments that a line says are right.
-fn read(own: &Outcome, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
-    let line: Outcome = serde_json::from_slice(line).map_err(|error| {
+fn read(own: &SegmentsReport, place: &str, line: &[u8]) -> anyhow::Result<Vec<u64>> {
+    let line: SegmentsReport = serde_json::from_slice(line).map_err(|error| {
         let error = beginning(&error.to_string());
         Refused::Usage(format!("{place} is not a result of verify --json: {error}"))
     })?;
