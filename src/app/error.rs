@@ -1,7 +1,7 @@
 //! What the program refuses itself, beside the errors of the library, and what it adds to these: what would be right or would
 //! do.
 
-use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason};
+use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason, StartFault};
 use crate::printable::size_allowed;
 use std::error::Error as StdError;
 use std::io;
@@ -152,6 +152,16 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
     let help = match (library, name.and_then(NameError::help)) {
         (_, Some(help)) => help.to_owned(),
         (Some(Error::Part { fault, .. }), _) => return remedy(&**fault),
+        (
+            Some(Error::Start {
+                game,
+                fault: StartFault::NotOne(_),
+            }),
+            _,
+        ) => {
+            let family = game.split(':').next().unwrap_or(game);
+            return format!("; several are a sum, as in {family} 20 + {family} 8");
+        }
         (Some(Error::ValueTooLarge { heap }), _) => {
             return format!("; piles below {heap} can be analysed");
         }

@@ -6,16 +6,9 @@ use crate::printable::quoted;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StartFault {
-    /// Another number of piles than one, in a game of one.
-    #[error(
-        "it needs one pile, as in 20, not {found}; several are a sum, as in {game} 20 + {game} 8"
-    )]
-    NotOne {
-        /// The family of the game.
-        game: &'static str,
-        /// How many piles there are.
-        found: usize,
-    },
+    /// So many piles, in a game of one.
+    #[error("it needs one pile, as in 20, not {0}")]
+    NotOne(usize),
     /// Another number of piles than two, in a game of two.
     #[error("it needs two piles, as in {example}, not {found}")]
     NotTwo {

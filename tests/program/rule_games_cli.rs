@@ -287,7 +287,10 @@ fn what_a_game_is_not_played_with_is_refused() {
             "bad game `poker-nim:-1`: after the colon comes the stones in reserve",
         ),
         ("-g ruler 3 5 3", "coin 3 is named twice"),
-        ("-g fibonacci-nim 3 5", "it needs one pile, as in 20, not 2"),
+        (
+            "-g fibonacci-nim:3 3 5",
+            "it needs one pile, as in 20, not 2; several are a sum, as in fibonacci-nim 20 + fibonacci-nim 8",
+        ),
         (
             "-g fibonacci-nim:0 5",
             "the most that the first move may take",

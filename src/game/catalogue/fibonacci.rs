@@ -234,10 +234,7 @@ impl Game for FibonacciNim {
         let &[pile] = piles.as_slice() else {
             return Err(Error::Start {
                 game: self.name.clone(),
-                fault: StartFault::NotOne {
-                    game: NAME,
-                    found: piles.len(),
-                },
+                fault: StartFault::NotOne(piles.len()),
             });
         };
         let most = self.most.unwrap_or(pile.saturating_sub(1));
