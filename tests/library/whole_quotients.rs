@@ -79,16 +79,31 @@ fn a_tame_game_is_known_by_its_nim_values() {
     });
     assert_eq!(quotient.period(), found);
     assert_eq!(quotient.firm_from(), Some(15));
-    let names: Vec<String> = quotient
-        .monoid()
-        .elements()
-        .map(|x| quotient.name(x))
-        .collect();
-    let distinct: HashSet<&String> = names.iter().collect();
-    assert_eq!(distinct.len(), 130);
+    let last = quotient.growth().last().unwrap();
+    let lost = quotient.p_portion().len();
+    assert_eq!((last.heap, last.order, last.p_portion), (22_778, 130, lost));
+    // The pile with the new bit stands for a letter of its own, as any other does.
+    let product = |word: &str| {
+        let letters = letters(word).into_iter().map(|letter| {
+            let heap = quotient.generators()[letter];
+            quotient.elements()[heap as usize]
+        });
+        letters.fold(0, |product, letter| {
+            quotient.monoid().times(product, letter)
+        })
+    };
+    for element in quotient.monoid().elements() {
+        assert_eq!(product(&quotient.name(element)), element);
+    }
     for (word, element) in quotient.relations() {
         assert_ne!(word, quotient.name(element));
+        assert_eq!(product(&word), element, "{word}");
     }
+    let relations = quotient
+        .relations()
+        .map(|(word, x)| [word, quotient.name(x)]);
+    let of_last: Vec<_> = relations.filter(|[word, _]| word.contains('g')).collect();
+    assert_eq!(of_last, [["g^2", "b^2"], ["b^2g", "g"]]);
     let right = certificate(&game, &quotient);
     assert!(serde_json::to_string(&right).unwrap().len() < 2_000_000);
     let checked = right.check(&Effort::default(), &()).unwrap();
@@ -113,6 +128,21 @@ fn a_tame_game_is_known_by_its_nim_values() {
         right.check(&little, &()),
         Err(Error::OutOfReach { .. })
     ));
+}
+
+/// The letters of a word like `ab^2`, by their numbers.
+fn letters(word: &str) -> Vec<usize> {
+    let mut letters = Vec::new();
+    for letter in word.bytes() {
+        match letter {
+            b'a'..=b'z' => letters.push(usize::from(letter - b'a')),
+            b'2'..=b'9' => {
+                letters.extend(vec![*letters.last().unwrap(); usize::from(letter - b'1')])
+            }
+            _ => assert!(letter == b'^' || word == "1"),
+        }
+    }
+    letters
 }
 
 /// Piles that are firm for ever: the moves found leave lost positions, and all of them are found.
