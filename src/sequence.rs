@@ -254,6 +254,18 @@ impl Sequence {
         Ok(found.unwrap_or(Finding::Nothing))
     }
 
+    /// Like [`Sequence::find_period`], but where the values to `limit` are out of reach, the answer is what those computed show.
+    ///
+    /// # Errors
+    /// If the work is stopped, or the values can't be saved.
+    pub fn find_period_within_reach(&mut self, limit: u64) -> Result<Finding, Error> {
+        match self.find_period(limit) {
+            Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => Err(error),
+            Err(_) => Ok(self.period_so_far()),
+            found => found,
+        }
+    }
+
     /// Like [`Sequence::find_period`], by the window theorem too, and in a window from where a table would show no more. `None`
     /// if the first values show no sparse space: then there is no more to be had than by [`Sequence::find_period`].
     ///

@@ -4,9 +4,9 @@ use crate::fault::refused;
 use crate::game::{Opened, not_written};
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::HeapGame;
-use nim_analyser::app::commands::lookup::by_formulas;
+use nim_analyser::app::commands::lookup::{STEPS, by_formulas, look_up};
 use nim_analyser::app::commands::period::search_within_reach;
-use nim_analyser::app::report::{FoundReport, LookupReport, PeriodReport, QuotientReport, json};
+use nim_analyser::app::report::{FoundReport, PeriodReport, QuotientReport, json};
 use nim_analyser::certificate::{Certificate, kind_of};
 use nim_analyser::engine::Effort;
 use nim_analyser::error::{Error, Reason};
@@ -207,27 +207,10 @@ impl Quotient {
     }
 }
 
-/// How far a period is searched for a lookup, and the steps that may be taken for it, as in the program.
-const SEARCHED: u64 = 5000;
-const STEPS: u64 = 50_000_000;
-
 /// What is known of a game.
 pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
-    let heaps = opened.heaps()?;
-    let (found, table) = {
-        let mut known = heaps.sequence();
-        let found = published::lookup(&mut known, bound, &opened.effort)?;
-        (found, known.table().clone())
-    };
-    let effort = opened.effort.clone().steps(STEPS);
-    let mut sequence = Sequence::resume(heaps.ruleset().clone(), table, effort);
-    let search = match sequence.find_period(SEARCHED) {
-        Ok(search) => search,
-        Err(Error::Interrupted) => return Err(Error::Interrupted),
-        Err(_) => sequence.period_so_far(),
-    };
-    let search = PeriodReport::new(&sequence, &search);
-    let report = LookupReport::new(found, bound, search);
+    let effort = opened.effort.clone();
+    let report = look_up(&mut opened.heaps()?.sequence(), bound, effort, STEPS)?;
     let json = written(|out| json::line(out, "lookup", &report))?;
     Ok((json, written(|out| report.text(out))?))
 }

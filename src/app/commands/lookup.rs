@@ -13,9 +13,10 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How far a period is searched, and the options that may be walked for it.
+/// How far a period is searched.
 const SEARCHED: u64 = 5000;
-const STEPS: u64 = 50_000_000;
+/// How many options may be walked for a period, or for the games with given values, where nothing else is asked for.
+pub const STEPS: u64 = 50_000_000;
 
 const EXAMPLES: &str = "\
 Two games are equivalent if their nim-values agree, perhaps shifted: `0.137(n-1)` means that a pile of n in this game has
@@ -74,18 +75,28 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     };
     let ruleset = args.game.or_word(word)?.ruleset()?;
-    let mut known = Sequence::with_effort(ruleset.clone(), effort.clone());
-    let found = lookup(&mut known, args.bound, &effort)?;
-    let effort = effort.steps(args.steps());
-    let mut sequence = Sequence::resume(ruleset, known.table().clone(), effort);
-    let search = match sequence.find_period(SEARCHED) {
-        Ok(search) => search,
-        Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
-        Err(_) => sequence.period_so_far(),
-    };
-    let search = PeriodReport::new(&sequence, &search);
-    let report = LookupReport::new(found, args.bound, search);
+    let mut known = Sequence::with_effort(ruleset, effort.clone());
+    let report = look_up(&mut known, args.bound, effort, args.steps())?;
     args.form.print("lookup", &report, |out| report.text(out))
+}
+
+/// What is known of the game of a sequence, with the equivalents by their values to pile `bound`, and with the period that a
+/// short search of so many steps finds.
+///
+/// # Errors
+/// If the values to `bound` are out of reach, or the work is stopped.
+pub fn look_up(
+    known: &mut Sequence,
+    bound: u64,
+    effort: Effort,
+    steps: u64,
+) -> Result<LookupReport, Error> {
+    let found = lookup(known, bound, &effort)?;
+    let (ruleset, table) = (known.ruleset().clone(), known.table().clone());
+    let mut sequence = Sequence::resume(ruleset, table, effort.steps(steps));
+    let search = sequence.find_period_within_reach(SEARCHED)?;
+    let search = PeriodReport::new(&sequence, &search);
+    Ok(LookupReport::new(found, bound, search))
 }
 
 /// Finds games by their values.

@@ -161,14 +161,10 @@ fn sequence(
     }
     sequence.reach(last)?;
     // If none is found, none is marked.
-    if let Err(Error::Interrupted) = sequence.find_period(soon) {
-        return Err(Error::Interrupted);
-    }
+    sequence.find_period_within_reach(soon)?;
     let split = sequence.learn_sparse_space(last)?;
-    match sequence.find_period(sequence.computed().saturating_sub(1)) {
-        Err(Error::Interrupted) => Err(Error::Interrupted),
-        Err(_) | Ok(_) => Ok((sequence, split)),
-    }
+    sequence.find_period_within_reach(sequence.computed().saturating_sub(1))?;
+    Ok((sequence, split))
 }
 
 /// Reads a range of values, both ends in it.
