@@ -422,11 +422,6 @@ impl Analysis {
             let first = moves.next().transpose()?;
             let first = Box::new(first.map(Ok).into_iter());
             text::analysis(&mut out, game, analysis, first).map_err(not_written)?;
-            let own = analysis.basis.iter();
-            let parts = analysis.parts.iter().filter_map(|part| part.basis.as_ref());
-            for basis in own.chain(parts) {
-                text::basis(&mut out, basis).map_err(not_written)?;
-            }
             Ok(String::from_utf8_lossy(&out).into_owned())
         })
     }

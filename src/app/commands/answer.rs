@@ -47,11 +47,6 @@ impl AnswerArgs {
             report::json::analysis(&mut out, game, &analysis, winning())?;
         } else {
             report::text::analysis(&mut out, game, &analysis, winning())?;
-            let own = analysis.basis.iter();
-            let bases = own.chain(analysis.parts.iter().filter_map(|part| part.basis.as_ref()));
-            for basis in bases {
-                report::text::basis(&mut out, basis)?;
-            }
             if self.explain {
                 report::text::working(&mut out, &game.explain(&analysis)?)?;
             }

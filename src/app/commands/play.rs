@@ -5,7 +5,7 @@ use crate::app::error::Refused;
 use crate::app::files::lines;
 use crate::app::play::{Event, Player, Session, Settings, Tone, pages, replay};
 use crate::app::report;
-use crate::app::report::style::{LAST, LOSING, WINNING, plain, speaks_utf8};
+use crate::app::report::style::{self, LAST, LOSING, WINNING, plain, speaks_utf8};
 use crate::printable::printable;
 use crate::rng::Rng;
 use anyhow::Context;
@@ -237,34 +237,13 @@ impl Table {
 /// A text in which no line is longer than the width of the terminal, where it has a blank to be broken at. The rest of
 /// a line is indented as the line is.
 fn wrapped(text: &str, width: usize) -> String {
-    let length = |text: &str| text.chars().filter(|c| !c.is_control()).count();
     let mut whole = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let body = line.trim_end_matches('\n');
-        if length(body) <= width {
-            whole.push_str(line);
-            continue;
-        }
-        let indent = &body[..body.len() - body.trim_start().len()];
-        let mut on_line = length(indent);
-        whole.push_str(indent);
-        for (at, word) in body.trim_start().split(' ').enumerate() {
-            let room = on_line + 1 + length(word) <= width;
-            match (at, room) {
-                (0, _) => on_line += length(word),
-                (_, true) => {
-                    whole.push(' ');
-                    on_line += 1 + length(word);
-                }
-                (_, false) => {
-                    whole.push('\n');
-                    whole.push_str(indent);
-                    on_line = length(indent) + length(word);
-                }
-            }
-            whole.push_str(word);
-        }
-        whole.push_str(&line[body.len()..]);
+        let words = body.trim_start();
+        let indent = &body[..body.len() - words.len()];
+        whole += &style::wrapped(words, width, indent, indent).join("\n");
+        whole += &line[body.len()..];
     }
     whole
 }

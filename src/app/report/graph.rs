@@ -8,6 +8,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::printable::{joined, printable};
 use serde::{Serialize, Serializer};
 use std::borrow::Cow;
+use std::fmt;
 use std::io::Write;
 
 /// The vertices in columns.
@@ -19,24 +20,18 @@ pub fn text(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> an
         .map(|name| printable(name).chars().count())
         .max();
     let width = longest.unwrap_or(0).max(HEAD.len());
-    if convention == Convention::Misere {
-        writeln!(
-            out,
-            "Convention: misère (whoever makes the last move loses)"
-        )?;
-        writeln!(out, "{}  outcome", padded(HEAD, width))?;
-    } else {
-        writeln!(out, "{}  nim-value  outcome", padded(HEAD, width))?;
-    }
+    super::text::convention(out, convention)?;
+    let mut row = |name: &str, value: &dyn fmt::Display, outcome: &dyn fmt::Display| {
+        let name = padded(name, width);
+        match convention {
+            Convention::Normal => writeln!(out, "{name}  {value:<9}  {outcome}"),
+            Convention::Misere => writeln!(out, "{name}  {outcome}"),
+        }
+    };
+    row(HEAD, &"nim-value", &"outcome")?;
     for (vertex, name) in game.graph().names().enumerate() {
         let outcome = game.outcome(vertex, convention);
-        let name = padded(&printable(name), width);
-        match convention {
-            Convention::Normal => {
-                writeln!(out, "{name}  {:<9}  {outcome}", game.nim_value(vertex))?;
-            }
-            Convention::Misere => writeln!(out, "{name}  {outcome}")?,
-        }
+        row(&printable(name), &game.nim_value(vertex), &outcome)?;
     }
     Ok(())
 }

@@ -108,6 +108,23 @@ pub fn plain(text: &str) -> String {
     plain
 }
 
+/// A text in lines of so many characters, broken between words: `first` stands before the first line, `rest` before each other.
+pub fn wrapped(text: &str, width: usize, first: &str, rest: &str) -> Vec<String> {
+    let length = |text: &str| text.chars().filter(|c| !c.is_control()).count();
+    let mut words = text.split(' ');
+    let mut line = first.to_owned() + words.next().unwrap_or_default();
+    let mut lines = Vec::new();
+    for word in words {
+        if length(&line) + 1 + length(word) <= width {
+            line = line + " " + word;
+        } else {
+            lines.push(std::mem::replace(&mut line, rest.to_owned() + word));
+        }
+    }
+    lines.push(line);
+    lines
+}
+
 /// The text with spaces behind it up to a width.
 ///
 /// A width that comes from outside is never given to `format!`, which panics above 65,535.

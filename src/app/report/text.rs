@@ -1,13 +1,13 @@
 //! Reports as text for a person. Scripts compare these lines, so they never change with the terminal.
 
-use super::style;
-use crate::analysis::{Analysis, Basis, Moves};
+use super::style::{LOSING, WINNING, wrapped};
+use crate::analysis::{Analysis, Moves};
 use crate::game::{Game, catalogue};
 use crate::outcome::Convention;
 use crate::position::Change;
 use std::io::Write;
 
-/// The analysis of a position and the winning moves, as they are found.
+/// The analysis of a position with the winning moves, as they are found, and the proved periods that it rests on.
 pub fn analysis(
     out: &mut dyn Write,
     game: &dyn Game,
@@ -22,24 +22,41 @@ pub fn analysis(
         "Piles"
     };
     writeln!(out, "Initial {what}: {}", game.shown(&analysis.piles))?;
-    if analysis.convention == Convention::Misere {
-        writeln!(
-            out,
-            "Convention: misère (whoever makes the last move loses)"
-        )?;
-    }
+    convention(out, analysis.convention)?;
     for fact in game.facts(analysis) {
         writeln!(out, "{fact}")?;
     }
     writeln!(out)?;
-    let (style, word) = match analysis.outcome.is_winning() {
-        true => (style::WINNING, "Winning"),
-        false => (style::LOSING, "Losing"),
-    };
-    writeln!(out, "This is a {style}{word}{style:#} Position.")?;
-    if !analysis.outcome.is_winning() {
-        return Ok(());
+    if analysis.outcome.is_winning() {
+        writeln!(out, "This is a {WINNING}Winning{WINNING:#} Position.")?;
+        winning_moves(out, game, winning)?;
+    } else {
+        writeln!(out, "This is a {LOSING}Losing{LOSING:#} Position.")?;
     }
+    let parts = analysis.parts.iter().map(|part| &part.basis);
+    for basis in [&analysis.basis].into_iter().chain(parts).flatten() {
+        let period = super::in_words(&basis.period);
+        writeln!(
+            out,
+            "\nThis rests on the proved {period}: {} ({}).",
+            basis.theorem, basis.source
+        )?;
+    }
+    Ok(())
+}
+
+/// A line that says that the play is misère, if it is.
+pub fn convention(out: &mut dyn Write, convention: Convention) -> Result<(), std::io::Error> {
+    match convention {
+        Convention::Normal => Ok(()),
+        Convention::Misere => writeln!(
+            out,
+            "Convention: misère (whoever makes the last move loses)"
+        ),
+    }
+}
+
+fn winning_moves(out: &mut dyn Write, game: &dyn Game, winning: Moves<'_>) -> anyhow::Result<()> {
     writeln!(out, "Searching for a winning move...")?;
     let mut any = false;
     for found in winning {
@@ -84,20 +101,6 @@ pub fn verdict(
     Ok(writeln!(out)?)
 }
 
-/// The proved period that an analysis rests on, after a blank line.
-pub fn basis(out: &mut dyn Write, basis: &Basis) -> Result<(), std::io::Error> {
-    let Basis {
-        period,
-        theorem,
-        source,
-    } = basis;
-    let period = super::in_words(period);
-    writeln!(
-        out,
-        "\nThis rests on the proved {period}: {theorem} ({source})."
-    )
-}
-
 /// The working of an analysis, after a blank line.
 pub fn working(out: &mut dyn Write, lines: &[String]) -> Result<(), std::io::Error> {
     writeln!(out)?;
@@ -118,7 +121,7 @@ pub fn games(out: &mut dyn Write, across: usize) -> Result<(), std::io::Error> {
         let known = (!entry.known.is_empty()).then(|| entry.known.to_owned());
         let texts = [Some(entry.rule.to_owned()), known, aliases];
         let texts = texts.into_iter().flatten();
-        let lines = texts.flat_map(|text| wrapped(&text, room));
+        let lines = texts.flat_map(|text| wrapped(&text, room, "", "  "));
         for (at, line) in lines.enumerate() {
             let (name, code) = match at {
                 0 => (entry.name, entry.code.unwrap_or("")),
@@ -131,20 +134,4 @@ pub fn games(out: &mut dyn Write, across: usize) -> Result<(), std::io::Error> {
         out,
         "\nA take-and-break code is a game too: 0.77, 4!.0, 0.[3], 0.3F, {{2+}}.0."
     )
-}
-
-/// A text in lines of so many characters, broken between words; the second and later ones are indented.
-fn wrapped(text: &str, room: usize) -> Vec<String> {
-    let mut lines = vec![String::new()];
-    for word in text.split(' ') {
-        let count = lines.len();
-        let line = &mut lines[count - 1];
-        let length = line.chars().count() + 1 + word.chars().count();
-        match line.as_str() {
-            "" => line.push_str(word),
-            _ if length <= room => *line += &format!(" {word}"),
-            _ => lines.push(format!("  {word}")),
-        }
-    }
-    lines
 }
