@@ -14,6 +14,7 @@ use super::structure::{self, Group, Kind};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::{Theorem, least_period};
+use serde::Serialize;
 
 /// From the preperiod on, a heap has the element that the heap a period later has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub const PERIOD_THEOREM: &str =
     "elements that repeat to pile 2 n0 + 2 p + t - 1 repeat for ever (Plambeck 2005)";
 
 /// How large the quotient of the heaps up to one is, and stays until it grows again.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Growth {
     /// The last of the heaps.
     pub heap: u64,

@@ -3,7 +3,7 @@
 use crate::app::report::style::padded;
 use crate::app::report::table::TableFormat;
 use crate::misere::structure::divisibility;
-use crate::misere::{Element, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
+use crate::misere::{Element, Growth, HeapQuotient, MiserePeriod, PERIOD_THEOREM, letter};
 use crate::printable::joined;
 use crate::ruleset::Ruleset;
 use serde::{Serialize, Serializer};
@@ -57,7 +57,7 @@ struct Json<'q> {
     /// How many pairs of elements the proof went through.
     pairs: usize,
     /// The figures of the quotient of pile 0, and of the piles up to each with which it grows.
-    growth: Vec<Grown>,
+    growth: &'q [Growth],
 }
 
 #[derive(Serialize)]
@@ -76,13 +76,6 @@ struct Kernel {
     group: Vec<u64>,
 }
 
-#[derive(Serialize)]
-struct Grown {
-    heap: u64,
-    order: usize,
-    p_portion: usize,
-}
-
 impl Serialize for QuotientReport<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let quotient = self.quotient;
@@ -90,11 +83,6 @@ impl Serialize for QuotientReport<'_> {
         let kind = quotient.kind();
         let period = quotient.period();
         let generators = quotient.generators().iter().enumerate();
-        let grown = quotient.growth().iter().map(|grown| Grown {
-            heap: grown.heap,
-            order: grown.order,
-            p_portion: grown.p_portion,
-        });
         let report = Json {
             game: self.ruleset.name(),
             code: self.ruleset.code().map(ToString::to_string),
@@ -130,7 +118,7 @@ impl Serialize for QuotientReport<'_> {
             theorem: period.map(|_| PERIOD_THEOREM),
             firm_from: quotient.firm_from(),
             pairs: quotient.pairs(),
-            growth: grown.collect(),
+            growth: quotient.growth(),
         };
         report.serialize(serializer)
     }
