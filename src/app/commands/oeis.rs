@@ -2,11 +2,13 @@
 
 use super::output::Output;
 use super::shared_args::{EffortArgs, NamedGameArgs, heap};
-use crate::app::report::oeis::{Known, Largest, OeisEntry, Rares, TERMS};
+use crate::app::report::oeis::{Facts, Known, Largest, OeisEntry, Rares, TERMS};
 use crate::app::report::sequence::{Format, Stretch};
 use crate::app::report::style::note;
+use crate::engine::octal::Octal;
+use crate::engine::sparse_space::SparseSpace;
 use crate::error::Error;
-use crate::ruleset::{Code, Formula, Ruleset};
+use crate::ruleset::{Formula, Ruleset};
 use crate::sequence::Sequence;
 use crate::sequence::period::{Finding, Period, Theorem};
 use crate::sequence::published::{
@@ -80,11 +82,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     // Piles that are asked for are refused before the work.
     sequence.reach(args.limit.map_or(last, |limit| last.max(limit)))?;
-    let found = match sequence.find_period(limit) {
-        Err(Error::Interrupted) => return Err(Error::Interrupted.into()),
-        Err(error) if args.limit.is_some() => return Err(error.into()),
-        Err(_) => sequence.period_so_far(),
-        Ok(found) => found,
+    let found = match args.limit {
+        Some(limit) => sequence.find_period(limit)?,
+        None => sequence.find_period_within_reach(limit)?,
     };
     let sought = limit.min(sequence.computed().saturating_sub(1));
     let facts = facts(&ruleset, &mut sequence, &found, sought)?;
@@ -95,9 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         ruleset: &ruleset,
         values: &sequence.values(),
         sought,
-        period: facts.period,
-        rares: facts.rares,
-        largest: facts.largest,
+        facts,
         same,
         formula,
         listed,
@@ -114,13 +112,6 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         }
     }
     Ok(ExitCode::SUCCESS)
-}
-
-/// What is said of the values.
-struct Facts {
-    period: Option<Known>,
-    rares: Option<Rares>,
-    largest: Option<Largest>,
 }
 
 /// What was found here, else what the survey or the published lists say.
@@ -208,13 +199,12 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
             by: proved_by(theorem.as_ref()),
         }),
         rares: rares.and_then(|(count, mask)| {
-            let alternating = record.alternating?;
+            let breaks = Octal::breaking(ruleset)?.breaks;
+            let breaks: Vec<usize> = breaks.iter().map(|&(taken, _)| taken).collect();
             Some(Rares {
+                split: SparseSpace::by_mask(mask, record.alternating?, &breaks)?,
                 count,
                 last: record.last_rare,
-                mask,
-                alternating,
-                zero_is_rare: zero_is_rare(ruleset.code()?, alternating),
                 to: None,
             })
         }),
@@ -224,22 +214,19 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
 
 /// The rare values to a pile, of an octal game that shows them.
 fn rares(ruleset: &Ruleset, sequence: &mut Sequence, to: u64) -> Result<Option<Rares>, Error> {
-    let Some(code) = ruleset.code().filter(|code| code.is_octal()) else {
+    if ruleset.code().is_none_or(|code| !code.is_octal()) {
         return Ok(None);
-    };
+    }
     let split = match sequence.learn_sparse_space(to) {
         Err(Error::Interrupted) => return Err(Error::Interrupted),
         split => split.ok().flatten(),
     };
     Ok(split.map(|split| {
         let counted = sequence.rares(split, to.saturating_add(1));
-        let alternating = counted.split.alternating();
         Rares {
+            split: counted.split,
             count: counted.count,
             last: counted.last.filter(|&last| last > 0),
-            mask: counted.split.mask(),
-            alternating,
-            zero_is_rare: zero_is_rare(code, alternating),
             to: Some(to),
         }
     }))
@@ -252,19 +239,11 @@ fn for_ever(rares: Rares, period: Period) -> Rares {
         .is_some_and(|to| to >= period.preperiod + period.period - 1);
     let ends = rares.last.is_none_or(|last| last < period.preperiod);
     // An odd period repeats a value among the other piles.
-    let stays = !rares.alternating || period.period.is_multiple_of(2);
+    let stays = !rares.split.alternating() || period.period.is_multiple_of(2);
     Rares {
         to: rares
             .to
             .filter(|_| !(is_seen && ends && stays && period.preperiod > 0)),
         ..rares
     }
-}
-
-/// Whether pile 0 is rare: always but where the classes alternate and the moves that leave two piles take an odd number.
-fn zero_is_rare(code: &Code, alternating: bool) -> bool {
-    let mut breaks = code
-        .takings()
-        .filter(|&taken| code.digit(taken as u64).parts(2).is_some());
-    !alternating || breaks.next().is_none_or(|taken| taken % 2 == 0)
 }

@@ -5,6 +5,7 @@
 mod program;
 mod rule;
 
+use crate::engine::sparse_space::SparseSpace;
 use crate::game::Turning;
 use crate::grundy::NimValue;
 use crate::printable::joined;
@@ -23,6 +24,22 @@ pub const TERMS: u64 = 130;
 /// The number that stands for an A-number which is not given yet.
 const NO_NUMBER: &str = "A000000";
 
+/// What is written of the octal games, with the letters of the lines.
+const OF_OCTAL_GAMES: [(char, &str); 3] = [
+    (
+        'D',
+        "E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for Your Mathematical Plays, 2nd ed., vol. 1, A K Peters, 2001, Chapter 4.",
+    ),
+    (
+        'D',
+        "R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52 (1956), 514-526.",
+    ),
+    (
+        'H',
+        "Achim Flammenkamp, <a href=\"https://wwwhomes.uni-bielefeld.de/achim/octal.html\">Sprague-Grundy values of octal games</a>",
+    ),
+];
+
 /// A period, and who says so.
 pub struct Known {
     /// The period.
@@ -35,16 +52,12 @@ pub struct Known {
 
 /// The values that are rare.
 pub struct Rares {
+    /// Which values are rare.
+    pub split: SparseSpace,
     /// How many piles have a rare value, pile 0 counted.
     pub count: u64,
     /// The last pile with a rare value.
     pub last: Option<u64>,
-    /// A value v is rare if v & mask has an even number of ones.
-    pub mask: u16,
-    /// Whether what is rare among even piles is common among odd ones.
-    pub alternating: bool,
-    /// Whether pile 0, of the value 0, is rare.
-    pub zero_is_rare: bool,
     /// The last pile that was looked at; `None` if the figures are those of all piles.
     pub to: Option<u64>,
 }
@@ -59,6 +72,16 @@ pub struct Largest {
     pub to: Option<u64>,
 }
 
+/// What is known of the values.
+pub struct Facts {
+    /// The period.
+    pub period: Option<Known>,
+    /// The rare values.
+    pub rares: Option<Rares>,
+    /// The largest value, where there is one.
+    pub largest: Option<Largest>,
+}
+
 /// What is said of a game.
 pub struct OeisEntry<'a> {
     /// The game.
@@ -69,12 +92,8 @@ pub struct OeisEntry<'a> {
     pub values: &'a Values,
     /// The last pile in which a period was sought.
     pub sought: u64,
-    /// The period.
-    pub period: Option<Known>,
-    /// The rare values.
-    pub rares: Option<Rares>,
-    /// The largest value, where there is one.
-    pub largest: Option<Largest>,
+    /// What is known of the values.
+    pub facts: Facts,
     /// Codes with the same standard form.
     pub same: Vec<Equivalent>,
     /// A formula in words.
@@ -95,50 +114,31 @@ impl OeisEntry<'_> {
     /// Writes the lines.
     pub fn write(&self, out: &mut dyn Write) -> io::Result<()> {
         let number = self.own().map_or(NO_NUMBER, |own| &own.sequence.number);
-        let terms = self.terms();
         writeln!(out, "%I {number}")?;
-        for (letter, line) in LINES.into_iter().zip(lines(&terms)) {
-            writeln!(out, "%{letter} {number} {line}")?;
-        }
-        let shown: usize = lines(&terms)
-            .iter()
-            .map(|line| line.split(',').filter(|term| !term.is_empty()).count())
-            .sum();
-        let beyond_1 = terms[..shown]
-            .iter()
-            .position(|&term| term > 1)
-            .map_or(1, |at| at + 1);
-        let last = self.offset() + shown as u64 - 1;
         let mut write = |letter: char, text: &str| writeln!(out, "%{letter} {number} {text}");
-        write(
-            'N',
-            &format!("Sprague-Grundy values for {}.", rule::title(self.ruleset)),
-        )?;
+        let terms = self.terms();
+        let lines = lines(&terms);
+        let terms_in = |line: &String| line.split(',').filter(|term| !term.is_empty()).count();
+        let shown: usize = lines.iter().map(terms_in).sum();
+        let beyond_1 = terms[..shown].iter().position(|&term| term > 1);
+        let last = self.offset() + shown as u64 - 1;
+        for (letter, line) in LINES.into_iter().zip(&lines) {
+            write(letter, line)?;
+        }
+        let title = rule::title(self.ruleset);
+        write('N', &format!("Sprague-Grundy values for {title}."))?;
         for comment in self.comments() {
             write('C', &comment)?;
         }
-        if self.is_octal() {
-            write(
-                'D',
-                "E. R. Berlekamp, J. H. Conway and R. K. Guy, Winning Ways for Your Mathematical Plays, 2nd ed., vol. 1, A K Peters, 2001, Chapter 4.",
-            )?;
-            write(
-                'D',
-                "R. K. Guy and C. A. B. Smith, The G-values of various games, Proc. Cambridge Philos. Soc. 52 (1956), 514-526.",
-            )?;
-            write(
-                'H',
-                "Achim Flammenkamp, <a href=\"https://wwwhomes.uni-bielefeld.de/achim/octal.html\">Sprague-Grundy values of octal games</a>",
-            )?;
+        for (letter, work) in OF_OCTAL_GAMES.into_iter().filter(|_| self.is_octal()) {
+            write(letter, work)?;
         }
         if let Some(order) = self.recurrence() {
             let zeros = "0,".repeat(order as usize - 1);
-            write(
-                'H',
-                &format!(
-                    "<a href=\"/index/Rec#order_{order:02}\">Index entries for linear recurrences with constant coefficients</a>, signature ({zeros}1)."
-                ),
-            )?;
+            let link = format!(
+                "<a href=\"/index/Rec#order_{order:02}\">Index entries for linear recurrences with constant coefficients</a>, signature ({zeros}1)."
+            );
+            write('H', &link)?;
         }
         for formula in self.formulas() {
             write('F', &formula)?;
@@ -153,20 +153,13 @@ impl OeisEntry<'_> {
             let (shift, name) = (other.shift, &other.sequence.number);
             let from = i128::from(other.sequence.offset) - i128::from(shift);
             let from = from.max(0);
-            write(
-                'Y',
-                &format!("Cf. {name}: a(n) = {name}(n{shift:+}) for n >= {from}."),
-            )?;
+            let other = format!("Cf. {name}: a(n) = {name}(n{shift:+}) for n >= {from}.");
+            write('Y', &other)?;
         }
-        write(
-            'K',
-            if self.period.is_some() {
-                "nonn,easy"
-            } else {
-                "nonn"
-            },
-        )?;
-        write('O', &format!("{},{beyond_1}", self.offset()))?;
+        let is_easy = self.facts.period.is_some();
+        write('K', if is_easy { "nonn,easy" } else { "nonn" })?;
+        let place = beyond_1.map_or(1, |at| at + 1);
+        write('O', &format!("{},{place}", self.offset()))?;
         write('A', "_Your Name_, Mon DD YYYY")
     }
 
@@ -218,18 +211,23 @@ impl OeisEntry<'_> {
     /// The period, the largest value and the rare ones.
     fn figures(&self) -> Vec<String> {
         let mut comments = vec![self.period_comment()];
-        if let Some(Largest { value, pile, to }) = &self.largest {
+        if let Some(Largest { value, pile, to }) = &self.facts.largest {
             let which = self.which(*to);
             comments.push(format!(
                 "The largest of {which} is {value}, first at n = {pile}."
             ));
         }
-        comments.extend(self.rares.as_ref().map(|rares| self.rare_comment(rares)));
+        comments.extend(
+            self.facts
+                .rares
+                .as_ref()
+                .map(|rares| self.rare_comment(rares)),
+        );
         comments
     }
 
     fn period_comment(&self) -> String {
-        let Some(Known { period, least, by }) = &self.period else {
+        let Some(Known { period, least, by }) = &self.facts.period else {
             return format!(
                 "No period is known; {} show none.",
                 self.which(Some(self.sought))
@@ -251,9 +249,7 @@ impl OeisEntry<'_> {
     }
 
     fn rare_comment(&self, rares: &Rares) -> String {
-        let Rares {
-            mask, zero_is_rare, ..
-        } = *rares;
+        let (mask, zero_is_rare) = (rares.split.mask(), rares.split.is_rare(0, 0));
         let left_out = zero_is_rare && self.offset() > 0;
         let count = rares.count - u64::from(left_out);
         let last = match rares.last {
@@ -265,7 +261,7 @@ impl OeisEntry<'_> {
             true => ("even", "odd"),
             false => ("odd", "even"),
         };
-        let other = match rares.alternating {
+        let other = match rares.split.alternating() {
             true => format!(" for even n, an {odd} number for odd n"),
             false => String::new(),
         };
@@ -286,12 +282,12 @@ impl OeisEntry<'_> {
     /// The order of the recurrence, where it is short enough to be indexed.
     fn recurrence(&self) -> Option<u64> {
         const LONGEST: u64 = 60;
-        let period = self.period.as_ref()?.period;
+        let period = self.facts.period.as_ref()?.period;
         (period.saltus == 0 && period.period <= LONGEST).then_some(period.period)
     }
 
     fn formulas(&self) -> Vec<String> {
-        let by_period = self.period.as_ref().map(|known| {
+        let by_period = self.facts.period.as_ref().map(|known| {
             let Period {
                 period,
                 preperiod,
