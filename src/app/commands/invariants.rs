@@ -6,7 +6,7 @@ use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library, refuse};
 use crate::engine::sparse_space::SparseSpace;
-use crate::engine::value_window::{BEGINNING, ValueWindow};
+use crate::engine::value_window::{BEGINNING, Largest, ValueWindow};
 use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -163,41 +163,53 @@ fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<
 impl Invariants {
     fn of_window(ruleset: &Ruleset, to: u64, window: &ValueWindow) -> Invariants {
         let rare = window.rares().len() as u64;
+        let last = (rare > 0).then(|| window.last_rare());
+        let Largest { value, heap } = window.largest();
         let deepest = window.deepest();
         Invariants {
-            game: ruleset.name().to_owned(),
-            code: ruleset.code().map(ToString::to_string),
-            to,
-            mask: window.split().mask(),
-            alternating: window.split().alternating(),
-            rare,
-            rare_with_heap_0: rare + u64::from(window.split().is_rare(0, 0)),
-            last_rare: (rare > 0).then(|| window.last_rare()),
-            max: window.largest().value.into(),
-            max_at: window.largest().heap,
             depth: deepest.map(|(part, _)| part),
             depth_at: deepest.map(|(_, heap)| heap),
             depth_seen_beyond: deepest.is_none().then(|| window.depth()),
             depth_from: Some(window.deepest_from()),
-            histograms: None,
+            ..Invariants::new(
+                ruleset,
+                to,
+                window.split(),
+                (rare, last),
+                (value.into(), heap),
+            )
         }
     }
 
     /// The figures of the values to pile `to`, all of which must be in the table.
     fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
-        let ruleset = sequence.ruleset();
         let Rares { split, count, last } = sequence.rares(split, to.saturating_add(1));
+        let rare = count - u64::from(split.is_rare(0, 0));
+        let last = last.filter(|&last| last > 0);
         let (max, max_at) = sequence.values().largest((0, to));
+        let max = u64::try_from(max).unwrap_or(u64::MAX);
+        Invariants::new(sequence.ruleset(), to, split, (rare, last), (max, max_at))
+    }
+
+    /// The figures without a depth: how many piles from 1 on are rare with the last of them, and the largest value with its
+    /// first pile.
+    fn new(
+        ruleset: &Ruleset,
+        to: u64,
+        split: SparseSpace,
+        (rare, last_rare): (u64, Option<u64>),
+        (max, max_at): (u64, u64),
+    ) -> Invariants {
         Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
             to,
             mask: split.mask(),
             alternating: split.alternating(),
-            rare: count - u64::from(split.is_rare(0, 0)),
-            rare_with_heap_0: count,
-            last_rare: last.filter(|&last| last > 0),
-            max: u64::try_from(max).unwrap_or(u64::MAX),
+            rare,
+            rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
+            last_rare,
+            max,
             max_at,
             depth: None,
             depth_at: None,
