@@ -3,6 +3,7 @@
 mod faults;
 mod games;
 mod positions;
+mod question;
 
 use super::answer::AnswerArgs;
 use super::shared_args::{Asked, PositionArgs, names_game, open_game};

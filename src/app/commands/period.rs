@@ -67,10 +67,10 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     args.checkpoint
         .keep_apart("--certificate", args.certificate.as_deref())?;
-    let certificate = match &args.certificate {
-        Some(file) => Some(Output::open(Some(file))?),
-        None => None,
-    };
+    let certificate = args.certificate.as_deref();
+    let certificate = certificate
+        .map(|file| Output::open(Some(file)))
+        .transpose()?;
     let effort = EffortArgs {
         patient: args.limit.is_none(),
         time: args.seconds,

@@ -10,6 +10,7 @@ use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
 use crate::certificate::Certificate;
 use crate::error::{Error, Reason};
+use crate::misere::HeapQuotient;
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
 use std::path::PathBuf;
@@ -83,21 +84,20 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
     let last = last.or(args.heaps);
     let ruleset = named.ruleset()?;
-    let certificate = match &args.certificate {
-        Some(file) => Some(Output::open(Some(file))?),
-        None => None,
-    };
+    let certificate = args.certificate.as_deref();
+    let certificate = certificate
+        .map(|file| Output::open(Some(file)))
+        .transpose()?;
     let effort = EffortArgs {
         time: args.seconds.map(Duration::from_secs),
         ..args.effort.clone()
     };
     let effort = args.search.bound(effort.effort(), POSITIONS);
     let game = HeapGame::with_effort(ruleset, effort.clone());
-    let mut quotient = match last {
+    let quotient = match last {
         Some(heaps) => game.misere_quotient(heaps)?,
         None => game.whole_misere_quotient()?,
     };
-    let beyond = quotient.beyond.take();
     let report = QuotientReport::new(game.ruleset(), &quotient, last);
     let text = |out: &mut dyn Write| match args {
         Args { dot: true, .. } => report.dot(out),
@@ -113,39 +113,46 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         let content = QuotientCertificate::new(game.ruleset(), &quotient, &effort)?;
         certificate.write(|out| Ok(content.write(out)?))?;
     }
-    match beyond {
+    tell_end(args, &game, &quotient, last.is_some())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Says why the quotient is of no more piles, or how to ask for more; an error where these piles were asked for.
+fn tell_end(
+    args: &Args,
+    game: &HeapGame,
+    quotient: &HeapQuotient,
+    asked: bool,
+) -> anyhow::Result<()> {
+    let end = match &quotient.beyond {
         None => {
             let is_open = quotient.period().is_none() && quotient.firm_from().is_none();
             let code = game.ruleset().code().filter(|code| code.is_octal());
             let may_repeat = code.is_some_and(|code| code.most_taken().is_some());
-            if last.is_none() && is_open && may_repeat && !args.effort.quiet {
+            if !asked && is_open && may_repeat && !args.effort.quiet {
                 let more = quotient.last_heap().saturating_mul(2);
                 note(format_args!(
                     "help: no period is proved; --piles {more} asks for more piles"
                 ));
             }
-            Ok(ExitCode::SUCCESS)
+            return Ok(());
         }
-        Some(Error::Interrupted) if interrupt::received() => Err(Error::Interrupted.into()),
-        Some(error) => {
-            let error = match error {
-                Error::Interrupted => Error::QuotientOutOfReach {
-                    game: game.ruleset().name().to_owned(),
-                    heap: quotient.last_heap() + 1,
-                    reason: Reason::Time,
-                },
-                error => error,
-            };
-            if last.is_some() {
-                return Err(error.into());
-            }
-            if !args.effort.quiet {
-                note(format_args!("{}", in_words(&error)));
-                if let Some(advice) = advice(&error) {
-                    note(format_args!("help: {advice}"));
-                }
-            }
-            Ok(ExitCode::SUCCESS)
+        // Without a signal the time was up.
+        Some(Error::Interrupted) if !interrupt::received() => Error::QuotientOutOfReach {
+            game: game.ruleset().name().to_owned(),
+            heap: quotient.last_heap() + 1,
+            reason: Reason::Time,
+        },
+        Some(error) => error.clone(),
+    };
+    if asked || end == Error::Interrupted {
+        return Err(end.into());
+    }
+    if !args.effort.quiet {
+        note(format_args!("{}", in_words(&end)));
+        if let Some(advice) = advice(&end) {
+            note(format_args!("help: {advice}"));
         }
     }
+    Ok(())
 }

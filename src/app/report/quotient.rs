@@ -189,6 +189,12 @@ impl<'q> QuotientReport<'q> {
             kernel.elements.len()
         );
         list(out, &title, &self.names(kernel.elements))?;
+        self.elements(out)
+    }
+
+    /// Writes the elements of the piles, so many in a row, as far as a person reads them.
+    fn elements(&self, out: &mut dyn Write) -> io::Result<()> {
+        let quotient = self.quotient;
         writeln!(out, "\nElements of the piles:")?;
         let names = self.names(quotient.elements().iter().copied());
         let wide = names.iter().map(String::len).max().unwrap_or(0);

@@ -1,4 +1,4 @@
-//! The colours of the terminal; none of them carries meaning alone.
+//! What a person reads, in form: colours, none of which carries meaning alone, messages that can do no harm, lines and columns.
 
 use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};

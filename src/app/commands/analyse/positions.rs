@@ -5,21 +5,19 @@
 //! Memory is that of the lines read at a time, of a bounded stretch of answers a thread, and of the games asked for lately.
 
 use super::super::answer::AnswerArgs;
-use super::super::shared_args::{EffortArgs, as_rule, convention, sum_of};
+use super::super::shared_args::{EffortArgs, convention};
 use super::faults::{Fault, caught};
 use super::games::Games;
-use crate::app::error::{Refused, in_words, is_usage, library, refuse};
-use crate::app::files::lines::{Batch, LONGEST, Line, Lines};
+use super::question::{Place, Question};
+use crate::app::error::{in_words, is_usage, library};
+use crate::app::files::lines::{Batch, Line, Lines};
 use crate::app::report;
 use crate::app::report::style::{brief, harmless, note};
 use crate::engine::threads_with_room;
 use crate::error::Error;
-use crate::game::sum::PLUS;
 use crate::outcome::Convention;
 use anyhow::Context;
-use serde::de::{self, Visitor};
-use serde::{Deserialize, Deserializer, Serialize};
-use std::fmt;
+use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
@@ -43,83 +41,6 @@ pub struct Positions<'a> {
     pub effort: &'a EffortArgs,
     /// Stop at the first line that can't be answered.
     pub strict: bool,
-}
-
-/// A line as JSON.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Asked {
-    game: Option<String>,
-    /// The game by a rule in words, in the place of its name.
-    rule: Option<String>,
-    piles: Option<Vec<Piles>>,
-    /// The games of a sum, in the place of a game or rule and its piles.
-    parts: Option<Vec<AskedPart>>,
-    misere: Option<bool>,
-}
-
-/// A game of a sum as JSON.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AskedPart {
-    #[serde(alias = "rule")]
-    game: String,
-    piles: Vec<Piles>,
-}
-
-/// Piles as JSON has them: a number is one pile, and a string is read as on the command line.
-enum Piles {
-    Number(u64),
-    Words(String),
-}
-
-impl fmt::Display for Piles {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Piles::Number(size) => size.fmt(out),
-            Piles::Words(words) => words.fmt(out),
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for Piles {
-    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Piles, D::Error> {
-        from.deserialize_any(Reader)
-    }
-}
-
-struct Reader;
-
-impl Visitor<'_> for Reader {
-    type Value = Piles;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a pile: a whole number from 0 to 2^64-1, or a string like \"7x3\"")
-    }
-
-    fn visit_u64<E>(self, size: u64) -> Result<Piles, E> {
-        Ok(Piles::Number(size))
-    }
-
-    fn visit_i64<E: de::Error>(self, size: i64) -> Result<Piles, E> {
-        self.visit_str(&size.to_string())
-    }
-
-    /// What has a fraction or an exponent, or is no number of 64 bits.
-    fn visit_f64<E: de::Error>(self, size: f64) -> Result<Piles, E> {
-        let what = if size < 2f64.powi(63) {
-            "has a fraction or an exponent"
-        } else {
-            "is too large"
-        };
-        Err(E::custom(format_args!(
-            "a pile {what}; piles are whole numbers from 0 to 2^64-1, or strings like \"7x3\""
-        )))
-    }
-
-    fn visit_str<E: de::Error>(self, words: &str) -> Result<Piles, E> {
-        Ok(Piles::Words(words.to_owned()))
-    }
 }
 
 /// What stands in the place of an answer.
@@ -287,7 +208,7 @@ impl Positions<'_> {
     }
 
     fn try_line(&self, line: Line<'_>, out: &mut dyn Write) -> anyhow::Result<()> {
-        let asked = asked(line)?;
+        let asked = Question::read(line)?;
         let game = match &asked.game {
             Some(name) => self.games.open(name)?,
             None => self.games.first(),
@@ -383,91 +304,9 @@ impl Write for Answers<'_> {
     }
 }
 
-/// What a line asks.
-struct Question {
-    game: Option<String>,
-    position: Place,
-    misere: Option<bool>,
-}
-
-/// The position that a line asks about.
-enum Place {
-    /// A position given by its piles.
-    Piles(Vec<u64>),
-    /// A position given by words that the game reads.
-    Words(Vec<String>),
-}
-
 /// Whether a line is blank or a comment.
 fn is_skipped(line: Line<'_>) -> bool {
     line.is_some_and(|line| matches!(line.trim_ascii_start().first(), None | Some(b'#')))
-}
-
-fn asked(line: Line<'_>) -> Result<Question, Refused> {
-    let usage = |text: &str| Refused::Usage(text.to_owned());
-    let line = line.ok_or_else(|| usage(&format!("longer than {} MiB", LONGEST >> 20)))?;
-    let line = std::str::from_utf8(line).map_err(|_| usage("not text in UTF-8"))?;
-    let line = line.trim();
-    if !line.starts_with('{') {
-        let (game, position) = match sum_of(&[line]) {
-            Some(sum) => {
-                let sum = sum?;
-                (sum.name, Place::Words(sum.position))
-            }
-            None => (None, Place::Words(vec![line.to_owned()])),
-        };
-        return Ok(Question {
-            game,
-            position,
-            misere: None,
-        });
-    }
-    let refused = |error: &str| {
-        usage(&format!(
-            r#"{error}; a position is {{"piles":[7,8]}}, with "game" or "rule", and "misere", where it has its own"#
-        ))
-    };
-    let asked: Asked = serde_json::from_str(line).map_err(|error| {
-        // Its own count of lines is not that of the input.
-        refused(&error.to_string().replace(" line 1 column", " column"))
-    })?;
-    if asked.game.is_some() && asked.rule.is_some() {
-        refuse!(r#""game" and "rule" both name the game; leave one out"#);
-    }
-    let rule = asked.rule.map(|rule| as_rule(&rule).unwrap_or(rule));
-    let single = asked.game.or(rule);
-    let words = |piles: Vec<Piles>| -> Vec<String> { piles.iter().map(Piles::to_string).collect() };
-    let place = |piles: Vec<Piles>| {
-        let number = |pile: &Piles| match pile {
-            Piles::Number(size) => Some(*size),
-            Piles::Words(_) => None,
-        };
-        match piles.iter().map(number).collect() {
-            Some(numbers) => Place::Piles(numbers),
-            None => Place::Words(words(piles)),
-        }
-    };
-    let (game, position) = match (asked.piles, asked.parts) {
-        (Some(piles), None) => (single, place(piles)),
-        (None, Some(parts)) if single.is_none() && parts.len() > 1 => {
-            let names: Vec<&str> = parts.iter().map(|part| &*part.game).collect();
-            let name = names.join(" + ");
-            let each: Vec<_> = parts.into_iter().map(|part| words(part.piles)).collect();
-            (Some(name), Place::Words(each.join(&PLUS.to_owned())))
-        }
-        (None, Some(_)) => {
-            refuse!(
-                r#""parts" are two games or more, each with "game" and "piles", and nothing beside them but "misere""#
-            );
-        }
-        (None, None) => return Err(refused("missing field `piles`")),
-        (Some(_), Some(_)) => refuse!(r#""piles" are those of "parts"; leave one out"#),
-    };
-    Ok(Question {
-        game,
-        position,
-        misere: asked.misere,
-    })
 }
 
 #[cfg(test)]
