@@ -200,7 +200,6 @@ fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
         }),
         rares: rares.and_then(|(count, mask)| {
             let breaks = Octal::breaking(ruleset)?.breaks;
-            let breaks: Vec<usize> = breaks.iter().map(|&(taken, _)| taken).collect();
             Some(Rares {
                 split: SparseSpace::by_mask(mask, record.alternating?, &breaks)?,
                 count,
