@@ -13,7 +13,10 @@ use std::arch::x86_64::*;
 
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
-pub struct Token(());
+pub struct Token {
+    /// Whether the processor handles 512 bits in two passes. It is asked once: on a virtual machine `cpuid` takes microseconds.
+    pub(super) has_two_passes: bool,
+}
 
 impl Token {
     pub(super) fn detect() -> Option<Self> {
@@ -26,18 +29,20 @@ impl Token {
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")
             && is_x86_feature_detected!("popcnt"))
-        .then_some(Self(()))
+        .then(|| Self {
+            has_two_passes: has_two_passes(),
+        })
     }
+}
 
-    /// Whether this processor handles 512 bits in two passes. Of those that have these instructions AMD's family 25 (Zen 4) does.
-    pub(super) fn has_two_passes(self) -> bool {
-        // SAFETY: a processor with these instructions has `cpuid`. (Newer compilers know that it is safe.)
-        #[allow(unused_unsafe)]
-        let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
-        let name = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes);
-        let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
-        name.as_flattened() == b"AuthenticAMD" && family == 25
-    }
+/// Of the processors that have these instructions AMD's family 25 (Zen 4) handles 512 bits in two passes.
+fn has_two_passes() -> bool {
+    // SAFETY: a processor with these instructions has `cpuid`. (Newer compilers know that it is safe.)
+    #[allow(unused_unsafe)]
+    let (maker, version) = unsafe { (__cpuid(0), __cpuid(1).eax) };
+    let name = [maker.ebx, maker.edx, maker.ecx].map(u32::to_le_bytes);
+    let family = (version >> 8 & 0xf) + (version >> 20 & 0xff);
+    name.as_flattened() == b"AuthenticAMD" && family == 25
 }
 
 instance!("avx512f,avx512bw,avx512vbmi,avx512vbmi2,avx512bitalg,gfni,bmi1,bmi2,popcnt");
