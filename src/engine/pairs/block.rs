@@ -69,11 +69,10 @@ impl MarkedValues {
     }
 
     /// Marks further options of a heap of the block, and returns its mex if it is among the values that have been looked at.
-    pub fn mex(&mut self, heap: usize, options: impl Iterator<Item = u16>) -> Option<usize> {
+    pub fn mex(&mut self, heap: usize, mut options: impl Iterator<Item = u16>) -> Option<usize> {
         let marks = &mut self.marks[heap * self.stride..][..self.stride];
-        for option in options {
-            *marks.get_mut(usize::from(option))? = 1;
-        }
+        // A loop over such a chain of iterators would ask at each option which of them it comes from.
+        options.try_for_each(|option| marks.get_mut(usize::from(option)).map(|mark| *mark = 1))?;
         self.open(heap)
     }
 

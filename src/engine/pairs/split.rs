@@ -202,15 +202,13 @@ impl Split {
         far: &[Far],
         block: &mut MarkedWords,
         (start, heap): (usize, usize),
-        options: impl Iterator<Item = u16>,
+        mut options: impl Iterator<Item = u16>,
     ) -> Option<usize> {
         let marks = &mut block.marks[heap * self.stride()..][..self.stride()];
-        for option in options {
-            if self.space.code(option) >= self.common {
-                return None;
-            }
-            marks[usize::from(self.word(option, start + heap))] = 1;
-        }
+        options.try_for_each(|option| {
+            let fits = self.space.code(option) < self.common;
+            fits.then(|| marks[usize::from(self.word(option, start + heap))] = 1)
+        })?;
         while self.candidate(block, heap).is_none() {
             self.mark_commons(kernel, far, block, &[heap]);
         }
