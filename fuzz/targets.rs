@@ -90,7 +90,7 @@ fn little() -> Effort {
     Effort::default().memory(1 << 20).steps(20_000).threads(1)
 }
 
-/// A code prints as what reads the same, and its knapsack agrees with the definition.
+/// A code prints as text that reads as the same code, and its table by partitions agrees with the definition.
 fn code(text: &str) {
     let text = text.trim_end_matches('\n');
     if let Err(error) = text.parse::<Ruleset>() {

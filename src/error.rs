@@ -1,4 +1,4 @@
-//! What can go wrong, once a game and a position are understood or before.
+//! Why the library can't answer: what can't be read, what is out of reach, and what is stated falsely.
 
 mod certificate;
 mod code;

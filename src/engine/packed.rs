@@ -163,7 +163,7 @@ impl<C: Code> PackedTable<C> {
         self.masked || !C::MAY_BE_MASKED
     }
 
-    /// Whether options of this heap may come from two rare heaps, and a mask tells.
+    /// Whether an option of this heap may come from two rare heaps, so that the mask must be read.
     pub fn masks(&self, heap: usize) -> bool {
         self.masked && heap < self.clean_from()
     }

@@ -302,7 +302,7 @@ impl Sequence {
         match done {
             Ok(()) => Ok(true),
             Err(Stop::TooLarge) => Ok(false),
-            // Where it doesn't pay nobody else stopped it.
+            // If the hook has no error, the engine was stopped because rare heaps no longer pay.
             Err(Stop::Interrupted) => hook.stopped.map_or(Ok(true), Err),
             // A table forgets nothing, and its steps are not counted.
             Err(Stop::Memory | Stop::Steps | Stop::Forgotten) => {

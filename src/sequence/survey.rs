@@ -119,7 +119,7 @@ impl Record {
     /// Whether the figures of a record that was read fit each other.
     ///
     /// # Errors
-    /// What doesn't.
+    /// Which figures don't fit each other.
     pub fn check(&self) -> Result<(), String> {
         let fits = |fits: bool, what: &str| match fits {
             true => Ok(()),

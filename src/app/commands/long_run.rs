@@ -209,7 +209,7 @@ fn begin(
     }
     let mut sequence = Sequence::with_effort(ruleset.clone(), effort.clone());
     if goes_to_window(&mut sequence, place)? {
-        // A table gives way, if it is no longer than a search begins with.
+        // The search replaces a saved table only if the table is no longer than what a search begins with.
         if let Some(saved) = saved
             && table::count(&saved) > IN_TABLE + 1
         {

@@ -39,6 +39,11 @@ pub fn takes_stones(change: &Change) -> bool {
     match change {
         Change::Heap { take, .. } => *take > 0,
         Change::Several { .. } => true,
-        _ => false,
+        Change::Add { .. }
+        | Change::Step { .. }
+        | Change::Push { .. }
+        | Change::Turn { .. }
+        | Change::Vertex { .. }
+        | Change::Part { .. } => false,
     }
 }

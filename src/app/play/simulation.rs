@@ -394,7 +394,7 @@ impl<'s> SeriesTable<'s> {
         }
         let choice = self.perfect.choose(&node.position.clone())?;
         self.tell(1)?;
-        // Without a move nobody chooses one.
+        // A position without moves stands for its own successor; nobody asks for it.
         let perfect = choice.map_or(at, |choice| self.number(&choice.found.position));
         self.nodes[at as usize].perfect = Some(perfect);
         Ok(perfect)

@@ -316,7 +316,7 @@ impl generic::Lookups for Token {
             let ([x, y], hit) = self.open_among(open, pair, base);
             let none = _mm256_cmpeq_epi8(hit, _mm256_setzero_si256());
             let hits = (!_mm256_movemask_epi8(none)).to_le_bytes();
-            // What was packed has eight numbers of x, eight of y, and so again.
+            // The packed bytes hold eight numbers of x, then eight of y, and the same once more.
             let parts = [
                 _mm256_castsi256_si128(x),
                 _mm256_castsi256_si128(y),

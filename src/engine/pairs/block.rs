@@ -32,9 +32,9 @@ pub struct MarkedValues {
 
 impl MarkedValues {
     /// Marks options by these pairs until each heap has a value that none of them gives and that may be its mex.
-    /// The largest of the values comes with them.
+    /// `values` come with the largest of them.
     pub fn new(kernel: Kernel, (values, largest): (&[u16], u16), far: &[Far]) -> Self {
-        // No XOR of these values is as large.
+        // The XOR of any two of these values is less than the next power of two.
         let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
         let stride = size + WINDOW;
         let in_windows = windows(values) <= most_windows(kernel, values.len());
@@ -190,7 +190,7 @@ fn most_windows(kernel: Kernel, heaps: usize) -> usize {
 /// Where the first byte that is 0 stands; the others are 1.
 pub fn first_zero(bytes: &[u8]) -> Option<usize> {
     let (chunks, _) = bytes.as_chunks::<64>();
-    // No byte is left out, so that the compiler joins many at a time.
+    // All 64 bytes are combined without an early exit, so that the compiler can vectorise the loop.
     let full = |chunk: &&[u8; 64]| chunk.iter().fold(1, |all, byte| all & byte) == 1;
     let skipped = 64 * chunks.iter().take_while(full).count();
     let place = bytes[skipped..].iter().position(|&byte| byte == 0);

@@ -34,7 +34,7 @@ impl Price {
         while 2 * reached <= to {
             (reached, total) = (2 * reached, total.saturating_mul(growth));
         }
-        // Between two doublings in a straight line.
+        // Between two doublings the cost is taken to grow linearly.
         let part = to.saturating_sub(reached);
         let more = total.saturating_mul(growth - 1).saturating_mul(part) / reached;
         total.saturating_add(more)

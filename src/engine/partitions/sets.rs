@@ -45,7 +45,7 @@ impl Set {
         if !other.is_empty() && end > self.words.len() {
             self.words.resize(end, 0);
         }
-        // Neighbours stay neighbours up to the lowest bit of the block.
+        // Runs of words as long as the lowest bit of `block` keep their order under XOR, so they are joined together.
         let together = if block == 0 {
             other.len().max(1)
         } else {

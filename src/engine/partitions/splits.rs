@@ -143,7 +143,7 @@ fn unite(
         let sizes = (1..).take_while(|size| heaps * size < stones);
         for size in sizes {
             let one = stones - heaps * size;
-            // Two heaps come twice.
+            // With one heap besides, each pair would be met twice, once from either heap.
             if heaps == 1 && one > size || one == size && comparison == Parts::NotAllEqual {
                 continue;
             }

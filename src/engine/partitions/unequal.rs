@@ -149,8 +149,9 @@ impl Unequal {
         for level in (1..self.exact.len()).rev() {
             let (fewer, more) = self.exact.split_at_mut(level);
             let (from, to) = (&fewer[level - 1], &mut more[0]);
-            // So many unequal heaps below this one hold no less and no more.
             let heaps = level + 1;
+            // The sizes of so many unequal heaps below `heap` add up to at least 1 + 2 + … + `heaps`, and to at most
+            // `heaps` · (`heap` - 1).
             let (least, most) = (heaps * (heaps + 1) / 2, heaps * (heap - 1));
             for left in least..=most_left.min(most) {
                 let to = &mut to[(left + heap) * width..][..width];

@@ -293,7 +293,7 @@ mod tests {
     fn what_is_left_is_counted() {
         let (octal, values) = first_values("0.6", 5000);
         let codes = encode(&octal, &values, 4).unwrap();
-        // Some reach behind the first heaps of the sample.
+        // Some entries reach back beyond heap 0 from the first blocks of the sample.
         let rares = codes.rares().iter();
         let entries: Vec<Entry<u8>> = rares
             .map(|rare| Entry::new(rare.heap + 1, rare.code))
@@ -323,7 +323,7 @@ mod tests {
                         codes.code(heap).unwrap()
                     };
                     let mut open: Vec<u8> = (0..limit.min(128)).collect();
-                    // Of a pair both parts are heaps.
+                    // An entry gives an option only if its source is a heap, so its distance must be less than the heap.
                     for entry in order.entries[..*k].iter().filter(|entry| entry.q() < heap) {
                         let source = heap - entry.q();
                         let option = codes.code(source).unwrap() ^ entry.u();

@@ -1,4 +1,4 @@
-//! What a sparse game's code and the split of its values ask of a search and of a proof.
+//! Which moves of a sparse game split a heap, which keep its class, and which flip it.
 
 use crate::engine::kernel::Code;
 use crate::engine::octal::{Octal, Two};

@@ -385,7 +385,8 @@ impl<C: Code> Search<'_, C> {
             mark_one(&mut seen, from_span, &stage.from_span);
             mark_one(&mut seen, from_table, &stage.from_table);
         }
-        // No plane shows a rare heap left alone, whose code may be the last one that is open.
+        // The planes do not show options that leave one rare heap alone, and the last code that is open may be the code of such
+        // a heap.
         for rare in self.codes.rares().iter().rev() {
             if self.rules.flip_class.iter().any(|t| rare.heap + t == heap) {
                 seen[rare.code.index()] = true;

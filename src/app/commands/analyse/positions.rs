@@ -98,7 +98,7 @@ impl Positions<'_> {
                     Ok(Ok(answered)) => answered,
                     Ok(Err(panic)) => std::panic::resume_unwind(panic),
                     // Where no thread can be had, its lines are left for this one.
-                    Err(_) => Share {
+                    Err(_) => Answered {
                         answers: Vec::new(),
                         left: share,
                         failed: 0,
@@ -144,7 +144,7 @@ impl Positions<'_> {
         Ok(failed)
     }
 
-    fn answer_share<'s, 'b>(&self, lines: &'s [(u64, Line<'b>)]) -> Share<'s, 'b> {
+    fn answer_share<'s, 'b>(&self, lines: &'s [(u64, Line<'b>)]) -> Answered<'s, 'b> {
         let mut answers = Answers::default();
         let (mut left, mut failed, mut ended) = (lines, 0, Ok(()));
         while let Some((&(number, line), after)) = left.split_first()
@@ -159,7 +159,7 @@ impl Positions<'_> {
             }
             left = after;
         }
-        Share {
+        Answered {
             answers: answers.kept,
             left,
             failed,
@@ -244,7 +244,7 @@ impl Positions<'_> {
 }
 
 /// The answers to a share of the lines, and the lines left without one.
-struct Share<'s, 'b> {
+struct Answered<'s, 'b> {
     answers: Vec<u8>,
     left: &'s [(u64, Line<'b>)],
     failed: u64,
