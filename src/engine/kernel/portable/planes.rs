@@ -22,7 +22,8 @@ fn mark_all<const P: usize, const T: usize>(planes: &mut [Lanes], from: Options<
     for part in 0..LANES / T {
         let mut marks = [[0; T]; P];
         for (codes, mask, u) in from.each() {
-            let mut x: [u8; T] = codes.as_chunks().0[part].map(|code| code ^ u);
+            let mut x: [u8; T] = codes.as_chunks().0[part];
+            x.iter_mut().for_each(|x| *x ^= u);
             if let Some(mask) = mask {
                 let mask: &[u8; T] = &mask.as_chunks().0[part];
                 x.iter_mut().zip(mask).for_each(|(x, mask)| *x |= mask);
