@@ -14,8 +14,7 @@ use std::arch::x86_64::*;
 /// Proof that this processor has the instructions used here.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
-    /// Whether the processor handles 512 bits in two passes. It is asked once: on a virtual machine `cpuid` takes microseconds.
-    pub(super) has_two_passes: bool,
+    has_two_passes: bool,
 }
 
 impl Token {
@@ -32,6 +31,11 @@ impl Token {
         .then(|| Self {
             has_two_passes: has_two_passes(),
         })
+    }
+
+    /// Whether this processor handles 512 bits in two passes. It is asked once: on a virtual machine `cpuid` takes microseconds.
+    pub(super) fn has_two_passes(self) -> bool {
+        self.has_two_passes
     }
 }
 

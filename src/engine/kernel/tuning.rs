@@ -28,7 +28,7 @@ impl Kernel {
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx2(_) => Tuning::Avx2,
             #[cfg(target_arch = "x86_64")]
-            InstructionSet::Avx512(token) if token.has_two_passes => Tuning::Avx512TwoPass,
+            InstructionSet::Avx512(token) if token.has_two_passes() => Tuning::Avx512TwoPass,
             #[cfg(target_arch = "x86_64")]
             InstructionSet::Avx512(_) => Tuning::Avx512,
         }
