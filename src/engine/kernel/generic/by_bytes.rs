@@ -113,12 +113,15 @@ fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     let mut count = RUNS_AT_ONCE;
     while count == RUNS_AT_ONCE {
         count = 0;
-        for (ends, rows) in runs.by_ref().take(RUNS_AT_ONCE).zip(&mut rows) {
-            for (end, rows) in ends.into_iter().zip(rows).take(RUN) {
-                for part in 0..M::PARTS {
-                    let x = m.min(m.option::<true>(end, part), beyond);
-                    m.store(&mut rows.0, part, m.times(x, row));
-                }
+        for ([last, first], rows) in runs.by_ref().take(RUNS_AT_ONCE).zip(&mut rows) {
+            let row = |x| m.times(m.min(x, beyond), row);
+            for part in 0..M::PARTS {
+                m.store(&mut rows[0].0, part, row(m.option::<true>(last, part)));
+            }
+            // Of the first entry only the last sources are needed, which the last one does not have.
+            if RUN > 1 {
+                let part = M::PARTS - 1;
+                m.store(&mut rows[1].0, part, row(m.option::<true>(first, part)));
             }
             count += 1;
         }
