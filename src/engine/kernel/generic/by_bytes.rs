@@ -106,6 +106,9 @@ fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     planes: usize,
     from: Options<'_, u16>,
 ) {
+    if !from.has_runs_of::<RUN>() {
+        return;
+    }
     let (beyond, row) = (m.all((16 * planes) as u16), m.all(ROW as u16));
     // The rows are stored first and read back: taking each lane out of a register would need two instructions.
     let mut rows = [[WordLanes::ZERO; 2]; RUNS_AT_ONCE];

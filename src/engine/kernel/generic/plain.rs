@@ -132,21 +132,40 @@ where
     C: Width<Lanes = L>,
     L: Aligned<Code = C>,
 {
-    *slots = [C::DEAD_LANES; SLOTS];
     let in_word = 64 / C::BITS;
-    for lane in 0..C::LANES {
-        let mut count = 0;
-        for (first, planes) in (0..).step_by(64).zip(planes.chunks(in_word)) {
-            let beyond = u64::MAX.checked_shl((planes.len() * C::BITS) as u32);
-            let mut open = !(word::<C>(planes, lane) | beyond.unwrap_or(0));
-            while open != 0 && count < SLOTS {
-                let code = C::of(first + open.trailing_zeros() as usize);
-                C::block_mut(&mut slots[count]).as_mut()[lane] = code;
-                open &= open - 1;
-                count += 1;
+    let mut open = [[0; LANES]; 16];
+    let words = &mut open[..planes.len().div_ceil(in_word)];
+    for (open, planes) in words.iter_mut().zip(planes.chunks(in_word)) {
+        for (j, plane) in planes.iter().enumerate() {
+            for (open, &marked) in open.iter_mut().zip(C::block(plane).as_ref()) {
+                *open |= ((!marked).index() as u64) << (C::BITS * j);
             }
         }
     }
+    // Four codes of a word are written whether it has so many or not, as no branch could foresee how many it has; those that it
+    // doesn't have are written over.
+    let mut found = [C::DEAD_LANES; SLOTS + 4];
+    for lane in 0..C::LANES {
+        let mut count = 0;
+        for (first, open) in (0..).step_by(64).zip(words.iter()) {
+            let mut open = open[lane];
+            while count < SLOTS {
+                for slot in &mut found[count..][..4] {
+                    let code = C::of(first + open.trailing_zeros() as usize);
+                    C::block_mut(slot).as_mut()[lane] = code;
+                    count += usize::from(open != 0);
+                    open &= open.wrapping_sub(1);
+                }
+                if open == 0 {
+                    break;
+                }
+            }
+        }
+        for slot in &mut found[count.min(SLOTS)..] {
+            C::block_mut(slot).as_mut()[lane] = C::DEAD;
+        }
+    }
+    slots.copy_from_slice(&found[..SLOTS]);
 }
 
 /// The marks of eight planes as a word for each lane. Two planes become words twice as wide, these again, and again: the
