@@ -8,22 +8,17 @@
 mod block;
 mod price;
 mod split;
+mod tuning;
 
 use crate::engine::kernel::{Kernel, WORDS};
 use crate::engine::octal::{Octal, Two};
 use crate::engine::{Stop, lock, unlocked, useful_threads, with_helpers};
 use block::MarkedValues;
 pub use price::Price;
-use split::{MarkedWords, SHARE, Split};
+use split::{MarkedWords, Split};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Blocks for each thread at a time: one that is held up by others should not hold up all.
-const BLOCKS_PER_THREAD: usize = 4;
-/// From this heap on a second thread pays.
-const LEAST_FOR_THREADS: usize = 20_000;
-/// A split is looked for again when one in so many of the values is new.
-const SOUGHT_EVERY: usize = 8;
+use tuning::{BLOCKS_PER_THREAD, HEAPS_PER_RARE, LEAST_FOR_THREADS, SOUGHT_EVERY};
 
 /// Pairs whose parts are all known, for a block.
 #[derive(Clone, Copy)]
@@ -272,7 +267,7 @@ impl<'a> AllPairs<'a> {
         };
         if !serves || values.len() >= self.sought_at {
             self.sought_at = values.len() + values.len() / SOUGHT_EVERY;
-            self.split = Split::discover(self.game, values, SHARE);
+            self.split = Split::discover(self.game, values, HEAPS_PER_RARE);
         }
     }
 }

@@ -155,7 +155,7 @@ impl Partitions {
 
     /// The heap to which sets are to be made next, so that they tell the price.
     pub fn learn_next(&self) -> u64 {
-        (2 * self.known as u64).max(price::FIRST) - 1
+        (2 * self.known as u64).max(price::HEAPS_LEARNT_FROM) - 1
     }
 
     /// The nim-value of the first heap that the sets don't hold, and its sets.

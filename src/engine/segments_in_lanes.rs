@@ -25,17 +25,18 @@ use super::sparse::rules::Rules;
 
 /// The largest smaller part that a witness may have.
 const DEEPEST: usize = 1 << 20;
-/// The most witnesses marked for all lanes, and the parts they are chosen from.
+/// The most witnesses marked for all lanes.
 const MOST_MARKED: usize = 200;
+/// The smallest parts, whose witnesses are chosen from.
 const MOST_TRIED: usize = 500;
 /// About how many cycles a heap of one lane takes that has an open code, besides its codes.
 const CYCLES_PER_OPEN_HEAP: f32 = 5.0;
 /// About how many cycles each of its open codes takes.
 const CYCLES_PER_OPEN_CODE: f32 = 12.0;
 /// The most rows of parts that open codes are compared with, for each number of stones.
-const ROWS: usize = 4;
+const ROWS_PER_MOVE: usize = 4;
 /// Parts in a row.
-const ROW: usize = parts_in_row::<u8>();
+const PARTS_IN_ROW: usize = parts_in_row::<u8>();
 
 /// A segment: the codes before its first heap and before the heap after its last.
 #[cfg_attr(test, derive(Clone))]
@@ -130,9 +131,9 @@ impl SegmentsInLanes {
         let marked = witnesses_to_mark(kernel, codes, &witnesses, planes);
         let beginning = codes.common(0, depth + 1).ok()?.to_vec();
         let mut firsts = FirstParts::default();
-        for first in (1..=depth).step_by(ROW).take(ROWS) {
+        for first in (1..=depth).step_by(PARTS_IN_ROW).take(ROWS_PER_MOVE) {
             for b in rules.breaks.iter().map(|b| b.0) {
-                if b + first + ROW <= window {
+                if b + first + PARTS_IN_ROW <= window {
                     firsts.push(row(&beginning, b, first));
                 }
             }

@@ -320,19 +320,14 @@ impl<C: Code> Sparse<C> {
             if proved == found {
                 self.change_codes(codes, &mut state, may_split_better)?;
             }
-            let mut due = if found < on_to {
-                self.plans.due(codes)
-            } else {
-                DuePlans::default()
-            };
+            let mut due = DuePlans::default();
+            if found < on_to && (ahead || proved == found) {
+                due = self.plans.due(codes);
+            }
             if !ahead {
-                if proved == found {
-                    self.plans.adopt(
-                        self.plans.learn(&self.rules, codes, due, self.deepest.part),
-                        codes,
-                    );
-                }
-                due = DuePlans::default();
+                // No helper learns beside the search.
+                let due = std::mem::take(&mut due);
+                (self.plans).learn_now(&self.rules, codes, due, self.deepest.part);
             }
             let most = if ahead {
                 self.plans.search.longest_span()

@@ -21,14 +21,14 @@ use crate::error::{Error, Reason};
 pub use largest::Largest;
 
 /// How many heaps are kept before any is forgotten.
-const ALL: usize = 1 << 22;
+const MOST_BEFORE_GAP: usize = 1 << 22;
 /// Heaps known when a window begins; they show whether the game has a sparse space.
 pub(crate) const BEGINNING: u64 = DEEPEST_FROM as u64;
 /// The least number of first heaps to keep.
-const FIRST: usize = 1 << 18;
+const FIRST_KEPT: usize = 1 << 18;
 /// The least number of the last heaps that stay readable, whatever is forgotten before them.
 #[cfg(feature = "cli")]
-pub const BACK: u64 = FIRST as u64;
+pub const BACK: u64 = FIRST_KEPT as u64;
 /// Heaps computed between two looks at the memory.
 pub const STRIDE: usize = 1 << 20;
 
@@ -68,13 +68,13 @@ impl ValueWindow {
             effort: effort.clone(),
             beginning,
             coded,
-            all: ALL.min(all as usize),
+            all: MOST_BEFORE_GAP.min(all as usize),
             largest: Largest::default(),
             seen: 0,
             restarted: false,
             is_split_given: false,
-            first: FIRST,
-            back: FIRST,
+            first: FIRST_KEPT,
+            back: FIRST_KEPT,
         };
         window.look();
         window

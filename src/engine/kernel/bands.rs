@@ -14,6 +14,7 @@
     allow(dead_code, reason = "of all kernels AVX2 alone reads bands")
 )]
 
+use super::tuning::ENTRIES_PER_LOOK_UP;
 use super::{Entries, Entry, LANES};
 
 /// Bands of codes of a byte.
@@ -125,15 +126,12 @@ pub struct Packed {
     low: u32,
 }
 
-/// How many entries are looked up together. By threes the game 0.6 took 9 % longer, as more is forgotten.
-pub const TOGETHER: usize = 2;
-
 /// Entries that are looked up together.
 #[derive(Clone, Copy)]
 pub struct Several {
-    from: [u32; TOGETHER],
+    from: [u32; ENTRIES_PER_LOOK_UP],
     /// The lower four bits of what is XORed, in each of four bytes.
-    low: [u32; TOGETHER],
+    low: [u32; ENTRIES_PER_LOOK_UP],
 }
 
 /// Entries in the order in which bands are read, and the bounds on their distances.
@@ -175,15 +173,16 @@ impl Marks {
         for (list, several) in marks.lists.iter_mut().zip(&mut marks.several) {
             // Entries that share a look-up come from different parts of the list, as neighbours often give codes of the same
             // band.
-            let share = list.len() / TOGETHER;
+            let share = list.len() / ENTRIES_PER_LOOK_UP;
             several.extend((0..share).map(|place| {
-                let entries: [Packed; TOGETHER] = std::array::from_fn(|k| list[place + k * share]);
+                let entries: [Packed; ENTRIES_PER_LOOK_UP] =
+                    std::array::from_fn(|k| list[place + k * share]);
                 Several {
                     from: entries.map(|entry| entry.from),
                     low: entries.map(|entry| u32::from_le_bytes([entry.low as u8; 4])),
                 }
             }));
-            list.drain(..TOGETHER * share);
+            list.drain(..ENTRIES_PER_LOOK_UP * share);
         }
         marks
     }
@@ -306,7 +305,7 @@ impl<'a> Banded<'a> {
         self,
         band: usize,
         several: &'a Several,
-    ) -> [(&'a [u8; LANES], u32); TOGETHER] {
+    ) -> [(&'a [u8; LANES], u32); ENTRIES_PER_LOOK_UP] {
         std::array::from_fn(|k| (self.sources(band, several.from[k]), several.low[k]))
     }
 

@@ -1,11 +1,8 @@
 //! Branch-free compaction: filling and filtering lists where no branch could be predicted.
 #![allow(unsafe_code)]
 
+use super::tuning::ITEMS_PER_MOVE;
 use std::mem::MaybeUninit;
-
-/// How many items are tested before those that are kept are moved. Testing one item while moving the one before it makes the
-/// moves wait for the tests: 0.6 took a seventh longer that way (Zen 3, AVX2, items of four or eight bytes).
-const TOGETHER: usize = 16;
 
 /// Which items are kept. A type can have an `#[inline(always)]` method, which a closure can't.
 pub trait Keep<T> {
@@ -24,8 +21,8 @@ impl<T, F: Fn(T) -> bool> Keep<T> for F {
 #[inline(always)]
 pub fn retain<T: Copy>(items: &mut Vec<T>, keep: impl Keep<T>) {
     let mut kept = 0;
-    for from in (0..items.len()).step_by(TOGETHER) {
-        let to = items.len().min(from + TOGETHER);
+    for from in (0..items.len()).step_by(ITEMS_PER_MOVE) {
+        let to = items.len().min(from + ITEMS_PER_MOVE);
         let mut mask = 0u32;
         for item in &items[from..to] {
             mask = mask << 1 | u32::from(keep.keeps(*item));

@@ -11,13 +11,8 @@
 //! Twin: all options of a heap.
 
 use super::Far;
-use crate::engine::kernel::tuning::Tuning;
+use super::tuning::{FIRST_PAIRS, PAIRS_PER_TILE, most_windows};
 use crate::engine::kernel::{Kernel, Places, WINDOW, WORDS};
-
-/// Pairs marked one by one, and the length of the first tile. In a prototype 128 and 512 took as long (Zen 4).
-const FIRST: usize = 256;
-/// Pairs looked up before the values still open are looked at again; tiles grow to it.
-const TILE: usize = 4096;
 
 /// The values that pairs give to each heap of a block.
 pub struct MarkedValues {
@@ -38,7 +33,7 @@ impl MarkedValues {
         let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
         let stride = size + WINDOW;
         let in_windows = windows(values) <= most_windows(kernel, values.len());
-        let first = if in_windows { FIRST } else { usize::MAX };
+        let first = if in_windows { FIRST_PAIRS } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(WORDS * stride);
         let mut seen: Box<Places> = Box::new([0; _]);
@@ -153,7 +148,7 @@ impl Tiles {
         Self {
             low: far.iter().map(|far| far.low).min().unwrap_or(end),
             end,
-            length: FIRST,
+            length: FIRST_PAIRS,
         }
     }
 }
@@ -164,7 +159,7 @@ impl Iterator for Tiles {
     fn next(&mut self) -> Option<Tile> {
         let (low, high) = (self.low, self.end.min(self.low + self.length));
         self.low = high;
-        self.length = TILE.min(2 * self.length);
+        self.length = PAIRS_PER_TILE.min(2 * self.length);
         (low < high).then_some(Tile { low, high })
     }
 }
@@ -174,17 +169,6 @@ fn windows(values: &[u16]) -> usize {
     let last = values.last_chunk::<256>().map_or(values, |last| last);
     let sum: usize = last.iter().map(|&value| usize::from(value)).sum();
     1 + sum / (WINDOW * last.len().max(1))
-}
-
-/// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
-/// pairs are met, so that they cost the less the more heaps there are. 0.7246 to 100,000, whose values reach five in the mean,
-/// takes 4.5 s with AVX-512 if there is no bound and 3.6 with this one; 10.3 s with AVX2, and 2.9 with its bound (Zen 4).
-fn most_windows(kernel: Kernel, heaps: usize) -> usize {
-    match kernel.tuning() {
-        Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(5),
-        Tuning::Avx2 | Tuning::Neon => (heaps / 40_000).max(2),
-        Tuning::Portable => 0,
-    }
 }
 
 /// Where the first byte that is 0 stands; the others are 1.

@@ -3,26 +3,14 @@
 //! A step is sixteen pairs: n²/64 steps for each move that splits. Where few heaps are rare, the pairs
 //! with a rare part do (`split.rs`), and the first values tell how many heaps are: the same number again among twice as
 //! many heaps, or more where the last doubling brought more than the one before. The steps follow from the game and its
-//! first values alone, not from the machine.
-//!
-//! Measured by one thread with AVX-512 (Zen 4): 13·10⁹ pairs of 0.344 and 11·10⁹ of 0.007 a second, so that a step takes 1.2 to
-//! 1.5 ns; in plain Rust it takes 6 ns.
+//! first values alone, not from the machine; what they take is said in `tuning.rs`.
 
 use super::split::Split;
+use super::tuning::{
+    HEAPS_PER_PRICED_RARE, LEARNT_BEYOND, MOST_LEARNT, PAIRS_PER_STEP, RARES_PER_STEP,
+    STEPS_BESIDES_RARES,
+};
 use crate::engine::octal::Octal;
-
-/// Pairs compared in one step.
-const PAIRS: u128 = 16;
-/// Rare heaps looked up in one step, and the steps that a heap takes besides. By these a step takes about 1.6 ns in 0.364 and
-/// 1.8 in 0.007, from heap 300,000 to 10⁶ (Zen 4, AVX-512).
-const RARES: u128 = 4;
-const BESIDES: u128 = 512;
-/// If more than one heap in so many is rare, all pairs are counted.
-const SHARE: usize = 4;
-/// Beyond so many steps the price is learnt from the first values; to make these takes no more.
-const LEARNT_BEYOND: u128 = 100_000_000;
-/// The most first values that are learnt from.
-const MOST_LEARNT: u64 = 1 << 16;
 
 /// What a table costs by all pairs or, where the first values show rare heaps, by those.
 pub struct Price {
@@ -51,7 +39,7 @@ impl Price {
 
     /// The price of a table as these first values show it.
     pub fn learnt(game: &Octal, values: &[u16]) -> Price {
-        let rares = Split::discover(game, values, SHARE).map(|split| {
+        let rares = Split::discover(game, values, HEAPS_PER_PRICED_RARE).map(|split| {
             let below = |heaps: usize| split.rare_below(heaps) as u128;
             let [all, half, quarter] = [1, 2, 4].map(|part| below(values.len() / part));
             Rares {
@@ -92,7 +80,8 @@ impl Price {
         while from < to {
             let end = to.min(2 * from);
             count += new;
-            let by_rares = ((end - from) * self.moves).saturating_mul(count / RARES + BESIDES);
+            let by_rares = ((end - from) * self.moves)
+                .saturating_mul(count / RARES_PER_STEP + STEPS_BESIDES_RARES);
             let by_pairs = self.all_pairs(end) - self.all_pairs(from);
             steps = steps.saturating_add(by_rares.min(by_pairs));
             new = (new * rares.last / rares.before.max(1)).clamp(new, 2 * new);
@@ -104,7 +93,7 @@ impl Price {
 
     /// A step a heap, and those of its pairs.
     fn all_pairs(&self, heaps: u128) -> u128 {
-        heaps.saturating_add((self.moves * heaps).saturating_mul(heaps) / (4 * PAIRS))
+        heaps.saturating_add((self.moves * heaps).saturating_mul(heaps) / (4 * PAIRS_PER_STEP))
     }
 }
 

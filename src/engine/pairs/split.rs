@@ -11,18 +11,13 @@
 
 use super::Far;
 use super::block::{Tiles, first_zero};
+use super::tuning::RARES_PER_TILE;
 use crate::engine::kernel::{Kernel, WINDOW, WORDS, Window};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
 
-/// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12,
-/// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,
-/// AVX-512).
-pub const SHARE: usize = 12;
-/// Rare parts looked up together.
-const TILE: usize = 1024;
 /// From one row of options to the next, so that the same places of rows lie in different lines of the cache.
-const ROW: usize = TILE + 32;
+const OPTIONS_APART: usize = RARES_PER_TILE + 32;
 
 /// The values as words, and which heaps are rare.
 pub struct Split {
@@ -122,25 +117,30 @@ impl Split {
             windows[heap] = end + first_zero(&marks[end..]).unwrap_or(0);
             block.complete[heap] = windows[heap] + WINDOW;
         }
-        let mut options = vec![0; WORDS * ROW];
+        let mut options = vec![0; WORDS * OPTIONS_APART];
         for far in far {
             let rares = self.rare_below(far.low)..self.rare_below(far.sum + 1 - far.low);
             let mut rares = self.rares.get(rares).unwrap_or_default();
             // The first ones give much that is new: what is open is looked at again soon.
-            let mut length = TILE / 8;
+            let mut length = RARES_PER_TILE / 8;
             while !rares.is_empty() {
                 let (tile, rest) = rares.split_at(length.min(rares.len()));
-                kernel.options_of_heaps(&self.words, far.sum, tile, (&mut options, ROW));
+                kernel.options_of_heaps(&self.words, far.sum, tile, (&mut options, OPTIONS_APART));
                 for &heap in heaps {
                     let marks = &mut block.marks[heap * stride..][..stride];
                     if let Some(window) = marks[windows[heap]..].first_chunk_mut() {
-                        let options = &options[heap * ROW..][..tile.len()];
+                        let options = &options[heap * OPTIONS_APART..][..tile.len()];
                         let base = windows[heap] as u16;
-                        kernel.mark_window(window, base, options, &[0; TILE][..tile.len()]);
+                        kernel.mark_window(
+                            window,
+                            base,
+                            options,
+                            &[0; RARES_PER_TILE][..tile.len()],
+                        );
                     }
                 }
                 rares = rest;
-                length = TILE.min(2 * length);
+                length = RARES_PER_TILE.min(2 * length);
             }
         }
     }

@@ -7,7 +7,7 @@
 /// Beyond so many steps the heaps known tell the price; to make them takes a second at most.
 pub const STEPS_TO_LEARN: u64 = 100_000_000;
 /// How many first heaps are learnt from at the beginning.
-pub const FIRST: u64 = 64;
+pub const HEAPS_LEARNT_FROM: u64 = 64;
 
 /// The steps of some first heaps, and of about half as many.
 #[derive(Clone, Copy, Debug, Default)]

@@ -51,7 +51,7 @@ impl<C: Code> Codes<C> {
 }
 
 /// How many entries have their options written together.
-const TILE: usize = 16;
+const ENTRIES_PER_TILE: usize = 16;
 
 /// How many holes each entry would fill, of heaps as in [`Cover::new`].
 pub fn gains<C: Code>(
@@ -91,10 +91,13 @@ impl<C: Code> Cover<C> {
         {
             let start = heaps[0].0;
             let (source, room) = (codes.source(start), codes.room(start));
-            for (entries, at) in entries.chunks(TILE).zip((0..).step_by(TILE)) {
+            for (entries, at) in entries
+                .chunks(ENTRIES_PER_TILE)
+                .zip((0..).step_by(ENTRIES_PER_TILE))
+            {
                 // Options are read entry by entry, as the sources of an entry lie together, and written heap by heap, as they are
                 // compared.
-                let mut tile = [C::lanes(|_| C::DEAD); TILE];
+                let mut tile = [C::lanes(|_| C::DEAD); ENTRIES_PER_TILE];
                 for ((entry, _), options) in entries.iter().zip(&mut tile) {
                     if entry.q() <= room {
                         let from = source.at - entry.q();

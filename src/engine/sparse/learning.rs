@@ -77,7 +77,7 @@ impl<C: Code> Plans<C> {
             search: false,
             witnesses: true,
         };
-        self.adopt(self.learn(rules, codes, due, deepest), codes);
+        self.learn_now(rules, codes, due, deepest);
     }
 
     /// Records what the last search cost: `from_all_options` of the heaps were worked out by all options.
@@ -144,6 +144,17 @@ impl<C: Code> Plans<C> {
             search: due.search.then(search),
             witnesses: due.witnesses.then(witnesses),
         }
+    }
+
+    /// Learns what is due, as [`Plans::learn`] does, and uses it from now on.
+    pub fn learn_now(
+        &mut self,
+        rules: &Rules,
+        codes: &PackedTable<C>,
+        due: DuePlans,
+        deepest: usize,
+    ) {
+        self.adopt(self.learn(rules, codes, due, deepest), codes);
     }
 
     /// Uses these plans from now on.

@@ -3,6 +3,7 @@
 use super::{Words, each};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
+use crate::engine::kernel::tuning::LEAST_RUNS_BY_BYTES;
 use crate::engine::kernel::{WORDS, Words as WordLanes};
 
 /// Runs whose rows are worked out before bytes are set.
@@ -16,14 +17,11 @@ const fn most_planes(bits: u32) -> usize {
     ((1 << bits) - 1) / (16 * ROW)
 }
 
-/// With fewer runs of neighbouring entries than this it takes longer to turn bytes into planes than to mark in planes.
-const LEAST_RUNS: usize = 64;
-
 /// Whether [`mark_bytes`] takes less time than to mark in planes, and can mark in so many.
 #[inline(always)]
 pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
     planes.len() > M::BYTES_PAY_ABOVE
-        && from.runs() >= LEAST_RUNS
+        && from.runs() >= LEAST_RUNS_BY_BYTES
         && planes.len() <= most_planes(15)
 }
 

@@ -223,11 +223,11 @@ impl<C: Code, M: Registers<C>, const FIRSTS_MASKED: bool, const SECONDS_MASKED: 
 /// compiler does the former in registers.
 #[inline(always)]
 pub fn mark_pairs<M>(_: M, seen: &mut Places, ones: &[u16], others: &[u16]) {
-    const TOGETHER: usize = 64;
-    let (blocks, rest) = ones.as_chunks::<TOGETHER>();
-    let (other_blocks, others_rest) = others.as_chunks::<TOGETHER>();
+    const VALUES_AT_ONCE: usize = 64;
+    let (blocks, rest) = ones.as_chunks::<VALUES_AT_ONCE>();
+    let (other_blocks, others_rest) = others.as_chunks::<VALUES_AT_ONCE>();
     for (ones, others) in blocks.iter().zip(other_blocks) {
-        let mut values = [0; TOGETHER];
+        let mut values = [0; VALUES_AT_ONCE];
         for (k, value) in values.iter_mut().enumerate() {
             *value = ones[k] ^ others[k];
         }

@@ -1,0 +1,58 @@
+//! The tuning constants of the engine of all pairs. They change the time an answer takes, or which answers are refused as too
+//! dear, never a value. Where nothing is said of what was tried, a constant was chosen once and not varied.
+
+use crate::engine::kernel::Kernel;
+use crate::engine::kernel::tuning::Tuning;
+
+// Threads.
+
+/// Blocks for each thread at a time: one that is held up by others should not hold up all.
+pub const BLOCKS_PER_THREAD: usize = 4;
+/// From this heap on a second thread pays.
+pub const LEAST_FOR_THREADS: usize = 20_000;
+
+// All pairs, marked or looked up (`block.rs`).
+
+/// Pairs marked one by one, and the length of the first tile. In a prototype 128 and 512 took as long (Zen 4).
+pub const FIRST_PAIRS: usize = 256;
+/// Pairs looked up before the values still open are looked at again; tiles grow to it. With AVX2 smaller tiles were no faster.
+pub const PAIRS_PER_TILE: usize = 4096;
+
+/// In how many windows pairs are looked up rather than all options marked one by one. Windows below the mex fill up before all
+/// pairs are met, so that they cost the less the more heaps there are. 0.7246 to 100,000, whose values reach five in the mean,
+/// takes 4.5 s with AVX-512 if there is no bound and 3.6 with this one; 10.3 s with AVX2, and 2.9 with its bound (Zen 4).
+pub fn most_windows(kernel: Kernel, heaps: usize) -> usize {
+    match kernel.tuning() {
+        Tuning::Avx512TwoPass | Tuning::Avx512 => (heaps / 20_000).max(5),
+        Tuning::Avx2 | Tuning::Neon => (heaps / 40_000).max(2),
+        Tuning::Portable => 0,
+    }
+}
+
+// Rare heaps (`split.rs`).
+
+/// At most one heap in so many may be rare for a split to be worth it. With more of them all pairs take less time: of 4, 8, 12,
+/// 16 and 24 twelve was the fastest for 300,000 values of 0.007, 0.114, 0.206, 0.344 and 0.005, or within 3 % of it (Zen 4,
+/// AVX-512).
+pub const HEAPS_PER_RARE: usize = 12;
+/// A split is looked for again when one in so many of the values is new.
+pub const SOUGHT_EVERY: usize = 8;
+/// Rare parts looked up together.
+pub const RARES_PER_TILE: usize = 1024;
+
+// The price of a table (`price.rs`), in steps. Measured by one thread with AVX-512 (Zen 4): 13·10⁹ pairs of 0.344 and 11·10⁹ of
+// 0.007 a second, so that a step takes 1.2 to 1.5 ns; in plain Rust it takes 6 ns.
+
+/// Pairs compared in one step.
+pub const PAIRS_PER_STEP: u128 = 16;
+/// Rare heaps looked up in one step. By this and [`STEPS_BESIDES_RARES`] a step takes about 1.6 ns in 0.364 and 1.8 in 0.007,
+/// from heap 300,000 to 10⁶ (Zen 4, AVX-512).
+pub const RARES_PER_STEP: u128 = 4;
+/// The steps that a heap takes besides its rare heaps.
+pub const STEPS_BESIDES_RARES: u128 = 512;
+/// If more than one heap in so many is rare, all pairs are counted.
+pub const HEAPS_PER_PRICED_RARE: usize = 4;
+/// Beyond so many steps the price is learnt from the first values; to make these takes no more.
+pub const LEARNT_BEYOND: u128 = 100_000_000;
+/// The most first values that are learnt from.
+pub const MOST_LEARNT: u64 = 1 << 16;
