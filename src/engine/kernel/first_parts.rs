@@ -37,23 +37,12 @@ impl<C: Width> Row<C> {
 }
 
 /// Rows in the order in which they are used, with the bounds on their distances that make unchecked reads sound.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub struct FirstParts<C: Width> {
     rows: Vec<Row<C>>,
     min: usize,
     max: usize,
     masked: bool,
-}
-
-impl<C: Width> Default for FirstParts<C> {
-    fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            min: 0,
-            max: 0,
-            masked: false,
-        }
-    }
 }
 
 impl<C: Width> FirstParts<C> {

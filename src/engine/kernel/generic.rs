@@ -45,13 +45,8 @@ use super::checked::Sources;
 use super::code::Code;
 use super::{LANES, Lanes, WORDS, Window};
 pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
-pub use plain::{
-    count_equal, least_unmarked as least_unmarked_words, open as open_words,
-    unmarked as unmarked_words, would_mark as would_mark_words,
-};
-pub use planes::{
-    least_unmarked, mark_options, mark_options_words, open, rows, unmarked, would_mark,
-};
+pub use plain::{count_equal, least_unmarked as least_unmarked_words, open, unmarked, would_mark};
+pub use planes::{least_unmarked, mark_options, mark_options_words, rows};
 pub use segments::walk;
 pub use slots::{settle, settle_nibbles, settle_sextets, sort, test};
 

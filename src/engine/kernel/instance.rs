@@ -11,15 +11,12 @@ macro_rules! instance {
         instance! { $features, $module:
             fn mark_options(planes: &mut [Lanes], from: Options<'_, u8>);
             fn mark_options_words(planes: &mut [Words], from: Options<'_, u16>);
-            fn would_mark(planes: &[Lanes], from: Options<'_, u8>) -> u64;
-            fn would_mark_words(planes: &[Words], from: Options<'_, u16>) -> u64;
-            fn open(planes: &[Lanes], limit: &Lanes) -> u64;
-            fn open_words(planes: &[Words], limit: &Words) -> u64;
+            fn would_mark<C>(planes: &[C::Lanes], from: Options<'_, C>) -> u64;
+            fn open<C>(planes: &[C::Lanes], limit: &C::Lanes) -> u64;
             fn rows(planes: &[Lanes; 8], rows: &mut [u64; LANES]);
             fn least_unmarked(planes: &[Lanes], slots: &mut [Lanes; SLOTS]);
             fn least_unmarked_words(planes: &[Words], slots: &mut [Words; SLOTS]);
-            fn unmarked(planes: &[Lanes], limit: &Lanes, at: usize, open: &mut OpenCandidates);
-            fn unmarked_words(planes: &[Words], limit: &Words, at: usize, open: &mut OpenCandidates);
+            fn unmarked<C>(planes: &[C::Lanes], limit: &C::Lanes, at: usize, open: &mut OpenCandidates);
             fn unwitnessed<C>(open: &mut Vec<OpenCandidate>, from: Opposite<'_, C>);
             fn test<C>(slots: &mut [C::Lanes], from: Options<'_, C>);
             fn sort<C>(slots: &mut [C::Lanes; SLOTS], width: usize);

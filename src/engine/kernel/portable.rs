@@ -17,9 +17,7 @@ pub struct Token;
 /// The generic algorithms, but for those that need a shuffle of bytes or two options at a time: in plain Rust these would take
 /// 1.1 to 6 times the instructions of the loops that stand here in their place.
 mod loops {
-    pub use super::generic::plain::{
-        least_unmarked, mark_window, open, options_of_heaps, rows, unmarked, would_mark,
-    };
+    pub use super::generic::plain::{least_unmarked, mark_window, options_of_heaps, rows};
     pub use super::generic::*;
     pub use super::planes::mark_options;
     pub use super::segments::walk;

@@ -29,18 +29,10 @@ impl DuePlans {
 }
 
 /// The plans that were learnt.
+#[derive(Default)]
 pub struct NewPlans<C: Code> {
     search: Option<SearchPlan<C>>,
     witnesses: Option<WitnessPlan<C>>,
-}
-
-impl<C: Code> Default for NewPlans<C> {
-    fn default() -> Self {
-        Self {
-            search: None,
-            witnesses: None,
-        }
-    }
 }
 
 /// The plans in use, and when each is learnt again.

@@ -21,6 +21,7 @@ pub struct Outgrown<C> {
 }
 
 /// New codes behind a copy of the table's end, which is kept from one span to the next.
+#[derive(Default)]
 pub struct Span<C> {
     codes: Vec<C>,
     mask: Vec<C>,
@@ -34,20 +35,6 @@ pub struct Span<C> {
     found: usize,
     /// For how many heaps all options were looked at.
     pub from_all_options: usize,
-}
-
-impl<C> Default for Span<C> {
-    fn default() -> Self {
-        Self {
-            codes: Vec::new(),
-            mask: Vec::new(),
-            first: 0,
-            bands: Bands::default(),
-            start: 0,
-            found: 0,
-            from_all_options: 0,
-        }
-    }
 }
 
 impl<C: Code> Span<C> {

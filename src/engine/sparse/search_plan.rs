@@ -360,23 +360,17 @@ fn stages<C: Code>(order: &Order<C>, costs: Costs, planes: usize, near: usize) -
     let mut stages = Vec::new();
     let (mut marked, mut done) = (None, 0);
     let mut before = costs.mark(planes);
-    for slots in [0, 8, 6, 4] {
-        let next = match slots {
-            0 => 8,
-            8 => 6,
-            _ => 4,
-        };
-        let until = if slots == next {
-            all
-        } else {
+    for (slots, next) in [(0, Some(8)), (8, Some(6)), (6, Some(4)), (4, None)] {
+        let until = next.map_or(all, |next| {
             let saved = before - costs.test(next);
+            before = costs.test(next);
             // What is marked is not looked at again.
             let cost = |k| costs.all_options(all - marked.unwrap_or(k), near);
             switch(order, next, saved, cost).clamp(done, all)
-        };
+        });
         marked.get_or_insert(until);
         stages.push(Stage::new(slots, &order.entries[done..until]));
-        (done, before) = (until, costs.test(next));
+        done = until;
     }
     stages
 }

@@ -1,5 +1,5 @@
-//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. Kernels with loops of
-//! their own for bytes use these for codes of two bytes; the portable kernel uses them for both.
+//! Loops over the lanes of a block, which the compiler turns into instructions on registers by itself. All kernels use those for
+//! which a loop of their own gains nothing; the others are for codes of two bytes, and for the portable kernel.
 
 use crate::engine::kernel::checked::{Options, Sources};
 use crate::engine::kernel::open_candidates::OpenCandidates;
@@ -70,11 +70,7 @@ pub fn below<C: Width>(j: C, limit: C) -> C {
 
 /// The lanes that have an unmarked code below their limit.
 #[inline(always)]
-pub fn open<C, L, M>(_: M, planes: &[L], limit: &L) -> u64
-where
-    C: Width<Lanes = L>,
-    L: Aligned<Code = C>,
-{
+pub fn open<C: Width, M>(_: M, planes: &[C::Lanes], limit: &C::Lanes) -> u64 {
     let mut open = C::lanes(|_| C::ZERO);
     let limits = C::block(limit).as_ref();
     for (j, plane) in planes.iter().enumerate() {
@@ -97,11 +93,13 @@ fn word<C: Width>(planes: &[C::Lanes], lane: usize) -> u64 {
 
 /// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
 #[inline(always)]
-pub fn unmarked<C, L, M>(_: M, planes: &[L], limit: &L, at: usize, open: &mut OpenCandidates)
-where
-    C: Width<Lanes = L>,
-    L: Aligned<Code = C>,
-{
+pub fn unmarked<C: Width, M>(
+    _: M,
+    planes: &[C::Lanes],
+    limit: &C::Lanes,
+    at: usize,
+    open: &mut OpenCandidates,
+) {
     let in_word = 64 / C::BITS;
     let limits = C::block(limit).as_ref();
     for (first, planes) in (0..).step_by(in_word).zip(planes.chunks(in_word)) {

@@ -4,7 +4,6 @@ use super::by_bytes::{mark_bytes, pays};
 use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
-use crate::engine::kernel::open_candidates::OpenCandidates;
 use crate::engine::kernel::width::Width;
 use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words as WordLanes, gathered};
 
@@ -95,77 +94,8 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
     });
 }
 
-/// The lanes in which an option would mark something new.
-#[inline(always)]
-pub fn would_mark<M: Bytes>(m: M, planes: &[Lanes], from: Options<'_, u8>) -> u64 {
-    let mut lanes = 0;
-    for sources in from.each() {
-        for part in 0..M::PARTS {
-            let x = m.option::<true>(sources, part);
-            let mut unmarked = m.all(0);
-            for (first, planes) in (0..).step_by(8).zip(planes.chunks(8)) {
-                each!(J in 0 1 2 3 4 5 6 7 => if let Some(plane) = planes.get(J) {
-                    let mark = m.marks(x, first, J);
-                    unmarked = m.or(unmarked, m.and_not(mark, m.load(&plane.0, part)));
-                });
-            }
-            lanes |= some(m, unmarked) << (part * M::lanes());
-        }
-    }
-    lanes
-}
-
-/// The lanes of a part that are not 0.
-#[inline(always)]
-fn some<M: Bytes>(m: M, a: M::Register) -> u64 {
-    m.bits(m.equal(a, m.all(0))) ^ u64::MAX >> (64 - M::lanes())
-}
-
-/// The lanes that have an unmarked code below their limit.
-#[inline(always)]
-pub fn open<M: Bytes>(m: M, planes: &[Lanes], limit: &Lanes) -> u64 {
-    let mut lanes = 0;
-    for part in 0..M::PARTS {
-        let limits = m.load(&limit.0, part);
-        let mut open = m.all(0);
-        for (j, plane) in planes.iter().enumerate() {
-            let unmarked = m.and_not(m.below(limits, j), m.load(&plane.0, part));
-            open = m.or(open, unmarked);
-        }
-        lanes |= some(m, open) << (part * M::lanes());
-    }
-    lanes
-}
-
-/// Adds every unmarked code of every lane below its limit, with the offset of the first lane.
-#[inline(always)]
-pub fn unmarked<M: Bytes>(
-    m: M,
-    planes: &[Lanes],
-    limit: &Lanes,
-    at: usize,
-    open: &mut OpenCandidates,
-) {
-    for (first, planes) in (0..).step_by(8).zip(planes.chunks(8)) {
-        let mut bytes = [Lanes::ZERO; 8];
-        let mut lanes = 0;
-        for part in 0..M::PARTS {
-            let limits = m.load(&limit.0, part);
-            let mut any = m.all(0);
-            for ((j, plane), bytes) in (first..).zip(planes).zip(&mut bytes) {
-                let unmarked = m.and_not(m.below(limits, j), m.load(&plane.0, part));
-                m.store(&mut bytes.0, part, unmarked);
-                any = m.or(any, unmarked);
-            }
-            lanes |= some(m, any) << (part * M::lanes());
-        }
-        let mut words = [0; LANES];
-        m.rows(&bytes, &mut words);
-        open.add(lanes, 8 * first, |lane| (at + lane, words[lane]));
-    }
-}
-
-/// The smallest unmarked codes of every lane, ascending.
+/// The smallest unmarked codes of every lane, ascending. Lane by lane, as `plain.rs` has it, whole runs of 0.6, 0.142, 0.376 and
+/// Grundy's game to 10⁶ took 7 to 18 % longer with AVX2 and 16 to 24 % with AVX-512 (Sapphire Rapids).
 #[inline(always)]
 pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let (zero, dead) = (m.all(0), m.all(u8::DEAD));
