@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""What each refinement of the sparse engine is worth (docs/algorithm.md, section 9), measured by leaving it out.
+
+    docs/ablation.py check PROGRAM         builds a program with all of them left out, which must give the same values as this one
+    docs/ablation.py measure KERNEL...     builds a program for each, and prints how much longer it takes
+
+Each refinement is left out by replacing a line in a copy of the sources; a line that doesn't stand there just once is an error.
+Time is user time of one thread; of two threads, where their work is shared, it is by the clock: the least of five runs.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+TARGET = Path(os.environ.get("CARGO_TARGET_DIR", ROOT / "target")).resolve()
+ENGINE = "src/engine/sparse/"
+ROUNDS = 5
+# Games with so many codes that they are marked in planes, with codes below 64, and with codes below 16.
+LARGE, FEW, LEAST = ["0.6", "0.142", "grundy"], ["0.14", "0.444"], ["0.104", "0.054", "0.106"]
+
+# What is left out, the games it is for, and for each file that changes what stands there and what is put in its place.
+ROWS = [
+    ("learning: entries by distance, 500 pairs marked", LARGE, [
+        ("order.rs", "let mut first = Entries::default();",
+         "if true { return (0..entries.len().min(500)).collect(); } let mut first = Entries::default();")]),
+    ("learning again: each plan learnt once", LARGE, [
+        ("schedule.rs", "learning_cost.max(MIN_LEARNING_COST)", "learning_cost.max(u64::MAX)")]),
+    ("testing in slots: all entries marked", LARGE, [
+        ("search_plan.rs", "let all = order.entries.len();",
+         "if true { return vec![Stage::new(0, &order.entries), Stage::new(SLOTS, &[])]; } let all = order.entries.len();")]),
+    ("rows for open codes: each looked up by itself", LARGE, [
+        ("witness_plan.rs", "plan.rows_to = plan.depth / in_row * in_row;", "plan.rows_to = plan.depth / in_row * 0;")]),
+    ("the order of rows: rows by distance", LARGE, [
+        ("witness_plan.rs", "counts.max_by_key(|&(_, count)| count)", "counts.min_by_key(|&(place, _)| left[place].0)")]),
+    ("bands: marks from the codes themselves", LARGE, [
+        ("search_plan.rs", "if planes > MAX_PLANES_WITHOUT_BANDS {", "if planes > 64 * MAX_PLANES_WITHOUT_BANDS {"),
+        ("witness_plan.rs", "let banded = kernel.reads_bands::<C>();", "let banded = false;")]),
+    ("two options a look-up: one", LARGE, [
+        ("witness_plan.rs", "let by_twos = match banded {", "let by_twos = banded && !banded && match banded {")]),
+    ("far options marked ahead: the helper only proves", LARGE, [
+        ("learning.rs", "match self.threads {", "match self.threads.min(1) {")]),
+    ("sextets: slots", FEW, [
+        ("search_plan.rs", ".map(Sextets::new)", ".filter(|_| false).map(Sextets::new)")]),
+    ("nibbles: sextets", LEAST, [
+        ("search_plan.rs", "self.near_nibbles = if self.planes <= 2 {", "self.near_nibbles = if self.planes < 2 {")]),
+    ("a heap's open codes looked up together: each by itself", LEAST, [
+        ("verify.rs", "if is_narrow && covered", "if is_narrow && !is_narrow && covered")]),
+]
+
+
+def build(name, replacements):
+    """Builds a program with these replacements and says where it is."""
+    copy = TARGET / "ablation" / name
+    shutil.rmtree(copy, ignore_errors=True)
+    shutil.copytree(ROOT / "src", copy / "src")
+    for file in ["Cargo.toml", "Cargo.lock", "README.md", "benches", "docs", "examples", "fuzz", "tests"]:
+        (copy / file).symlink_to(ROOT / file)
+    for file, old, new in replacements:
+        path = copy / ENGINE / file
+        text = path.read_text()
+        if text.count(old) != 1:
+            sys.exit(f"{ENGINE}{file} has {text.count(old)} times: {old}")
+        path.write_text(text.replace(old, new))
+    subprocess.run(["cargo", "build", "--quiet", "--release", "--locked", "--bin", "nim-analyser"], cwd=copy, check=True,
+                   env={**os.environ, "CARGO_TARGET_DIR": str(TARGET / "ablation" / "target")})
+    return shutil.copy(TARGET / "ablation" / "target" / "release" / "nim-analyser", copy / "program")
+
+
+def run(program, game, last, *options):
+    """The values of a game up to this heap, all or as the options say."""
+    command = [program, "values", str(last), "-g", game, *options]
+    return subprocess.run(command, check=True, capture_output=True).stdout
+
+
+def seconds(program, game, kernel, threads):
+    """How long the values of a game take."""
+    last = 20_000_000 if game in LEAST else 3_000_000
+    clock, user = time.perf_counter(), os.times().children_user
+    run(program, game, last, "--from", str(last - 10), "--kernel", kernel, "--threads", str(threads))
+    return os.times().children_user - user if threads == 1 else time.perf_counter() - clock
+
+
+match sys.argv[1:]:
+    case ["check", program]:
+        without = build("all", [replacement for _, _, replacements in ROWS for replacement in replacements])
+        for game in [*LARGE, *FEW, *LEAST, "0.376", "0.744"]:
+            for threads in ["1", "2"]:
+                if run(program, game, 300_000, "--threads", threads) != run(without, game, 300_000, "--threads", threads):
+                    sys.exit(f"{game} has other values without the refinements")
+    case ["measure", *kernels] if kernels:
+        whole = build("whole", [])
+        print("| left out: in its place | kernel | what it takes more |\n| --- | --- | ---: |")
+        for number, (row, games, replacements) in enumerate(ROWS):
+            without = build(str(number), replacements)
+            threads = 2 if "helper" in row else 1
+            for kernel in kernels:
+                more = []
+                for game in games:
+                    times = [[seconds(program, game, kernel, threads) for program in (whole, without)] for _ in range(ROUNDS)]
+                    before, after = map(min, zip(*times))
+                    more.append(f"{game}: {100 * (after / before - 1):+.0f} %")
+                print(f"| {row} | {kernel} | {', '.join(more)} |", flush=True)
+    case _:
+        sys.exit(__doc__)
