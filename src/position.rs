@@ -2,7 +2,7 @@
 
 mod change;
 
-pub use change::{Change, Move, Taking};
+pub use change::{Change, Form, Move, Taking};
 
 use crate::printable::quoted;
 use std::borrow::Cow;

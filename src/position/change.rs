@@ -89,6 +89,29 @@ pub enum Change {
     },
 }
 
+/// The form in which a move is typed. Where moves of several forms can be made, the first of them here is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Form {
+    /// Stones are taken from a pile: `2 from 9`.
+    Take,
+    /// Coins of a step are moved: `2 from 3`.
+    Step,
+    /// A coin is pushed from a square to another: `5 -> 3`.
+    Push,
+    /// A pile becomes several: `9 -> 3 4`.
+    Split,
+    /// Stones are added to a pile: `add 2 to 5`.
+    Add,
+    /// Stones are taken from several piles: `2 from 9, 1 from 4`.
+    Several,
+    /// A coin is turned: `turn 3`.
+    Turn,
+    /// Several coins are turned: `turn 1 3`.
+    TurnSeveral,
+    /// A vertex is left for another: `a -> b`.
+    Vertex,
+}
+
 /// Stones taken from one of several piles.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize)]
 pub struct Taking {
@@ -173,34 +196,37 @@ impl Change {
         }
     }
 
-    /// The move as it may be typed in play, and the form of that, by which examples are told apart.
-    pub fn typed(&self) -> (&'static str, String) {
+    /// The move as it may be typed in play, and the form of that.
+    pub fn typed(&self) -> (Form, String) {
         match self {
             Change::Heap {
                 pile, take, leave, ..
             } => match leave.as_slice() {
-                [] | [_] => ("take", format!("{take} from {pile}")),
-                parts => ("split", format!("{pile} -> {}", joined(parts, " "))),
+                [] | [_] => (Form::Take, format!("{take} from {pile}")),
+                parts => (Form::Split, format!("{pile} -> {}", joined(parts, " "))),
             },
-            Change::Add { pile, add, .. } => ("add", format!("add {add} to {pile}")),
-            Change::Step { from, coins, .. } => ("step", format!("{coins} from {from}")),
-            Change::Push { from, to, .. } => ("push", format!("{from} -> {to}")),
+            Change::Add { pile, add, .. } => (Form::Add, format!("add {add} to {pile}")),
+            Change::Step { from, coins, .. } => (Form::Step, format!("{coins} from {from}")),
+            Change::Push { from, to, .. } => (Form::Push, format!("{from} -> {to}")),
             Change::Several { piles } => {
                 let takings = piles
                     .iter()
                     .map(|taking| format!("{} from {}", taking.take, taking.pile));
-                let form = if piles.len() == 1 { "take" } else { "several" };
+                let form = match piles.len() {
+                    1 => Form::Take,
+                    _ => Form::Several,
+                };
                 (form, joined(takings, ", "))
             }
             Change::Turn { coins } => {
                 let form = match coins.as_slice() {
-                    [_] => "turn",
-                    _ => "turn several",
+                    [_] => Form::Turn,
+                    _ => Form::TurnSeveral,
                 };
                 (form, format!("turn {}", joined(coins, " ")))
             }
             Change::Vertex { from, to, .. } => (
-                "vertex",
+                Form::Vertex,
                 format!("{} -> {}", printable(from), printable(to)),
             ),
             Change::Part { game, change, .. } => {

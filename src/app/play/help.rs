@@ -1,17 +1,16 @@
 //! What can be typed at the table, with moves of the position for examples.
 
-use super::kinds::{turns, vertices};
 use super::messages::rule;
 use super::{Board, Step};
 use crate::app::report::style::{any_of, padded};
 use crate::game::Game;
-use crate::position::Change;
+use crate::position::Form;
 use crate::printable::joined;
 
 /// A move of the position as it may be typed.
 pub struct Example {
-    /// Its form, as [`Change::typed`] names it; `place` in a row.
-    pub form: &'static str,
+    /// Its form; a move in a row has none.
+    pub form: Option<Form>,
     /// What is typed.
     pub typed: String,
     /// What it does.
@@ -37,12 +36,23 @@ pub fn examples(game: &dyn Game, board: &Board) -> Vec<Example> {
 }
 
 /// The form of a move, and the move as it may be typed in it.
-fn typed(step: &Step) -> (&'static str, String) {
-    if let Some((at, count)) = step.place {
-        return ("place", format!("{at} {count}"));
+fn typed(step: &Step) -> (Option<Form>, String) {
+    match (&step.change, step.place) {
+        (Some(change), _) => {
+            let (form, typed) = change.typed();
+            (Some(form), typed)
+        }
+        (None, Some((at, count))) => (None, format!("{at} {count}")),
+        (None, None) => (None, step.words.clone()),
     }
-    let typed = step.change.as_ref().map(Change::typed);
-    typed.unwrap_or_else(|| ("words", step.words.clone()))
+}
+
+/// Whether a move of this form may be typed as the whole position after it.
+fn leaves_position(form: Form) -> bool {
+    match form {
+        Form::Take | Form::Step | Form::Push | Form::Split | Form::Add | Form::Several => true,
+        Form::Turn | Form::TurnSeveral | Form::Vertex => false,
+    }
 }
 
 /// What can be typed, with moves of the position for examples.
@@ -65,9 +75,7 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
         if !left.is_empty()
             && left.len() < 8
             && !is_sum
-            && step
-                .change
-                .is_none_or(|change| turns(&change).is_none() && vertices(&change).is_none())
+            && typed(&step).0.is_none_or(leaves_position)
         {
             let whole = "the whole position after your move".to_owned();
             forms.push((format!("-> {}", joined(left, " ")), whole));
@@ -116,8 +124,8 @@ pub fn not_understood(text: &str, examples: &[Example]) -> String {
 }
 
 /// A question, with the first example of an answer that has one of these forms, or else of any.
-pub fn asked(question: &str, examples: &[Example], forms: &[&str]) -> String {
-    let fits = |example: &&Example| forms.contains(&example.form);
+pub fn asked(question: &str, examples: &[Example], forms: &[Form]) -> String {
+    let fits = |example: &&Example| example.form.is_some_and(|form| forms.contains(&form));
     match examples.iter().find(fits).or(examples.first()) {
         Some(Example { typed, words, .. }) => format!("{question}, as in `{typed}` ({words})"),
         None => question.to_owned(),
@@ -126,18 +134,21 @@ pub fn asked(question: &str, examples: &[Example], forms: &[&str]) -> String {
 
 /// What is asked where a number of stones is said and not from which pile.
 pub fn which_pile(what: &str, examples: &[Example]) -> String {
-    let has = |form| examples.iter().any(|example| example.form == form);
-    let question = match (has("take"), has("step"), has("push"), has("split")) {
-        (false, true, ..) => format!("{what} from which step? Say that too"),
-        (false, _, true, _) => "say the coin's square and where it goes".to_owned(),
-        (false, _, _, true) => "a move splits a pile: say the pile and its parts".to_owned(),
-        _ => format!("{what} from which pile? Say that too"),
+    let form = examples.iter().filter_map(|example| example.form).min();
+    let question = match form {
+        Some(Form::Step) => format!("{what} from which step? Say that too"),
+        Some(Form::Push) => "say the coin's square and where it goes".to_owned(),
+        Some(Form::Split) => "a move splits a pile: say the pile and its parts".to_owned(),
+        Some(
+            Form::Take | Form::Add | Form::Several | Form::Turn | Form::TurnSeveral | Form::Vertex,
+        )
+        | None => format!("{what} from which pile? Say that too"),
     };
     let number = match what.parse::<u64>() {
-        Ok(number) if has("take") || has("step") => {
+        Ok(number) if matches!(form, Some(Form::Take | Form::Step)) => {
             format!("; `#{number}` is move {number} of the list")
         }
         _ => String::new(),
     };
-    asked(&question, examples, &["take", "step", "push"]) + &number
+    asked(&question, examples, &[Form::Take, Form::Step, Form::Push]) + &number
 }

@@ -3,6 +3,7 @@
 use super::help::{Example, asked, not_understood, which_pile};
 use super::sentence::{self, Fault};
 use super::typed_move::{TypedMove, normal};
+use crate::position::Form;
 
 /// A line, understood.
 #[derive(Debug, PartialEq, Eq)]
@@ -101,17 +102,17 @@ pub fn read(
 
 /// What is asked where a pile is said and not what becomes of it.
 fn which_parts(pile: u64, split: bool, examples: &[Example]) -> String {
-    let has = |form| examples.iter().any(|example| example.form == form);
-    match split && has("split") || !has("take") && has("split") {
+    let has = |form| examples.iter().any(|example| example.form == Some(form));
+    match split && has(Form::Split) || !has(Form::Take) && has(Form::Split) {
         true => asked(
             &format!("split {pile} into what? Say the parts too"),
             examples,
-            &["split"],
+            &[Form::Split],
         ),
         false => asked(
             &format!("what of the pile of {pile}? Say how many to take"),
             examples,
-            &["take"],
+            &[Form::Take],
         ),
     }
 }
