@@ -11,7 +11,7 @@ use crate::app::report::style::any_of;
 use crate::engine::Kernel;
 use crate::engine::{DEFAULT_POSITIONS, Effort, Engine, useful_threads};
 use crate::game::Game;
-use crate::position::parse_piles;
+use crate::position::{PileError, parse_piles};
 use crate::printable::joined;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 pub use game::{
@@ -256,9 +256,15 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// # Errors
 /// If it is none, or more than one.
 pub fn heap(text: &str) -> Result<u64, String> {
-    match parse_piles(&[text]).map_err(|error| error.to_string())?[..] {
-        [heap] => Ok(heap),
-        _ => Err("expected one pile, as in 100, 1_000 or 1e6".to_owned()),
+    only_pile(&parse_piles(&[text]))
+}
+
+/// The one of these piles, as for [`heap`].
+fn only_pile(piles: &Result<Vec<u64>, PileError>) -> Result<u64, String> {
+    match piles.as_deref() {
+        Ok([heap]) => Ok(*heap),
+        Ok(_) => Err("expected one pile, as in 100, 1_000 or 1e6".to_owned()),
+        Err(error) => Err(error.to_string()),
     }
 }
 

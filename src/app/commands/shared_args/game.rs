@@ -1,6 +1,6 @@
 //! Which game a command is about, and what the last move means.
 
-use super::heap;
+use super::only_pile;
 use super::sums::{VERBS, sum_of};
 use crate::app::commands::graph_file::{self, GRAPH};
 use crate::app::error::{Refused, refuse};
@@ -8,7 +8,7 @@ use crate::engine::Effort;
 use crate::error::Error;
 use crate::game::{Game, Sum, catalogue};
 use crate::outcome::Convention;
-use crate::position::parse_piles;
+use crate::position::{PileError, parse_piles};
 use crate::ruleset::Ruleset;
 
 const DEFAULT_GAME: &str = "couples-are-forever";
@@ -107,16 +107,18 @@ impl GameArgs {
     /// # Errors
     /// If the game or the number is given twice, or the number can't be read.
     pub fn and_number(&self, words: [Option<&str>; 2]) -> Result<(GameArgs, Option<u64>), Refused> {
-        let words: Vec<&str> = words.into_iter().flatten().collect();
-        let (games, numbers): (Vec<&str>, Vec<&str>) =
-            words.into_iter().partition(|word| names_game(word));
+        let words = words.into_iter().flatten();
+        let words = words.map(|word| (word, piles_of(word)));
+        let (games, numbers): (Vec<_>, Vec<_>) = words.partition(|(_, piles)| piles.is_none());
         match (games.as_slice(), numbers.as_slice()) {
-            ([one, two], _) => refuse!("two games, `{one}` and `{two}`"),
-            (_, [one, two]) => refuse!("expected one game and one number, not `{one} {two}`"),
+            ([(one, _), (two, _)], _) => refuse!("two games, `{one}` and `{two}`"),
+            (_, [(one, _), (two, _)]) => {
+                refuse!("expected one game and one number, not `{one} {two}`")
+            }
             (games, numbers) => {
-                let number = numbers.first().map(|number| heap(number)).transpose();
-                let number = number.map_err(Refused::Usage)?;
-                Ok((self.or_word(games.first().copied())?, number))
+                let number = numbers.first().and_then(|(_, piles)| piles.as_ref());
+                let number = number.map(only_pile).transpose().map_err(Refused::Usage)?;
+                Ok((self.or_word(games.first().map(|(word, _)| *word))?, number))
             }
         }
     }
@@ -181,9 +183,18 @@ pub fn as_rule(words: &str) -> Result<String, std::convert::Infallible> {
 
 /// Whether a word names a game, or was meant to: it begins with a letter, or is a take-and-break code.
 pub fn names_game(word: &str) -> bool {
+    piles_of(word).is_none()
+}
+
+/// The piles that a word says, or why it says none; `None` of one that names a game.
+fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
+    if word.starts_with(char::is_alphabetic) {
+        return None;
+    }
+    let piles = parse_piles(&[word]);
     // `4.5e3` is a code, whatever number it would be.
-    word.starts_with(char::is_alphabetic)
-        || (word.contains('.') || parse_piles(&[word]).is_err()) && word.parse::<Ruleset>().is_ok()
+    let is_game = (word.contains('.') || piles.is_err()) && word.parse::<Ruleset>().is_ok();
+    (!is_game).then_some(piles)
 }
 
 /// What the last move means, by the option `--misere`.
