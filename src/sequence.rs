@@ -101,7 +101,9 @@ impl Sequence {
     /// The sequence of a ruleset whose first values are those of a table: they are taken as right.
     pub fn resume(ruleset: Ruleset, mut table: Table, effort: Effort) -> Sequence {
         // What was learnt from codes may be of another game's moves, and for another kernel.
-        if let (Some(game), Some(coded)) = (Octal::breaking(&ruleset), table.coded_mut()) {
+        if let Some(coded) = table.coded_mut()
+            && let Some(game) = Octal::breaking(&ruleset)
+        {
             coded.learn_anew(&game, &effort);
         }
         Sequence {
