@@ -3,12 +3,13 @@
 //!
 //! Three finders notice the repeat, and no period falls between them. The values that are kept are searched as those of a table
 //! are (`detect.rs`): so a search proves all that a table of so many values does, and by as few values. A longer period
-//! doesn't show there. The *anchor*, the W values before one place, is met again one period on, whatever the values are: once it
-//! lies W heaps behind the preperiod and the period is no longer than half of what is known, so by some three times as many
-//! values as the larger of the two, as soon as W grows no more. That alone would do, but late; so distinguished places
-//! (`repeat.rs`) suggest most periods a small part of the period after the values have begun to repeat. All three only notice:
-//! the windows that `window.rs` speaks of are compared, value by value.
+//! doesn't show there. The *anchor* (`anchor.rs`), the W values before one place, is met again one period on, whatever the
+//! values are: once it lies W heaps behind the preperiod and the period is no longer than half of what is known, so by some
+//! three times as many values as the larger of the two, as soon as W grows no more. That alone would do, but late; so
+//! distinguished places (`repeat.rs`) suggest most periods a small part of the period after the values have begun to repeat. All
+//! three only notice: the windows that `window.rs` speaks of are compared, value by value.
 
+mod anchor;
 mod conclusion;
 mod saved;
 
@@ -22,7 +23,7 @@ use crate::engine::{Effort, Engine};
 use crate::error::{Error, Unfit};
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
-use memchr::memmem::Finder;
+use anchor::{Anchor, LastValues};
 pub use saved::{ResumeError, SavedSearch};
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
@@ -78,18 +79,6 @@ pub struct Repeat {
 
 /// For some heaps, the codes of the heaps right before each.
 pub type Snapshots = BTreeMap<u64, Codes<'static>>;
-
-/// The window before a place, looked for in all that follow until there are twice as many (R. P. Brent, *An improved Monte
-/// Carlo factorization algorithm*, BIT 20, 1980, pp. 176-184): from a place behind the preperiod it is met again one
-/// period on, whatever the values are.
-struct Anchor {
-    place: u64,
-    /// The values before this heap were searched for the anchor.
-    searched: u64,
-    codes: Codes<'static>,
-    /// Finds the low bytes of the anchor's codes.
-    low_bytes: Finder<'static>,
-}
 
 /// A search under way.
 pub struct BoundedSearch {
@@ -349,48 +338,13 @@ impl BoundedSearch {
 
     /// Looks for the anchor in the new values; with twice as many as before it, it is set again.
     fn follow(&mut self) -> Result<Option<Repeat>, Error> {
-        let (bounds, to) = (self.bounds(), self.values.len());
-        let (window, kept) = (bounds.length(), self.values.window_from());
-        let holds = |anchor: &Anchor| {
-            let same = anchor.codes.len() as u64 == window;
-            let reads = anchor.searched + 1 >= kept + window;
-            same && reads
-                && (bounds.least_start()..to).contains(&anchor.place)
-                && to < 2 * anchor.place
+        let values = LastValues {
+            bounds: self.bounds(),
+            kept: self.values.window_from(),
+            known: self.values.len(),
+            read: &|from, to| self.values.codes(from, to),
         };
-        let Some(anchor) = self.anchor.as_mut().filter(|anchor| holds(anchor)) else {
-            self.anchor = None;
-            if to >= bounds.least_start().max(kept + window) {
-                let codes = self.values.codes(to - window, to)?;
-                let needed = codes.size() as u64;
-                self.anchor = Some(Anchor {
-                    place: to,
-                    searched: to,
-                    low_bytes: Finder::new(&codes.low_bytes()).into_owned(),
-                    codes: codes.kept().map_err(|_| Error::NoMemory { needed })?,
-                });
-            }
-            return Ok(None);
-        };
-        let from = anchor.searched + 1 - window;
-        let codes = self.values.codes(from, to)?;
-        let low_bytes = codes.low_bytes();
-        anchor.searched = to;
-        let start = anchor.place;
-        let mut next = 0;
-        while let Some(found) = low_bytes
-            .get(next..)
-            .and_then(|it| anchor.low_bytes.find(it))
-        {
-            let at = next + found;
-            let period = from + at as u64 + window - start;
-            let same = codes.part(at, at + window as usize) == anchor.codes;
-            if same && bounds.compares(period) {
-                return Ok(Some(Repeat { start, period }));
-            }
-            next = at + 1;
-        }
-        Ok(None)
+        values.follow(&mut self.anchor)
     }
 
     /// A period proved by the values that are kept.
