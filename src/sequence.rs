@@ -4,6 +4,8 @@
 //! proved period, finds and proves that period, goes on from what was saved, and saves when it is time. Where a table would
 //! show no more it keeps the last values alone, in a window. What it knows of all heaps up to some it gives out as [`Values`].
 
+#[cfg(feature = "cli")]
+pub(crate) mod figures;
 mod fill;
 mod in_window;
 pub mod law;
@@ -210,7 +212,7 @@ impl Sequence {
     ///
     /// # Errors
     /// As for [`Sequence::reach`].
-    pub fn reach_on_the_way(&mut self, heap: u64, to: u64) -> Result<Values, Error> {
+    fn reach_on_the_way(&mut self, heap: u64, to: u64) -> Result<Values, Error> {
         if self.values().reaches(heap) {
             return Ok(self.values());
         }

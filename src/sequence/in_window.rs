@@ -3,7 +3,7 @@
 use super::period::bounded_search::{BoundedSearch, Repeat};
 use super::period::segments::Segments;
 use super::period::{Finding, Proof};
-use super::{Progress, Sequence};
+use super::{Progress, Sequence, Values};
 use crate::engine::Effort;
 use crate::engine::table::Table;
 use crate::engine::value_window::{BEGINNING, ValueWindow};
@@ -75,13 +75,44 @@ impl Sequence {
         Ok(())
     }
 
+    /// The first heap from which on all values are kept: 0, unless a window has forgotten some.
+    pub fn kept_from(&self) -> u64 {
+        let window = self.window.as_ref();
+        window.map_or(0, |search| search.values().window_from())
+    }
+
     /// Whether the values of the table had better stand in a window on the way to heap `to`. Where rare heaps keep coming a table
     /// is better if it fits the memory, for such a window can't be saved.
-    pub(crate) fn suits_window(&self, to: u64) -> bool {
+    fn suits_window(&self, to: u64) -> bool {
         let last = self.computed() / 8;
         let rares = self.table.rares_from((self.computed() - last) as usize) as u64;
         let is_saved = rares * HEAPS_PER_LATE_RARE <= last;
         self.table.is_by_rares() && (is_saved || !self.fits_memory(to))
+    }
+
+    /// The values to heap `to` as by [`Sequence::reach`], but beyond heap `last` a window may take the place of the table: then
+    /// the answer is `None`, and [`Sequence::compute`] shows the values.
+    ///
+    /// # Errors
+    /// As for [`Sequence::reach`] and [`Sequence::keep_window`].
+    pub fn reach_far(&mut self, last: u64, to: u64) -> Result<Option<Values>, Error> {
+        if self.window.is_some() {
+            return Ok(None);
+        }
+        // A period, if one is proved soon, is better than any number of values.
+        let soon = match self.reach_on_the_way(last, to) {
+            Err(Error::OutOfReach { .. }) => self.reach(to)?,
+            soon => soon?,
+        };
+        if soon.reaches(to) {
+            return Ok(Some(soon));
+        }
+        drop(soon);
+        if self.computed() <= last + 1 && self.suits_window(to) {
+            self.keep_window()?;
+            return Ok(None);
+        }
+        self.reach(to).map(Some)
     }
 
     /// Lets the values stand in a window on the way to heap `to`, if those of a table to heap `last` show a sparse space: where

@@ -5,12 +5,10 @@ mod histogram;
 use super::long_run::{CheckpointArgs, IN_TABLE, LongRun, Place};
 use super::shared_args::{EffortArgs, FormArgs, NamedGameArgs, heap};
 use crate::app::error::{Refused, library, refuse};
-use crate::engine::sparse_space::SparseSpace;
-use crate::engine::value_window::{BEGINNING, Largest, ValueWindow};
-use crate::error::Error;
+use crate::engine::value_window::BEGINNING;
+use crate::error::{Error, Reason};
 use crate::ruleset::Ruleset;
-use crate::sequence::Sequence;
-use crate::sequence::rares::Rares;
+use crate::sequence::figures::Figures;
 use histogram::{Counting, Histogram};
 use serde::Serialize;
 use std::io::Write;
@@ -95,39 +93,47 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     };
     let begin = |place| LongRun::begin(ruleset, &args.effort, &args.checkpoint, place);
     let mut run = begin(place)?;
-    if args.to > IN_TABLE && !run.sequence().is_in_window() {
-        run.work(|sequence| sequence.leave_table(IN_TABLE, args.to))?;
+    if run.sequence().figures_from() > args.to {
+        refuse!(
+            "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
+            run.sequence().figures_from(),
+            args.to
+        );
     }
-    if run.sequence().is_in_window() {
-        if run.sequence().computed() > args.to.saturating_add(1) {
-            refuse!(
-                "the checkpoint holds a search up to pile {}, beyond {}; use --to with at least that pile, or name another file",
-                run.sequence().computed() - 1,
-                args.to
-            );
+    let histograms = match histograms(&mut run, args) {
+        Err(error)
+            if args.to <= IN_TABLE
+                && args.checkpoint.checkpoint.is_none()
+                && outgrows_window(&error) =>
+        {
+            run = begin(Place::Table)?;
+            histograms(&mut run, args)
         }
-        match histograms(&mut run, args) {
-            // What outgrows a window may fit a table.
-            Err(error)
-                if args.to <= IN_TABLE
-                    && args.checkpoint.checkpoint.is_none()
-                    && (matches!(library(&error), Some(Error::OutOfReach { .. }))
-                        || matches!(error.downcast_ref(), Some(Refused::Hours { .. }))) =>
-            {
-                run = begin(Place::Table)?;
-            }
-            counted => {
-                let histograms = counted?;
-                if let Some(search) = run.sequence().window() {
-                    return Ok(Invariants {
-                        histograms,
-                        ..Invariants::of_window(ruleset, args.to, search.values())
-                    });
-                }
-            }
-        }
-    }
-    by_table(run, ruleset, args)
+        counted => counted,
+    }?;
+    let figures = match run.sequence().figures(args.to) {
+        None => run.work(|sequence| sequence.learn_figures(args.to))?,
+        known => known,
+    };
+    let Some(figures) = figures else {
+        let (game, to) = (ruleset.name(), args.to);
+        refuse!(
+            "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
+        );
+    };
+    Ok(Invariants::new(ruleset, args.to, figures, histograms))
+}
+
+/// Whether a table may hold what a window can't.
+fn outgrows_window(error: &anyhow::Error) -> bool {
+    let wide_or_deep = matches!(
+        library(error),
+        Some(Error::OutOfReach {
+            reason: Reason::WideValue { .. } | Reason::ForgottenPairs { .. },
+            ..
+        })
+    );
+    wide_or_deep || matches!(error.downcast_ref(), Some(Refused::Hours { .. }))
 }
 
 /// Computes the values, and counts them if asked to.
@@ -141,65 +147,18 @@ fn histograms(run: &mut LongRun, args: &Args) -> anyhow::Result<Option<Vec<Histo
     Ok(args.histogram.then(|| counting.end()))
 }
 
-/// Counts by a table: for few piles, or for values that no window holds.
-fn by_table(mut run: LongRun, ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
-    let histograms = histograms(&mut run, args)?;
-    let found = run.work(|sequence| {
-        let split = sequence.learn_sparse_space(args.to)?;
-        Ok(split.map(|split| Invariants::of_table(sequence, args.to, split)))
-    })?;
-    let Some(found) = found else {
-        let (game, to) = (ruleset.name(), args.to);
-        refuse!(
-            "the nim-values of {game} to pile {to} show no sparse space: too many of them are rare, or none"
-        );
-    };
-    Ok(Invariants {
-        histograms,
-        ..found
-    })
-}
-
 impl Invariants {
-    fn of_window(ruleset: &Ruleset, to: u64, window: &ValueWindow) -> Invariants {
-        let rare = window.rares().len() as u64;
-        let last = (rare > 0).then(|| window.last_rare());
-        let Largest { value, heap } = window.largest();
-        let deepest = window.deepest();
-        Invariants {
-            depth: deepest.map(|(part, _)| part),
-            depth_at: deepest.map(|(_, heap)| heap),
-            depth_seen_beyond: deepest.is_none().then(|| window.depth()),
-            depth_from: Some(window.deepest_from()),
-            ..Invariants::new(
-                ruleset,
-                to,
-                window.split(),
-                (rare, last),
-                (value.into(), heap),
-            )
-        }
-    }
-
-    /// The figures of the values to pile `to`, all of which must be in the table.
-    fn of_table(sequence: &Sequence, to: u64, split: SparseSpace) -> Invariants {
-        let Rares { split, count, last } = sequence.rares(split, to.saturating_add(1));
-        let rare = count - u64::from(split.is_rare(0, 0));
-        let last = last.filter(|&last| last > 0);
-        let (max, max_at) = sequence.values().largest((0, to));
-        let max = u64::try_from(max).unwrap_or(u64::MAX);
-        Invariants::new(sequence.ruleset(), to, split, (rare, last), (max, max_at))
-    }
-
-    /// The figures without a depth: how many piles from 1 on are rare with the last of them, and the largest value with its
-    /// first pile.
     fn new(
         ruleset: &Ruleset,
         to: u64,
-        split: SparseSpace,
-        (rare, last_rare): (u64, Option<u64>),
-        (max, max_at): (u64, u64),
+        figures: Figures,
+        histograms: Option<Vec<Histogram>>,
     ) -> Invariants {
+        let Figures { split, rare, .. } = figures;
+        let (max, max_at) = figures.largest;
+        let (deepest, seen_beyond) = figures.depth.map_or((None, None), |depth| {
+            (depth.deepest, Some(depth.seen_beyond))
+        });
         Invariants {
             game: ruleset.name().to_owned(),
             code: ruleset.code().map(ToString::to_string),
@@ -208,14 +167,14 @@ impl Invariants {
             alternating: split.alternating(),
             rare,
             rare_with_heap_0: rare + u64::from(split.is_rare(0, 0)),
-            last_rare,
-            max,
+            last_rare: figures.last_rare,
+            max: u64::try_from(max).unwrap_or(u64::MAX),
             max_at,
-            depth: None,
-            depth_at: None,
-            depth_seen_beyond: None,
-            depth_from: None,
-            histograms: None,
+            depth: deepest.map(|(part, _)| part),
+            depth_at: deepest.map(|(_, heap)| heap),
+            depth_seen_beyond: seen_beyond.filter(|_| deepest.is_none()),
+            depth_from: figures.depth.map(|depth| depth.from),
+            histograms,
         }
     }
 
@@ -284,50 +243,6 @@ impl Invariants {
                 format!("no deeper than {depth}, of the piles from {from} on")
             }
             _ => "none".to_owned(),
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::engine::Effort;
-
-    #[test]
-    fn a_window_and_a_table_agree() {
-        let effort = Effort::default().threads(1);
-        for (game, to) in [
-            ("0.106", 1 << 17),
-            ("0.16", 1 << 17),
-            ("0.054", 1 << 17),
-            ("0.166", 1 << 17),
-            ("grundy", 100_000),
-            ("kayles", 70_000),
-            ("0.364", 70_000),
-            ("0.744", 70_000),
-            ("0.565", 70_000),
-            // Its first value of seven bits comes at pile 245,770.
-            ("0.11174", 300_000),
-        ] {
-            let ruleset: Ruleset = game.parse().unwrap();
-            let mut window =
-                crate::sequence::period::bounded_search::value_window(&ruleset, &effort).unwrap();
-            window.advance(to + 1, to + 1, &mut |_| true).unwrap();
-            let mut table = Sequence::with_effort(ruleset.clone(), effort.clone());
-            table.fill(to).unwrap();
-            let split = table.learn_sparse_space(to).unwrap().unwrap();
-            let by_table = Invariants::of_table(&table, to, split);
-            let by_window = Invariants::of_window(&ruleset, to, &window);
-            assert!(by_window.deepest().contains("of the piles from 65536 on"));
-            assert!(by_table.deepest().starts_with("not known"));
-            let without_depth = Invariants {
-                depth: None,
-                depth_at: None,
-                depth_seen_beyond: None,
-                depth_from: None,
-                ..by_window
-            };
-            assert_eq!(without_depth, by_table, "{game}");
         }
     }
 }

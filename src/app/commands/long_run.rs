@@ -40,13 +40,14 @@ pub enum Place {
     Table,
     /// The values stand in a table, but in a window if the checkpoint holds one.
     Either,
-    /// The values stand in a window, if the game has a sparse space.
+    /// The values stand in a window, if the first ones show a sparse space, or more of them on a longer way.
     Window,
 }
 
 /// The values of a game being computed, for as long as it takes.
 pub struct LongRun {
     sequence: Sequence,
+    place: Place,
     /// The steps allowed: also how many heaps a window may compute, a step each, where nothing is saved.
     steps: u64,
     /// The checkpoint, which the saver of the sequence shares.
@@ -88,6 +89,7 @@ impl LongRun {
         };
         Ok(LongRun {
             sequence,
+            place,
             steps,
             kept,
             _claim: claim,
@@ -130,6 +132,9 @@ impl LongRun {
         from: u64,
         block: &mut Block<'_, anyhow::Error>,
     ) -> anyhow::Result<()> {
+        if self.place == Place::Window && to > IN_TABLE && !self.sequence.is_in_window() {
+            self.work(|sequence| sequence.leave_table(IN_TABLE, to))?;
+        }
         let is_long = to >= self.steps.max(self.sequence.computed());
         if self.sequence.is_in_window() && self.kept.is_none() && is_long {
             return Err(Refused::Hours {

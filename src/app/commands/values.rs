@@ -10,7 +10,6 @@ use crate::app::error::{Refused, refuse};
 use crate::app::files::is_dash;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::app::report::table::TableFormat;
-use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::Values;
 use std::path::{Path, PathBuf};
@@ -85,28 +84,9 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     let far = far_values::pay(args, &stretch, format);
     let place = if far { Place::Either } else { Place::Table };
     let mut run = LongRun::begin(&ruleset, &args.effort, &args.checkpoint, place)?;
-    let values = run.work(|sequence| {
-        if sequence.is_in_window() {
-            return Ok(None);
-        }
-        // A period, if one is proved soon, is better than any number of values.
-        let soon = match far {
-            true => sequence.reach_on_the_way(IN_TABLE, last),
-            false => sequence.reach(last),
-        };
-        let values = match soon {
-            Err(Error::OutOfReach { .. }) if far => sequence.reach(last)?,
-            soon => soon?,
-        };
-        if values.reaches(last) {
-            return Ok(Some(values));
-        }
-        drop(values);
-        if sequence.computed() <= IN_TABLE + 1 && sequence.suits_window(last) {
-            sequence.keep_window()?;
-            return Ok(None);
-        }
-        sequence.reach(last).map(Some)
+    let values = run.work(|sequence| match far {
+        true => sequence.reach_far(IN_TABLE, last),
+        false => sequence.reach(last).map(Some),
     })?;
     let Some(values) = values else {
         return far_values::write(args, &ruleset, &stretch, format, output, run);

@@ -8,10 +8,9 @@ use crate::app::error::refuse;
 use crate::app::files::is_dash;
 use crate::app::report::sequence::{Format, Stretch};
 use crate::engine::Engine;
-use crate::engine::value_window::{BACK, ValueWindow};
+use crate::engine::value_window::BACK;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
-use crate::sequence::period::bounded_search::BoundedSearch;
 use anyhow::bail;
 use std::process::ExitCode;
 
@@ -48,12 +47,7 @@ pub fn write(
     if is_short(stretch) {
         run.compute(stretch.to, u64::MAX, &mut |_, _| Ok(()))?;
     }
-    let sequence = run.sequence();
-    let window = sequence.window().map(BoundedSearch::values);
-    let (known, kept) = (
-        sequence.computed(),
-        window.map_or(0, ValueWindow::window_from),
-    );
+    let (known, kept) = (run.sequence().computed(), run.sequence().kept_from());
     if is_short(stretch) && stretch.from < kept {
         refuse!(
             "the checkpoint holds a search up to pile {}, with the values from pile {kept} on only; name another file",

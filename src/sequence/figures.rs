@@ -1,0 +1,116 @@
+//! The figures by which computations of a sparse game are compared, of a table and of a window alike.
+
+use super::Sequence;
+use super::rares::Rares;
+use crate::engine::sparse_space::SparseSpace;
+use crate::error::Error;
+use crate::grundy::NimValue;
+
+/// What is counted of the values of a sparse game to some heap.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Figures {
+    /// Which values are rare.
+    pub split: SparseSpace,
+    /// How many heaps from 1 on have a rare value.
+    pub rare: u64,
+    /// The last of them.
+    pub last_rare: Option<u64>,
+    /// The largest value and the first heap that has it.
+    pub largest: (NimValue, u64),
+    /// How deep the proofs are; none if all is known by a table, which doesn't show it.
+    pub depth: Option<Depth>,
+}
+
+/// How deep the proofs are that rare values are options.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Depth {
+    /// The smaller part of the deepest pair and the first heap that needed it; none if no pair was deeper than `seen_beyond`.
+    pub deepest: Option<(u64, u64)>,
+    /// A pair is seen if its smaller part is larger than this.
+    pub seen_beyond: u64,
+    /// The first heap that counts.
+    pub from: u64,
+}
+
+impl Sequence {
+    /// The first heap to which there are [`Sequence::figures`]: a window has them of all its values alone.
+    pub(crate) fn figures_from(&self) -> u64 {
+        self.window().map_or(0, |search| search.known() - 1)
+    }
+
+    /// The figures of the values to heap `to`, if they are known: those of all values of a window are.
+    pub(crate) fn figures(&self, to: u64) -> Option<Figures> {
+        let window = self.window()?.values();
+        let (rare, largest) = (window.rares().len() as u64, window.largest());
+        (to.checked_add(1) == Some(window.len())).then(|| Figures {
+            split: window.split(),
+            rare,
+            last_rare: (rare > 0).then(|| window.last_rare()),
+            largest: (largest.value.into(), largest.heap),
+            depth: Some(Depth {
+                deepest: window.deepest(),
+                seen_beyond: window.depth(),
+                from: window.deepest_from(),
+            }),
+        })
+    }
+
+    /// The figures of the values of a table to heap `to`, which must learn which of them are rare; `None` if they show no sparse
+    /// space.
+    ///
+    /// # Errors
+    /// As for [`Sequence::learn_sparse_space`].
+    pub(crate) fn learn_figures(&mut self, to: u64) -> Result<Option<Figures>, Error> {
+        let split = self.learn_sparse_space(to)?;
+        Ok(split.map(|split| {
+            let Rares { split, count, last } = self.rares(split, to.saturating_add(1));
+            Figures {
+                split,
+                rare: count - u64::from(split.is_rare(0, 0)),
+                last_rare: last.filter(|&last| last > 0),
+                largest: self.values().largest((0, to)),
+                depth: None,
+            }
+        }))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::engine::Effort;
+
+    #[test]
+    fn a_window_and_a_table_agree() {
+        let effort = Effort::default().threads(1);
+        for (game, to) in [
+            ("0.106", 1 << 17),
+            ("0.16", 1 << 17),
+            ("0.054", 1 << 17),
+            ("0.166", 1 << 17),
+            ("grundy", 100_000),
+            ("kayles", 70_000),
+            ("0.364", 70_000),
+            ("0.744", 70_000),
+            ("0.565", 70_000),
+            // Its first value of seven bits comes at pile 245,770.
+            ("0.11174", 300_000),
+        ] {
+            let sequence = || Sequence::with_effort(game.parse().unwrap(), effort.clone());
+            let (mut window, mut table) = (sequence(), sequence());
+            window.keep_window().unwrap();
+            window.fill(to).unwrap();
+            table.fill(to).unwrap();
+            let by_window = window.figures(to).unwrap();
+            assert_eq!(by_window.depth.unwrap().from, 65_536);
+            let without_depth = Figures {
+                depth: None,
+                ..by_window
+            };
+            let by_table = table.learn_figures(to).unwrap();
+            assert_eq!(by_table, Some(without_depth), "{game}");
+            assert_eq!((window.figures_from(), table.figures_from()), (to, 0));
+            assert_eq!((window.figures(to - 1), table.figures(to)), (None, None));
+        }
+    }
+}
