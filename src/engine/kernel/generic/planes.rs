@@ -95,7 +95,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
 }
 
 /// The smallest unmarked codes of every lane, ascending. Lane by lane, as `plain.rs` has it, whole runs of 0.6, 0.142, 0.376 and
-/// Grundy's game to 10⁶ took 7 to 18 % longer with AVX2 and 16 to 24 % with AVX-512 (Sapphire Rapids).
+/// Grundy's game to 10⁶ took 1 to 5 % longer with AVX2 and 6 to 12 % with AVX-512 (Sapphire Rapids).
 #[inline(always)]
 pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let (zero, dead) = (m.all(0), m.all(u8::DEAD));
