@@ -167,12 +167,6 @@ pub enum Error {
         /// The first pile whose value is not kept.
         heap: u64,
     },
-    /// The values computed could not be saved.
-    #[error("{reason}")]
-    NotSaved {
-        /// What went wrong.
-        reason: String,
-    },
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,

@@ -129,12 +129,9 @@ impl Sequence {
         self
     }
 
-    /// Saves the values computed, if somebody is to save them. A search in a window that has given a proof is not saved:
-    /// what it found is not looked for again.
-    ///
-    /// # Errors
-    /// [`Error::NotSaved`].
-    pub(crate) fn save(&mut self) -> Result<(), Error> {
+    /// Saves the values computed, if somebody is to save them, who then knows whether they are saved. A search in a window that
+    /// has given a proof is not saved: what it found is not looked for again.
+    pub(crate) fn save(&mut self) {
         let table = &self.table;
         let copy = |from, out: &mut [u16]| table.copy_range(from, out);
         match (&mut self.saver, &self.window) {
@@ -144,8 +141,8 @@ impl Sequence {
             (Some(saver), Some(search)) if self.proof.is_none() => {
                 saver.save(Progress::Window(search))
             }
-            _ => Ok(()),
-        }
+            _ => true,
+        };
     }
 
     /// The rule for one heap.
@@ -230,7 +227,7 @@ impl Sequence {
             self.effort.steps = steps;
             match found {
                 Ok(Finding::Proved(_)) => return Ok(self.values()),
-                Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
                 _ => sought = self.computed().checked_sub(1),
             }
         }
@@ -261,11 +258,10 @@ impl Sequence {
     /// Like [`Sequence::find_period`], but where the values to `limit` are out of reach, the answer is what those computed show.
     ///
     /// # Errors
-    /// If the work is stopped, or the values can't be saved.
+    /// If the work is stopped.
     pub fn find_period_within_reach(&mut self, limit: u64) -> Result<Finding, Error> {
         match self.find_period(limit) {
-            Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => Err(error),
-            Err(_) => Ok(self.period_so_far()),
+            Err(error) if error != Error::Interrupted => Ok(self.period_so_far()),
             found => found,
         }
     }

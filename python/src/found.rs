@@ -1,7 +1,7 @@
 //! Periods, quotients, lookups, and the checks of certificates.
 
 use crate::fault::refused;
-use crate::game::{Opened, not_written};
+use crate::game::Opened;
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::HeapGame;
 use nim_analyser::app::commands::lookup::{STEPS, by_formulas, look_up};
@@ -24,17 +24,16 @@ use std::sync::Arc;
 /// A report as JSON and as text.
 type Report = (String, String);
 
-fn written<E: std::fmt::Display>(
-    write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>,
-) -> Result<String, Error> {
+/// What is written into memory, which never fails.
+pub fn written<E: std::fmt::Debug>(write: impl FnOnce(&mut Vec<u8>) -> Result<(), E>) -> String {
     let mut out = Vec::new();
-    write(&mut out).map_err(not_written)?;
-    Ok(String::from_utf8_lossy(&out).into_owned())
+    write(&mut out).expect("written into memory");
+    String::from_utf8_lossy(&out).into_owned()
 }
 
-fn of_period(report: &PeriodReport) -> Result<Report, Error> {
-    let json = written(|out| json::line(out, "period", report))?;
-    Ok((json, written(|out| report.text(out))?))
+fn of_period(report: &PeriodReport) -> Report {
+    let json = written(|out| json::line(out, "period", report));
+    (json, written(|out| report.text(out)))
 }
 
 /// What a search for a period has found.
@@ -92,7 +91,7 @@ fn search(opened: &Opened, limit: Option<u64>) -> Result<(Option<Proof>, Report)
         found => found,
     };
     let report = found.and_then(|found| {
-        let report = of_period(&PeriodReport::new(&sequence, &found))?;
+        let report = of_period(&PeriodReport::new(&sequence, &found));
         match found {
             Finding::Proved(proof) => Ok((Some(proof), report)),
             _ => Ok((None, report)),
@@ -123,10 +122,10 @@ impl Period {
                     let found = sequence.proof().copied();
                     let found = found.ok_or(Error::Forgotten { heap: proof.range })?;
                     let certificate = sequence.segments(&found)?;
-                    written(|out| certificate.write(out))
+                    Ok(written(|out| certificate.write(out)))
                 } else {
                     let certificate = TableCertificate::new(&heaps.sequence(), &proof);
-                    written(|out| certificate.write(out))
+                    Ok(written(|out| certificate.write(out)))
                 }
             })
             .map(Some)
@@ -181,8 +180,8 @@ impl Quotient {
                 _ => {}
             }
             let report = QuotientReport::new(game.ruleset(), &quotient, heaps);
-            let json = written(|out| json::line(out, "quotient", &report))?;
-            let text = written(|out| report.text(out))?;
+            let json = written(|out| json::line(out, "quotient", &report));
+            let text = written(|out| report.text(out));
             Ok((quotient, json, text))
         })?;
         Ok(Quotient {
@@ -202,7 +201,7 @@ impl Quotient {
         self.opened.at_work(py, watched, |opened| {
             let ruleset = opened.ruleset()?;
             let certificate = QuotientCertificate::new(ruleset, &self.quotient, &opened.effort)?;
-            written(|out| certificate.write(out))
+            Ok(written(|out| certificate.write(out)))
         })
     }
 }
@@ -211,8 +210,8 @@ impl Quotient {
 pub fn lookup(opened: &Opened, bound: u64) -> Result<Report, Error> {
     let effort = opened.effort.clone();
     let report = look_up(&mut opened.heaps()?.sequence(), bound, effort, STEPS)?;
-    let json = written(|out| json::line(out, "lookup", &report))?;
-    Ok((json, written(|out| report.text(out))?))
+    let json = written(|out| json::line(out, "lookup", &report));
+    Ok((json, written(|out| report.text(out))))
 }
 
 /// The games that have these values.
@@ -223,8 +222,8 @@ pub fn games_with(py: Python<'_>, values: &[u64], progress: Option<Py<PyAny>>) -
     at_work(py, (&turn, &watcher), watched, || {
         let games = published::games_with(values, by_formulas()?, &effort.steps(STEPS))?;
         let report = FoundReport::new(values, games);
-        let json = written(|out| json::line(out, "matches", &report))?;
-        Ok((json, written(|out| report.text(out))?))
+        let json = written(|out| json::line(out, "matches", &report));
+        Ok((json, written(|out| report.text(out))))
     })
 }
 

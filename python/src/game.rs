@@ -1,7 +1,7 @@
 //! A game, its positions, and the values of its heaps.
 
 use crate::fault::{number, refused, whole};
-use crate::found::{Period, Quotient};
+use crate::found::{Period, Quotient, written};
 use crate::source::{Source, position};
 use crate::values::{Array, by_table, ready};
 use crate::watch::{Turn, Watched, Watcher, at_work};
@@ -396,9 +396,9 @@ impl Analysis {
     }
 
     /// The position, as JSON.
-    fn piles(&self) -> PyResult<String> {
+    fn piles(&self) -> String {
         let row = json::Row::new(&*self.opened.game, &self.analysis.piles);
-        serde_json::to_string(&row).map_err(|error| refused(error.to_string()))
+        written(|out| serde_json::to_writer(out, &row))
     }
 
     /// Winning moves from one on, at most so many, as JSON.
@@ -408,7 +408,8 @@ impl Analysis {
             let moves = game.winning_moves(&self.analysis).skip(from).take(most);
             let moves = moves.collect::<Result<Vec<_>, Error>>()?;
             let moves = moves.iter().map(|found| json::moved(game, found));
-            serde_json::to_string(&moves.collect::<Vec<_>>()).map_err(not_written)
+            let moves = moves.collect::<Vec<_>>();
+            Ok(written(|out| serde_json::to_writer(out, &moves)))
         })
     }
 
@@ -416,13 +417,11 @@ impl Analysis {
     fn text(&self, py: Python<'_>) -> PyResult<String> {
         self.opened.at_work(py, Watched::default(), |opened| {
             let (game, analysis) = (&*opened.game, &self.analysis);
-            let mut out = Vec::new();
             // Moves that fail are an error of the library.
             let mut moves = game.winning_moves(analysis);
             let first = moves.next().transpose()?;
             let first = Box::new(first.map(Ok).into_iter());
-            text::analysis(&mut out, game, analysis, first).map_err(not_written)?;
-            Ok(String::from_utf8_lossy(&out).into_owned())
+            Ok(written(|out| text::analysis(out, game, analysis, first)))
         })
     }
 
@@ -431,12 +430,5 @@ impl Analysis {
         self.opened.at_work(py, Watched::default(), |opened| {
             opened.game.explain(&self.analysis)
         })
-    }
-}
-
-/// What can't be written into memory.
-pub fn not_written(error: impl std::fmt::Display) -> Error {
-    Error::NotSaved {
-        reason: error.to_string(),
     }
 }

@@ -31,7 +31,7 @@ impl Sequence {
     ///
     /// # Errors
     /// If the values would cost more than the effort allows, if one of them doesn't fit a table, if the rule need
-    /// not end, if the watch stopped the work, or if the values can't be saved. Those found until then are kept and
+    /// not end, or if the watch stopped the work. Those found until then are kept and
     /// right.
     pub fn fill(&mut self, heap: u64) -> Result<(), Error> {
         self.fill_on_to(heap, heap)
@@ -158,7 +158,7 @@ impl Sequence {
             {
                 return Ok(());
             }
-            Err(hook.stopped.take().unwrap_or(Error::Interrupted))
+            Err(Error::Interrupted)
         });
         self.table = Arc::new(table);
         done
@@ -202,11 +202,11 @@ impl Sequence {
         let mut values = self.table.to_words()?;
         let mut hook = Hook::new(&self.effort, &mut self.saver, heap);
         let done = extend(&mut values, &mut |values| hook.go_on_with(values));
-        let (known, stopped) = (values.len() as u64, hook.stopped.take());
+        let known = values.len() as u64;
         self.table = Arc::new(Table::from(values));
         done.map_err(|stop| match stop {
             Stop::TooLarge => Error::ValueTooLarge { heap: known },
-            Stop::Interrupted => stopped.unwrap_or(Error::Interrupted),
+            Stop::Interrupted => Error::Interrupted,
             Stop::Memory | Stop::Steps | Stop::Forgotten => memory(known),
         })
     }
@@ -302,8 +302,9 @@ impl Sequence {
         match done {
             Ok(()) => Ok(true),
             Err(Stop::TooLarge) => Ok(false),
-            // If the hook has no error, the engine was stopped because rare heaps no longer pay.
-            Err(Stop::Interrupted) => hook.stopped.map_or(Ok(true), Err),
+            Err(Stop::Interrupted) if hook.stopped => Err(Error::Interrupted),
+            // Else the engine was stopped because rare heaps no longer pay.
+            Err(Stop::Interrupted) => Ok(true),
             // A table forgets nothing, and its steps are not counted.
             Err(Stop::Memory | Stop::Steps | Stop::Forgotten) => {
                 Err(Error::NoMemory { needed: heap + 1 })

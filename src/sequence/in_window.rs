@@ -54,7 +54,7 @@ impl Sequence {
     ///
     /// # Errors
     /// [`Error::EngineUnfit`] if the values show no sparse space, and then the table stays; or if the first values can't be
-    /// computed or the saver can't save a window.
+    /// computed.
     pub fn keep_window(&mut self) -> Result<(), Error> {
         if self.window.is_some() {
             return Ok(());
@@ -69,7 +69,9 @@ impl Sequence {
         self.window = Some(Box::new(search));
         // A saver that can't save a window is no longer asked to.
         if let Some(mut saver) = self.saver.take() {
-            saver.begin_window()?;
+            if !saver.begin_window() {
+                return Err(Error::Interrupted);
+            }
             self.saver = Some(saver);
         }
         Ok(())
@@ -211,8 +213,9 @@ impl Sequence {
                 }
                 if let Some(saver) = &mut self.saver
                     && saver.is_due(known)
+                    && !saver.save(Progress::Window(search))
                 {
-                    saver.save(Progress::Window(search))?;
+                    return Err(Error::Interrupted.into());
                 }
             }
             Ok(None)

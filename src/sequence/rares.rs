@@ -62,7 +62,7 @@ impl Sequence {
         let mut learnt = None;
         for values in [VALUES_FOR_SIGNS, VALUES_FOR_SPLIT] {
             match self.reach(last.max(values - 1)) {
-                Err(error @ (Error::Interrupted | Error::NotSaved { .. })) => return Err(error),
+                Err(Error::Interrupted) => return Err(Error::Interrupted),
                 _ => learnt = self.sparse_space(self.last_known()),
             }
             if learnt.is_none() {

@@ -1,7 +1,6 @@
 //! Who saves the values of a sequence while they are computed.
 
 use super::period::bounded_search::BoundedSearch;
-use crate::error::Error;
 
 /// The first nim-values of a game, as far as they are computed.
 #[derive(Clone, Copy)]
@@ -44,21 +43,52 @@ pub(crate) enum Progress<'v> {
     Window(&'v BoundedSearch),
 }
 
-/// Saves the values of a long run, when the computation asks it now and then. Every error is an [`Error::NotSaved`], which
-/// ends the run.
+/// Saves the values of a long run, when the computation asks it now and then. Where they can't be saved the work is stopped, with
+/// [`Error::Interrupted`](crate::Error): why, the saver keeps for its owner.
 pub(crate) trait Saver: Send {
     /// Whether it is time to save, with `known` values known.
-    fn is_due(&mut self, known: u64) -> bool;
+    fn is_due(&self, known: u64) -> bool;
 
-    /// Saves what the run is to go on with.
-    ///
-    /// # Errors
-    /// If they can't be saved.
-    fn save(&mut self, progress: Progress<'_>) -> Result<(), Error>;
+    /// Saves what the run is to go on with; `false` stops the work.
+    fn save(&mut self, progress: Progress<'_>) -> bool;
 
-    /// From now on the values stand in a window, and no table is saved any more.
-    ///
-    /// # Errors
-    /// If a window can't be saved where the table was.
-    fn begin_window(&mut self) -> Result<(), Error>;
+    /// From now on the values stand in a window, and no table is saved any more; `false` stops the work.
+    fn begin_window(&mut self) -> bool;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Sequence;
+    use super::*;
+    use crate::error::Error;
+
+    /// Is asked each time, and never saves.
+    struct Full;
+
+    impl Saver for Full {
+        fn is_due(&self, _: u64) -> bool {
+            true
+        }
+
+        fn save(&mut self, _: Progress<'_>) -> bool {
+            false
+        }
+
+        fn begin_window(&mut self) -> bool {
+            false
+        }
+    }
+
+    #[test]
+    fn work_that_cannot_be_saved_is_stopped_and_what_it_found_stays() {
+        // By the definition, in words, by pairs, by partitions and by rare values.
+        for game in ["0.{3}7", "take squares", "4.7", "officers", "0.16"] {
+            let ruleset = game.parse().unwrap();
+            let mut sequence = Sequence::new(ruleset).saved_by(Box::new(Full));
+            assert_eq!(sequence.fill(100_000), Err(Error::Interrupted), "{game}");
+            assert!((256..100_000).contains(&sequence.computed()), "{game}");
+        }
+        let mut sequence = Sequence::new("0.16".parse().unwrap()).saved_by(Box::new(Full));
+        assert_eq!(sequence.keep_window(), Err(Error::Interrupted));
+    }
 }

@@ -22,8 +22,8 @@ use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::period::Proof;
 use crate::sequence::period::segments::Segments;
-use crate::sequence::{Block, Saver, Sequence};
-use anyhow::{Context, bail};
+use crate::sequence::{Block, Sequence};
+use anyhow::{Context, anyhow, bail};
 use saver::CheckpointSaver;
 use std::sync::{Arc, Mutex};
 
@@ -105,9 +105,11 @@ impl LongRun {
     /// The certificate of a period proved by windows, see [`Sequence::segments`].
     ///
     /// # Errors
-    /// If values of it can't be computed again, or at an interruption.
-    pub fn segments(self, proof: &Proof) -> Result<Segments, Error> {
-        self.sequence.segments(proof)
+    /// If values of it can't be computed again or can't be saved, or at an interruption.
+    pub fn segments(self, proof: &Proof) -> anyhow::Result<Segments> {
+        let segments = self.sequence.segments(proof);
+        check_saved(self.kept.as_deref())?;
+        Ok(segments?)
     }
 
     /// Works with the values, and saves them at the end.
@@ -150,7 +152,8 @@ impl LongRun {
 
     /// Saves what is known, whether the work has succeeded or not, and says where if it has not.
     fn ended<T>(&mut self, done: anyhow::Result<T>) -> anyhow::Result<T> {
-        self.sequence.save()?;
+        self.sequence.save();
+        check_saved(self.kept.as_deref())?;
         let in_window = self.sequence.is_in_window();
         let done = match done {
             // What a search has found is not looked for again.
@@ -160,7 +163,6 @@ impl LongRun {
         };
         let goes_on = in_window && self.kept.is_some();
         match done {
-            Err(error) if matches!(library(&error), Some(Error::NotSaved { .. })) => Err(error),
             Err(error) if goes_on || matches!(library(&error), Some(Error::Interrupted)) => {
                 Err(error).with_context(|| self.how_to_go_on())
             }
@@ -197,6 +199,17 @@ impl LongRun {
     }
 }
 
+/// Refuses to go on where the saver could not save when it was to: the library says only that the work was stopped.
+fn check_saved(kept: Option<&Mutex<Kept>>) -> anyhow::Result<()> {
+    let failed = kept.and_then(|kept| lock(kept).failed.take());
+    failed.map_or(Ok(()), |error| Err(not_saved(error)))
+}
+
+/// What kept a saver from saving, in words alone: it is the work that fails, whatever the error would mean elsewhere.
+fn not_saved(error: anyhow::Error) -> anyhow::Error {
+    anyhow!("{error:#}")
+}
+
 /// The values that the checkpoint holds, or the first ones, where they are to stand.
 fn begin(
     ruleset: &Ruleset,
@@ -224,7 +237,8 @@ fn begin(
                 table::count(&saved) - 1
             );
         }
-        saver.begin_window()?;
+        let begun = saver.save_searches(|file| file.check_empty());
+        begun.map_err(not_saved)?;
     } else if let Some(saved) = saved {
         let table = table::load(saved, ruleset, effort.memory, quiet)?;
         lock(&saver.kept).values = table.len() as u64;

@@ -1,16 +1,15 @@
 //! What the loops that compute values ask now and then: whether to go on, and whether to save.
 
 use crate::engine::{Effort, Watch};
-use crate::error::Error;
 use crate::sequence::saver::{FirstValues, Progress, Saver};
 
-/// The watch and the saver of a sequence, which are asked now and then, and why the work was stopped.
+/// The watch and the saver of a sequence, which are asked now and then.
 pub(super) struct Hook<'h> {
     watch: Option<&'h dyn Watch>,
     saver: Option<&'h mut (dyn Saver + 'static)>,
     wanted: u64,
-    /// Why the work was stopped.
-    pub stopped: Option<Error>,
+    /// Whether one of them stopped the work.
+    pub stopped: bool,
 }
 
 impl<'h> Hook<'h> {
@@ -20,24 +19,19 @@ impl<'h> Hook<'h> {
             watch: effort.watch.as_deref(),
             saver: saver.as_deref_mut(),
             wanted: heap.saturating_add(1),
-            stopped: None,
+            stopped: false,
         }
     }
 
     pub fn go_on(&mut self, values: &FirstValues<'_>) -> bool {
         let known = values.count();
-        if let Some(saver) = &mut self.saver
-            && saver.is_due(known)
-            && let Err(error) = saver.save(Progress::Table(*values))
-        {
-            self.stopped = Some(error);
-        } else if self
-            .watch
-            .is_some_and(|watch| !watch.progress(known, self.wanted))
-        {
-            self.stopped = Some(Error::Interrupted);
-        }
-        self.stopped.is_none()
+        let is_saved = match &mut self.saver {
+            Some(saver) if saver.is_due(known) => saver.save(Progress::Table(*values)),
+            _ => true,
+        };
+        let goes_on = |watch: &dyn Watch| watch.progress(known, self.wanted);
+        self.stopped = !(is_saved && self.watch.is_none_or(goes_on));
+        !self.stopped
     }
 
     /// Like [`Hook::go_on`], for the values of a slice.

@@ -5,7 +5,6 @@ use super::{CheckpointArgs, search, table};
 use crate::app::commands::interrupt;
 use crate::app::files::checkpoint::{CheckpointError, Kept};
 use crate::engine::lock;
-use crate::error::Error;
 use crate::ruleset::Ruleset;
 use crate::sequence::{Progress, Saver};
 use std::path::Path;
@@ -58,13 +57,14 @@ impl CheckpointSaver {
 }
 
 impl Saver for CheckpointSaver {
-    fn is_due(&mut self, known: u64) -> bool {
+    fn is_due(&self, known: u64) -> bool {
         let kept = lock(&self.kept);
         kept.is_due() && known > kept.values
     }
 
-    fn save(&mut self, progress: Progress<'_>) -> Result<(), Error> {
-        let (mut kept, begun) = (lock(&self.kept), Instant::now());
+    fn save(&mut self, progress: Progress<'_>) -> bool {
+        let mut kept = lock(&self.kept);
+        let begun = Instant::now();
         let save = || match (progress, &mut self.snapshots) {
             (Progress::Table(values), _) if values.count() > kept.values => {
                 table::save(&kept, &values)
@@ -72,18 +72,20 @@ impl Saver for CheckpointSaver {
             (Progress::Window(search), Some(beside)) => search::save(&kept, beside, search),
             _ => Ok(kept.values),
         };
-        let known = interrupt::saving(save).map_err(not_saved)?;
-        kept.wait(begun, known);
-        Ok(())
+        match interrupt::saving(save) {
+            Ok(known) => kept.wait(begun, known),
+            Err(error) => kept.failed = Some(error.into()),
+        }
+        kept.failed.is_none()
     }
 
-    fn begin_window(&mut self) -> Result<(), Error> {
-        self.save_searches(|file| file.check_empty())
-            .map_err(not_saved)
+    fn begin_window(&mut self) -> bool {
+        match self.save_searches(|file| file.check_empty()) {
+            Ok(()) => true,
+            Err(error) => {
+                lock(&self.kept).failed = Some(error);
+                false
+            }
+        }
     }
-}
-
-fn not_saved(error: impl Into<anyhow::Error>) -> Error {
-    let reason = format!("{:#}", error.into());
-    Error::NotSaved { reason }
 }

@@ -15,6 +15,8 @@ pub struct Kept {
     pub file: PathBuf,
     /// How many values the checkpoint holds.
     pub values: u64,
+    /// Why the checkpoint could not be written when it was to be.
+    pub failed: Option<anyhow::Error>,
     parameters: BTreeMap<String, String>,
     /// How often the checkpoint is written.
     pub every: Duration,
@@ -36,6 +38,7 @@ impl Kept {
         Ok(Kept {
             file: file.to_owned(),
             values: 0,
+            failed: None,
             parameters,
             every,
             next: Instant::now().checked_add(every),
