@@ -185,6 +185,18 @@ impl Error {
         }
     }
 
+    /// The error of a part of a sum, which is this game; an interruption is none of the part's own.
+    pub(crate) fn within(self, part: usize, game: &str) -> Error {
+        match self {
+            Error::Interrupted => Error::Interrupted,
+            fault => Error::Part {
+                part,
+                game: game.to_owned(),
+                fault: Box::new(fault),
+            },
+        }
+    }
+
     /// Whether the fault lies in what was asked, rather than in the work itself.
     pub fn is_usage(&self) -> bool {
         match self {

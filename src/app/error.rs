@@ -96,6 +96,14 @@ impl Refused {
     pub fn unreadable(file: &Path) -> impl Fn(io::Error) -> Refused + Copy + '_ {
         |error| Refused::Usage(format!("can't read {}: {error}", file.display()))
     }
+
+    /// What is refused of a part of a sum, which is this game, said as the library says its errors of parts.
+    pub fn within(self, part: usize, game: &str) -> Refused {
+        match self {
+            Refused::Library(error) => Refused::Library(error.within(part, game)),
+            refused => Refused::Usage(format!("part {}, {game}: {refused}", part + 1)),
+        }
+    }
 }
 
 impl<E: Into<Error>> From<E> for Refused {

@@ -10,14 +10,6 @@ pub enum GraphError {
     /// No vertex at all.
     #[error("the graph has no vertices; a line `a b` is a move from a to b")]
     Empty,
-    /// No text to be had.
-    #[error("can't read {file}: {reason}")]
-    Unreadable {
-        /// The file, printable.
-        file: String,
-        /// What the system says.
-        reason: String,
-    },
     /// Text that isn't of the format.
     #[error("{place}: {what}")]
     Malformed {

@@ -66,7 +66,9 @@ fn other(name: &Name<'_>) -> Option<&'static OtherGame> {
 /// # Ok::<(), nim_analyser::Error>(())
 /// ```
 pub fn open(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
-    if let Some(sum) = Sum::named(name, &effort, &open) {
+    let part =
+        |part, name: &str, effort| open(name, effort).map_err(|error| error.within(part, name));
+    if let Some(sum) = Sum::named(name, &effort, part) {
         return Ok(Box::new(sum?));
     }
     let spelled = spelling(name);

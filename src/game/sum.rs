@@ -29,9 +29,6 @@ pub const PLUS: &str = "+";
 /// What stands between the names of the games.
 const BETWEEN: &str = " + ";
 
-/// How a game is opened by its name, with what its answers may cost.
-pub type Open = dyn Fn(&str, Effort) -> Result<Box<dyn Game>, Error>;
-
 /// A sum of games.
 ///
 /// ```
@@ -86,22 +83,24 @@ pub fn together(parts: impl Iterator<Item = impl AsRef<[u64]>>) -> Vec<u64> {
 }
 
 impl Sum {
-    /// The sum of the games of a name like `kayles + nim`, each opened by `open` with its share of the memory; `None` if
-    /// the name is that of a single game.
+    /// The sum of the games of a name like `kayles + nim`; `None` if the name is that of a single game. Each is opened by `open`,
+    /// which is told the number of the part, from 0, the name of the game, and the effort with the part's share of the memory.
     ///
     /// # Errors
-    /// If one of the games can't be opened.
-    pub fn named(name: &str, effort: &Effort, open: &Open) -> Option<Result<Sum, Error>> {
+    /// The first that `open` reports.
+    pub fn named<E>(
+        name: &str,
+        effort: &Effort,
+        open: impl Fn(usize, &str, Effort) -> Result<Box<dyn Game>, E>,
+    ) -> Option<Result<Sum, E>> {
         let names: Vec<&str> = name.split(BETWEEN).map(str::trim).collect();
         if names.len() < 2 {
             return None;
         }
         let share = effort.clone().memory(effort.memory / names.len() as u64);
-        let parts = names.iter().enumerate().map(|(part, name)| {
-            let opened = open(name, share.clone());
-            opened.map_err(|fault| within(part, name, fault))
-        });
-        let parts: Result<_, Error> = parts.collect();
+        let parts = names.iter().enumerate();
+        let parts = parts.map(|(part, name)| open(part, name, share.clone()));
+        let parts: Result<_, E> = parts.collect();
         Some(parts.map(|parts| Sum::new(parts, share)))
     }
 
@@ -129,7 +128,7 @@ impl Sum {
     }
 
     fn fault(&self, part: usize, fault: Error) -> Error {
-        within(part, self.parts[part].name(), fault)
+        fault.within(part, self.parts[part].name())
     }
 
     /// The positions of the parts, if these are as many.
@@ -216,18 +215,6 @@ impl Sum {
             lines.push(format!("The nim-value is {value}."));
         }
         Ok(lines)
-    }
-}
-
-/// A fault in a part; an interruption is none of its own.
-fn within(part: usize, game: &str, fault: Error) -> Error {
-    match fault {
-        Error::Interrupted => Error::Interrupted,
-        fault => Error::Part {
-            part,
-            game: game.to_owned(),
-            fault: Box::new(fault),
-        },
     }
 }
 

@@ -1,8 +1,8 @@
 //! Files of graphs: how they are named and read.
 
+use crate::app::error::Refused;
 use crate::app::files::{input, is_dash};
 use crate::engine::Effort;
-use crate::error::Error;
 use crate::game::GraphGame;
 use crate::game::graph::{Graph, GraphError, GraphFormat};
 use crate::printable::printable;
@@ -16,7 +16,7 @@ pub const GRAPH: &str = "graph:";
 ///
 /// # Errors
 /// If the graph can't be read, or has a cycle.
-pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Error> {
+pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Refused> {
     let file = Path::new(name.strip_prefix(GRAPH).unwrap_or(name));
     let text = read(file, effort.memory)?;
     let format = GraphFormat::of_name(name).unwrap_or_else(|| GraphFormat::of_text(&text));
@@ -33,12 +33,9 @@ pub fn name_of(file: &Path) -> String {
 }
 
 /// The file's bytes, read no further than the memory allowed, nor past the first block that is not text.
-pub fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Error> {
+pub fn read(file: &Path, memory: u64) -> Result<Vec<u8>, Refused> {
     const BLOCK: usize = 1 << 16;
-    let fault = |error: io::Error| GraphError::Unreadable {
-        file: name_of(file),
-        reason: error.to_string(),
-    };
+    let fault = |error: io::Error| Refused::Usage(format!("can't read {}: {error}", name_of(file)));
     let mut source = input(file).map_err(fault)?;
     let mut text = Vec::new();
     loop {

@@ -3,10 +3,10 @@
 use super::blunders::Ply;
 use super::{Board, Player, Side, Step, check_size};
 use crate::app::error::{Refused, in_words};
-use crate::error::Error;
 use crate::game::{Game, canonical};
 use crate::outcome::{Convention, Outcome};
 use serde::{Deserialize, Serialize};
+use std::error::Error as StdError;
 
 /// One line of a record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,9 +83,9 @@ pub struct Replayed {
 /// # Errors
 /// The first line that is no event, or that can't follow what came before: an illegal move, a move of the wrong
 /// side, a winner who didn't win.
-pub fn replay(
+pub fn replay<E: StdError + 'static>(
     text: &str,
-    open: impl Fn(&str) -> Result<Box<dyn Game>, Error>,
+    open: impl Fn(&str) -> Result<Box<dyn Game>, E>,
 ) -> Result<Vec<Replayed>, Refused> {
     let mut games: Vec<Replayed> = Vec::new();
     for (at, line) in text.lines().enumerate() {
@@ -120,9 +120,9 @@ fn bad_json(error: &serde_json::Error) -> String {
 }
 
 impl Replayed {
-    fn start(
+    fn start<E: StdError + 'static>(
         event: Event,
-        open: &impl Fn(&str) -> Result<Box<dyn Game>, Error>,
+        open: &impl Fn(&str) -> Result<Box<dyn Game>, E>,
     ) -> Result<Replayed, String> {
         let Event::Start {
             game,

@@ -1,7 +1,7 @@
 //! The games that a run of positions asks for, open as long as they are asked for now and then.
 
+use crate::app::error::Refused;
 use crate::engine::{Effort, lock};
-use crate::error::Error;
 use crate::game::Game;
 use std::sync::{Arc, Mutex};
 
@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex};
 const KEPT: usize = 64;
 
 /// How a game is opened by its name.
-type Open = fn(&str, Effort) -> Result<Box<dyn Game>, Error>;
+type Open = fn(&str, Effort) -> Result<Box<dyn Game>, Refused>;
 
 /// Games by their names; each keeps what it has computed from one position to the next.
 pub struct Games {
@@ -24,7 +24,7 @@ pub struct Games {
 impl Games {
     /// Opens by the function `by` the game `name`, which positions are of that name none; other games are opened with the same
     /// effort when they are asked for.
-    pub fn new(by: Open, name: &str, effort: Effort) -> Result<Games, Error> {
+    pub fn new(by: Open, name: &str, effort: Effort) -> Result<Games, Refused> {
         Ok(Games {
             by,
             name: name.to_owned(),
@@ -49,7 +49,7 @@ impl Games {
     }
 
     /// The game of a name.
-    pub fn open(&self, name: &str) -> Result<Arc<dyn Game>, Error> {
+    pub fn open(&self, name: &str) -> Result<Arc<dyn Game>, Refused> {
         let mut open = lock(&self.open);
         let game = match open.iter().position(|(known, _)| known == name) {
             Some(at) => open.remove(at).1,

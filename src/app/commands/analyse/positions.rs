@@ -314,13 +314,14 @@ mod tests {
     use super::super::Args;
     use super::*;
     use crate::analysis::HeapGame;
+    use crate::app::error::Refused;
     use crate::engine::Effort;
     use crate::game::Game;
     use crate::ruleset::Ruleset;
     use clap::{Args as _, Command, FromArgMatches};
 
     /// A game in which a pile of 5 is a fault of the program.
-    fn faulty(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
+    fn faulty(name: &str, effort: Effort) -> Result<Box<dyn Game>, Refused> {
         let rule = Ruleset::from_rule(name, |n| match n {
             5 => panic!("five is right out"),
             n => (0..n).map(|left| vec![left]).collect(),

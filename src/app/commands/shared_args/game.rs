@@ -5,7 +5,6 @@ use super::sums::{VERBS, sum_of};
 use crate::app::commands::graph_file::{self, GRAPH};
 use crate::app::error::{Refused, refuse};
 use crate::engine::Effort;
-use crate::error::Error;
 use crate::game::{Game, Sum, catalogue};
 use crate::outcome::Convention;
 use crate::position::{PileError, parse_piles};
@@ -138,15 +137,15 @@ impl GameArgs {
     ///
     /// # Errors
     /// If there is no game of heaps of that name, or its code is bad.
-    pub fn ruleset(&self) -> Result<Ruleset, Error> {
+    pub fn ruleset(&self) -> Result<Ruleset, Refused> {
         Ok(catalogue::ruleset(self.name())?)
     }
 
     /// The game named.
     ///
     /// # Errors
-    /// If there is none of that name, or its code is bad.
-    pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Error> {
+    /// As for [`open_game`].
+    pub fn open(&self, effort: Effort) -> Result<Box<dyn Game>, Refused> {
         open_game(self.name(), effort)
     }
 
@@ -160,13 +159,16 @@ impl GameArgs {
 ///
 /// # Errors
 /// If there is none of that name, its code is bad, or the file can't be read.
-pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Error> {
-    if let Some(sum) = Sum::named(name, &effort, &open_game) {
+pub fn open_game(name: &str, effort: Effort) -> Result<Box<dyn Game>, Refused> {
+    let part = |part, name: &str, effort| {
+        open_game(name, effort).map_err(|refused| refused.within(part, name))
+    };
+    if let Some(sum) = Sum::named(name, &effort, part) {
         return Ok(Box::new(sum?));
     }
     match name.strip_prefix(GRAPH) {
         Some(_) => Ok(Box::new(graph_file::open_named(name, effort)?)),
-        None => catalogue::open(name, effort),
+        None => Ok(catalogue::open(name, effort)?),
     }
 }
 
