@@ -119,31 +119,31 @@ impl Record {
     /// Whether the figures of a record that was read fit each other.
     ///
     /// # Errors
-    /// Which figures don't fit each other.
-    pub fn check(&self) -> Result<(), String> {
-        let fits = |fits: bool, what: &str| match fits {
+    /// Which figures don't fit each other: the first that are found.
+    pub fn check(&self) -> Result<(), RecordFault> {
+        let fits = |fits: bool, fault: RecordFault| match fits {
             true => Ok(()),
-            false => Err(what.to_owned()),
+            false => Err(fault),
         };
         let within = |heap: Option<u64>| heap.is_none_or(|heap| heap < self.values);
         let is_found = matches!(self.status, Status::Proved | Status::Observed);
         let counts = [self.period, self.preperiod, self.saltus];
-        fits(self.schema == SCHEMA, "its schema is another")?;
+        fits(self.schema == SCHEMA, RecordFault::Schema)?;
         fits(
             counts.iter().all(|count| count.is_some() == is_found)
                 && self.theorem.is_some() == (self.status == Status::Proved),
-            "its status does not fit its period",
+            RecordFault::StatusOfPeriod,
         )?;
         let (period, preperiod) = (self.period.unwrap_or(1), self.preperiod.unwrap_or(0));
         let end = preperiod.checked_add(period).filter(|_| period > 0);
         let end = end.map(|end| if is_found { end } else { 0 });
         fits(
             end.is_some_and(|end| end <= self.values),
-            "its period ends behind its values",
+            RecordFault::Period,
         )?;
         fits(
             self.last_exception == preperiod.checked_sub(1),
-            "its last exception is not the heap before its period",
+            RecordFault::LastException,
         )?;
         fits(
             within(self.last_rare)
@@ -151,25 +151,58 @@ impl Record {
                 && self.rares.is_some() == self.mask.is_some()
                 && self.rares.is_some() == self.alternating.is_some()
                 && (self.last_rare.is_none() || self.rares > Some(0)),
-            "its rare values do not fit its values",
+            RecordFault::Rares,
         )?;
         fits(
             within(self.max_at) && self.max.is_some() == self.max_at.is_some(),
-            "its largest value is at none of its heaps",
+            RecordFault::MaxAt,
         )?;
         fits(
             self.max.is_none_or(|max| max <= u64::from(u16::MAX)),
-            "its largest value is larger than a table holds",
+            RecordFault::Max,
         )?;
         fits(
             self.seconds.is_finite() && self.seconds >= 0.0,
-            "its seconds are none",
+            RecordFault::Seconds,
         )?;
         fits(
             (self.status == Status::Refused) == (self.values == 0),
-            "its status does not fit its values",
+            RecordFault::StatusOfValues,
         )
     }
+}
+
+/// Figures of a record that don't fit each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RecordFault {
+    /// The schema is not [`SCHEMA`].
+    #[error("its schema is another")]
+    Schema,
+    /// A period is stated with a status that has none, or the other way round, or a theorem where nothing is proved.
+    #[error("its status does not fit its period")]
+    StatusOfPeriod,
+    /// The first two periods end behind the values computed, or the period is 0.
+    #[error("its period ends behind its values")]
+    Period,
+    /// The last exception is not the heap before the preperiod.
+    #[error("its last exception is not the heap before its period")]
+    LastException,
+    /// There are more rare heaps than values, or some of the figures about them are missing.
+    #[error("its rare values do not fit its values")]
+    Rares,
+    /// The heap of the largest value is not among those computed, or one of the two is missing.
+    #[error("its largest value is at none of its heaps")]
+    MaxAt,
+    /// The largest value has more than 16 bits.
+    #[error("its largest value is larger than a table holds")]
+    Max,
+    /// The time is negative, infinite or no number.
+    #[error("its seconds are none")]
+    Seconds,
+    /// No value was computed with a status other than that of a refusal, or the other way round.
+    #[error("its status does not fit its values")]
+    StatusOfValues,
 }
 
 /// A game to be surveyed.
@@ -415,6 +448,63 @@ mod tests {
             .record(&asked, ToString::to_string);
         assert_eq!((none.status, none.values), (Status::Refused, 0));
         assert_eq!(record("0.007", 500).why, None);
+    }
+
+    #[test]
+    fn a_record_whose_figures_do_not_fit_is_refused_with_what_is_wrong() {
+        let right = record("0.77", 1000);
+        assert_eq!(right.check(), Ok(()));
+        let fault = |change: &dyn Fn(&mut Record)| {
+            let mut wrong = right.clone();
+            change(&mut wrong);
+            wrong.check().unwrap_err()
+        };
+        for (found, wanted) in [
+            (fault(&|record| record.schema = 0), RecordFault::Schema),
+            (
+                fault(&|record| record.theorem = None),
+                RecordFault::StatusOfPeriod,
+            ),
+            (
+                fault(&|record| record.status = Status::None),
+                RecordFault::StatusOfPeriod,
+            ),
+            (
+                fault(&|record| record.period = Some(0)),
+                RecordFault::Period,
+            ),
+            (
+                fault(&|record| record.period = Some(u64::MAX)),
+                RecordFault::Period,
+            ),
+            (
+                fault(&|record| record.last_exception = None),
+                RecordFault::LastException,
+            ),
+            (
+                fault(&|record| record.rares = Some(1 << 40)),
+                RecordFault::Rares,
+            ),
+            (fault(&|record| record.mask = None), RecordFault::Rares),
+            (
+                fault(&|record| record.max_at = Some(1 << 40)),
+                RecordFault::MaxAt,
+            ),
+            (
+                fault(&|record| record.max = Some(1 << 16)),
+                RecordFault::Max,
+            ),
+            (fault(&|record| record.seconds = -1.0), RecordFault::Seconds),
+        ] {
+            assert_eq!(found, wanted);
+        }
+        let refused = Record {
+            values: 0,
+            max: None,
+            max_at: None,
+            ..itself("0.{3}7", 1)
+        };
+        assert_eq!(refused.check(), Err(RecordFault::StatusOfValues));
     }
 
     #[test]

@@ -94,7 +94,7 @@ impl Done {
             LineFormat::Csv => serde_json::from_value(of_cells(text)?),
         }
         .map_err(|error| bare(&error))?;
-        record.check()?;
+        record.check().map_err(|fault| fault.to_string())?;
         let mut values = record.values;
         if record.why.is_some() {
             self.given_up += 1;
