@@ -2,15 +2,19 @@
 
 mod certificate;
 mod code;
+mod dot;
 mod game;
 mod graph;
+mod json;
 mod reason;
 mod start;
 
 pub use certificate::CertificateFault;
 pub use code::{CodeError, CodeFault};
+pub use dot::{DotFault, Unclosed};
 pub use game::{Expected, NameError, RuleFault, SetFault};
-pub use graph::{GraphError, Place};
+pub use graph::{EdgeFault, GraphError, GraphFault, Place};
+pub use json::JsonError;
 pub use reason::{Bound, Reason, Unfit};
 pub use start::StartFault;
 

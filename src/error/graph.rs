@@ -1,5 +1,7 @@
 //! What can be wrong with a graph, and where.
 
+use super::dot::{DotFault, Unclosed};
+use super::json::JsonError;
 use crate::printable::{printable, size_allowed, size_wanted};
 use std::fmt;
 
@@ -11,12 +13,12 @@ pub enum GraphError {
     #[error("the graph has no vertices; a line `a b` is a move from a to b")]
     Empty,
     /// Text that isn't of the format.
-    #[error("{place}: {what}")]
+    #[error("{place}: {fault}")]
     Malformed {
         /// Where.
         place: Place,
-        /// What is wrong, and what would be right.
-        what: String,
+        /// What is wrong.
+        fault: GraphFault,
     },
     /// A move from a vertex to itself.
     #[error(
@@ -80,6 +82,69 @@ impl GraphError {
     pub fn is_usage(&self) -> bool {
         !matches!(self, GraphError::Memory { .. } | GraphError::NoMemory)
     }
+}
+
+/// What is wrong at a place of a graph's text.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum GraphFault {
+    /// The text is in UTF-16.
+    #[error("the text is UTF-16; it must be saved as UTF-8")]
+    Utf16,
+    /// A byte of value 0.
+    #[error("a byte of value 0: this is not text")]
+    NotText,
+    /// A byte that no text in UTF-8 has there.
+    #[error("a byte that is not UTF-8; the text must be saved as UTF-8")]
+    NotUtf8,
+    /// A line of a list of edges that is neither an edge nor a vertex.
+    #[error("{0}; a line is `a b` or `a -> b`, a move from a to b, or one name alone")]
+    Edge(EdgeFault),
+    /// Something in DOT.
+    #[error("{fault}{}{}", ended(*unclosed), commented(*after_hash))]
+    Dot {
+        /// What is wrong.
+        fault: DotFault,
+        /// What the text ends with, if it is not closed.
+        unclosed: Option<Unclosed>,
+        /// Whether a comment that `#` began stands where the value of an attribute should.
+        after_hash: bool,
+    },
+    /// A key that stands twice: a vertex with its neighbours, or `edges` or `vertices`.
+    #[error("the key {0:?} appears twice")]
+    RepeatedKey(String),
+    /// Text that is no JSON, or is of another shape.
+    #[error("{}", .0.without_place())]
+    Json(#[source] JsonError),
+}
+
+fn ended(unclosed: Option<Unclosed>) -> String {
+    unclosed.map_or_else(String::new, |by| format!("; the text ends with {by}"))
+}
+
+fn commented(after_hash: bool) -> &'static str {
+    match after_hash {
+        true => "; `#` began a comment after `=`, a colour like \"#ff0000\" needs quotes",
+        false => "",
+    }
+}
+
+/// What is wrong with a line of a list of edges.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum EdgeFault {
+    /// More names than an edge has.
+    #[error("more than two names")]
+    ManyNames,
+    /// More arrows than an edge has.
+    #[error("more than one `->`")]
+    ManyArrows,
+    /// An arrow that goes out of nothing.
+    #[error("no vertex on the left of `->`")]
+    NoTail,
+    /// An arrow that goes to nothing.
+    #[error("no vertex on the right of `->`")]
+    NoHead,
 }
 
 /// A place in a graph's text.

@@ -13,7 +13,7 @@ mod followers;
 mod json;
 mod solve;
 
-pub use crate::error::{GraphError, Place};
+pub use crate::error::{GraphError, GraphFault, Place};
 use crate::printable::{joined, printable};
 use builder::{Builder, Memory, Names};
 
@@ -167,22 +167,19 @@ fn parse(
     read: fn(&str, &mut Builder) -> Result<(), GraphError>,
 ) -> Result<(Graph, Vec<Warning>), GraphError> {
     let mut builder = Builder::new(Memory::new(memory, bytes.len())?);
-    let fault = |at: usize, what: &str| GraphError::Malformed {
+    let malformed = |at: usize, fault: GraphFault| GraphError::Malformed {
         place: Place::of_byte(bytes, at),
-        what: what.to_owned(),
+        fault,
     };
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        return Err(fault(0, "the text is UTF-16; it must be saved as UTF-8"));
+        return Err(malformed(0, GraphFault::Utf16));
     }
     if let Some(at) = memchr::memchr(0, bytes) {
-        return Err(fault(at, "a byte of value 0: this is not text"));
+        return Err(malformed(at, GraphFault::NotText));
     }
     let text = std::str::from_utf8(without_mark(bytes)).map_err(|error| {
         let mark = bytes.len() - without_mark(bytes).len();
-        fault(
-            mark + error.valid_up_to(),
-            "a byte that is not UTF-8; the text must be saved as UTF-8",
-        )
+        malformed(mark + error.valid_up_to(), GraphFault::NotUtf8)
     })?;
     read(text, &mut builder)?;
     builder.finish()

@@ -18,7 +18,8 @@ mod groups;
 mod tokens;
 
 use super::builder::Builder;
-use super::{GraphError, Place, Warning};
+use super::{GraphError, GraphFault, Place, Warning};
+use crate::error::{DotFault, Unclosed};
 use groups::{Group, Groups};
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -69,9 +70,9 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
     match reader.token {
         Token::End => Ok(()),
         Token::Keyword(Keyword::Strict | Keyword::Graph | Keyword::Digraph) => {
-            Err(reader.fault("a second graph; one graph is read"))
+            Err(reader.fault(DotFault::SecondGraph))
         }
-        _ => Err(reader.fault("text after the end of the graph")),
+        _ => Err(reader.fault(DotFault::TextBehind)),
     }
 }
 
@@ -139,15 +140,27 @@ struct Reader<'a, 't> {
 
 impl<'t> Reader<'_, 't> {
     /// An error at the word to be read next.
-    fn fault(&self, what: &str) -> GraphError {
-        let mut what = what.to_owned();
-        if let (Token::End, Some(by)) = (&self.token, self.tokens.ended_by) {
-            what = format!("{what}; the text ends with {by}");
+    fn fault(&self, fault: DotFault) -> GraphError {
+        let is_end = self.token == Token::End;
+        let unclosed = self.tokens.ended_by.filter(|_| is_end);
+        self.malformed(self.tokens.start, fault, unclosed, self.hash)
+    }
+
+    fn malformed(
+        &self,
+        at: usize,
+        fault: DotFault,
+        unclosed: Option<Unclosed>,
+        after_hash: bool,
+    ) -> GraphError {
+        GraphError::Malformed {
+            place: Place::of_byte(self.lines.text.as_bytes(), at),
+            fault: GraphFault::Dot {
+                fault,
+                unclosed,
+                after_hash,
+            },
         }
-        if self.hash {
-            what += "; `#` began a comment after `=`, a colour like \"#ff0000\" needs quotes";
-        }
-        self.tokens.fault_at(self.tokens.start, &what)
     }
 
     fn advance(&mut self) -> Result<Token<'t>, GraphError> {
@@ -173,7 +186,7 @@ impl<'t> Reader<'_, 't> {
     }
 
     /// Goes on if the next word is this one, or says what is missing.
-    fn expect(&mut self, token: &Token<'_>, missing: &str) -> Result<(), GraphError> {
+    fn expect(&mut self, token: &Token<'_>, missing: DotFault) -> Result<(), GraphError> {
         match self.passes(token)? {
             true => Ok(()),
             false => Err(self.fault(missing)),
@@ -183,34 +196,37 @@ impl<'t> Reader<'_, 't> {
     fn head(&mut self) -> Result<(), GraphError> {
         self.builder.strict = self.passes(&Token::Keyword(Keyword::Strict))?;
         if self.token == Token::Keyword(Keyword::Graph) {
-            return Err(self.fault("an undirected graph; a move has a direction, so the graph must be a `digraph` with `->`"));
+            return Err(self.fault(DotFault::Undirected));
         }
         let digraph = Token::Keyword(Keyword::Digraph);
-        self.expect(&digraph, "a graph begins with `digraph {`")?;
-        if matches!(self.token, Token::Atom(..)) {
-            self.atom("")?;
-        }
-        self.expect(&Token::Mark('{'), "`{` is missing after `digraph`")
+        self.expect(&digraph, DotFault::NoDigraph)?;
+        self.atom_if_any()?;
+        self.expect(&Token::Mark('{'), DotFault::NoGraphBrace)
     }
 
-    /// A name or value; quoted ones may be joined by `+`.
-    fn atom(&mut self, missing: &str) -> Result<(Cow<'t, str>, Kind), GraphError> {
+    /// A name or value, or an error that it is missing.
+    fn atom(&mut self, missing: DotFault) -> Result<(Cow<'t, str>, Kind), GraphError> {
+        self.atom_if_any()?.ok_or_else(|| self.fault(missing))
+    }
+
+    /// A name or value, if one is next; quoted ones may be joined by `+`.
+    fn atom_if_any(&mut self) -> Result<Option<(Cow<'t, str>, Kind)>, GraphError> {
         if !matches!(self.token, Token::Atom(..)) {
-            return Err(self.fault(missing));
+            return Ok(None);
         }
         let Token::Atom(mut text, mut kind) = self.advance()? else {
-            return Err(self.fault(missing));
+            return Ok(None);
         };
         while kind != Kind::Plain && self.passes(&Token::Mark('+'))? {
             if !matches!(self.token, Token::Atom(_, Kind::Quoted | Kind::Html)) {
-                return Err(self.fault("`+` joins names in quotes; one is missing on its right"));
+                return Err(self.fault(DotFault::NothingJoined));
             }
             if let Token::Atom(more, _) = self.advance()? {
                 text += more;
                 kind = Kind::Quoted;
             }
         }
-        Ok((text, kind))
+        Ok(Some((text, kind)))
     }
 
     /// The statements up to the end of the graph, without recursion.
@@ -237,9 +253,7 @@ impl<'t> Reader<'_, 't> {
                     let parent = inner.group;
                     let group = self.subgraph(parent)?;
                     if open.len() > MOST_NESTED {
-                        return Err(self.fault(&format!(
-                            "subgraphs are nested more than {MOST_NESTED} deep"
-                        )));
+                        return Err(self.fault(DotFault::NestedDeep(MOST_NESTED)));
                     }
                     open.push(Open::new(group));
                     continue;
@@ -249,10 +263,7 @@ impl<'t> Reader<'_, 't> {
                         continue;
                     }
                 }
-                Token::End if begins => {
-                    return Err(self.fault("the graph doesn't end: `}` is missing"));
-                }
-                _ => return Err(self.out_of_place(begins)),
+                _ => return Err(self.fault(self.out_of_place(begins))),
             }
             if let Some(inner) = open.last_mut() {
                 self.after_operand(inner)?;
@@ -261,33 +272,28 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 
-    fn out_of_place(&self, begins: bool) -> GraphError {
+    fn out_of_place(&self, begins: bool) -> DotFault {
         match self.token {
-            _ if !begins => self.fault("`->` needs a vertex on its right"),
-            Token::Arrow => self.fault("`->` needs a vertex on its left"),
-            Token::Line => self.fault("`--` has no direction; a move is written `->`"),
-            Token::Keyword(_) => self.fault("a keyword is out of place; as a name it needs quotes"),
+            _ if !begins => DotFault::NoHead,
+            Token::Arrow => DotFault::NoTail,
+            Token::Line => DotFault::Line,
+            Token::Keyword(_) => DotFault::Keyword,
             Token::Mark(mark @ ('{' | '}' | '[' | ']' | ';' | ',' | '=' | ':' | '+')) => {
-                self.fault(&format!("`{mark}` is out of place"))
+                DotFault::Mark(mark)
             }
-            Token::Mark(mark) => self.fault(&format!(
-                "`{}` can't be in a name without quotes",
-                mark.escape_debug()
-            )),
-            Token::Atom(..) | Token::End => self.fault("the graph doesn't end"),
+            Token::Mark(mark) => DotFault::NotInName(mark),
+            Token::Atom(..) | Token::End => DotFault::NotClosed,
         }
     }
 
     /// `node [...]`: what following vertices look like.
     fn defaults(&mut self) -> Result<(), GraphError> {
-        let missing = "`[` is missing after `graph`, `node` or `edge`";
         self.advance()?;
-        if matches!(self.token, Token::Atom(..)) {
-            self.atom("")?;
-            self.expect(&Token::Mark('='), missing)?;
+        if self.atom_if_any()?.is_some() {
+            self.expect(&Token::Mark('='), DotFault::NoAttributes)?;
         }
         if self.token != Token::Mark('[') {
-            return Err(self.fault(missing));
+            return Err(self.fault(DotFault::NoAttributes));
         }
         self.attributes()?;
         self.passes(&Token::Mark(';')).map(drop)
@@ -297,11 +303,10 @@ impl<'t> Reader<'_, 't> {
     fn attributes(&mut self) -> Result<(), GraphError> {
         while self.passes(&Token::Mark('['))? {
             while !self.passes(&Token::Mark(']'))? {
-                self.atom("`]` is missing, or a name of an attribute")?;
-                let missing = "`=` is missing: an attribute is written name=value";
-                self.expect(&Token::Mark('='), missing)?;
+                self.atom(DotFault::NoAttribute)?;
+                self.expect(&Token::Mark('='), DotFault::NoEquals)?;
                 self.hash |= self.tokens.after_hash;
-                self.atom("the value of an attribute is missing")?;
+                self.atom(DotFault::NoValue)?;
                 let _ = self.passes(&Token::Mark(';'))? || self.passes(&Token::Mark(','))?;
             }
             self.hash = false;
@@ -311,11 +316,10 @@ impl<'t> Reader<'_, 't> {
 
     /// The beginning of a subgraph, up to its `{`.
     fn subgraph(&mut self, parent: Group) -> Result<Group, GraphError> {
-        let mut name = None;
-        if self.passes(&Token::Keyword(Keyword::Subgraph))? && matches!(self.token, Token::Atom(..))
-        {
-            name = Some(self.atom("")?);
-        }
+        let name = match self.passes(&Token::Keyword(Keyword::Subgraph))? {
+            true => self.atom_if_any()?,
+            false => None,
+        };
         let group = match name {
             Some((name, kind)) => {
                 self.groups
@@ -324,9 +328,9 @@ impl<'t> Reader<'_, 't> {
             None => Some(self.groups.add(parent, &mut self.builder.memory)?),
         };
         let Some(group) = group else {
-            return Err(self.fault(TWO_KINDS));
+            return Err(self.fault(DotFault::TwoKinds));
         };
-        self.expect(&Token::Mark('{'), "`{` is missing after `subgraph`")?;
+        self.expect(&Token::Mark('{'), DotFault::NoSubgraphBrace)?;
         Ok(group)
     }
 
@@ -336,18 +340,18 @@ impl<'t> Reader<'_, 't> {
         let line = self.lines.line;
         loop {
             let start = self.tokens.start;
-            let (name, kind) = self.atom("a vertex is missing after `,`")?;
+            let (name, kind) = self.atom(DotFault::NoVertex)?;
             if open.operands.is_empty()
                 && open.vertices.is_empty()
                 && self.passes(&Token::Mark('='))?
             {
-                self.atom("the value of an attribute is missing")?;
+                self.atom(DotFault::NoValue)?;
                 self.passes(&Token::Mark(';'))?;
                 return Ok(true);
             }
             for _ in 0..2 {
                 if self.passes(&Token::Mark(':'))? {
-                    self.atom("the name of a port is missing after `:`")?;
+                    self.atom(DotFault::NoPort)?;
                 }
             }
             let vertex = self.vertex(&name, kind, start)?;
@@ -371,7 +375,7 @@ impl<'t> Reader<'_, 't> {
         if known.is_none() && is_html {
             self.html.insert(vertex);
         } else if self.html.contains(&vertex) != is_html {
-            return Err(self.tokens.fault_at(at, TWO_KINDS));
+            return Err(self.malformed(at, DotFault::TwoKinds, None, false));
         }
         Ok(vertex)
     }
@@ -407,5 +411,3 @@ impl<'t> Reader<'_, 't> {
         Ok(())
     }
 }
-
-const TWO_KINDS: &str = "this name stands in angle brackets and without them; to some versions of Graphviz that is one name, to others two";

@@ -1,7 +1,8 @@
 //! Graphs as lists of edges: `a b` on a line is a move from a to b, a name alone a vertex.
 
 use super::builder::Builder;
-use super::{GraphError, Place, Warning};
+use super::{GraphError, GraphFault, Place, Warning};
+use crate::error::EdgeFault;
 
 /// Reads a list of edges. Names are parted by blanks, a comma, a semicolon or `->`; `#` starts a comment.
 ///
@@ -15,13 +16,11 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
         let line = line.split_once('#').map_or(line, |(before, _)| before);
         let mut names = line.split("->").flat_map(names);
         let (from, to) = (names.next(), names.next());
-        let what = names.next().map(|_| "more than two names");
-        if let Some(what) = arrow_fault(line).or(what) {
+        let fault = names.next().map(|_| EdgeFault::ManyNames);
+        if let Some(fault) = arrow_fault(line).or(fault) {
             return Err(GraphError::Malformed {
                 place: Place::Line(number),
-                what: format!(
-                    "{what}; a line is `a b` or `a -> b`, a move from a to b, or one name alone"
-                ),
+                fault: GraphFault::Edge(fault),
             });
         }
         let Some(from) = from else { continue };
@@ -84,15 +83,15 @@ fn two_numbers(line: &str) -> Option<(u64, u64)> {
 }
 
 /// What is wrong about the arrows of a line.
-fn arrow_fault(line: &str) -> Option<&'static str> {
+fn arrow_fault(line: &str) -> Option<EdgeFault> {
     let (left, right) = line.split_once("->")?;
     let is_empty = |side| names(side).next().is_none();
     if right.contains("->") {
-        Some("more than one `->`")
+        Some(EdgeFault::ManyArrows)
     } else if is_empty(left) {
-        Some("no vertex on the left of `->`")
+        Some(EdgeFault::NoTail)
     } else {
-        is_empty(right).then_some("no vertex on the right of `->`")
+        is_empty(right).then_some(EdgeFault::NoHead)
     }
 }
 

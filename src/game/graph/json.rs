@@ -4,7 +4,7 @@
 //! several times the memory without a limit, and would merge a key that stands twice.
 
 use super::builder::Builder;
-use super::{GraphError, Place};
+use super::{GraphError, GraphFault, Place};
 use hashbrown::HashSet;
 use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use std::fmt;
@@ -18,6 +18,7 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
     let mut reader = Reader {
         builder,
         failure: None,
+        repeated: None,
     };
     let mut json = serde_json::Deserializer::from_str(text);
     let read = GraphSeed(&mut reader).deserialize(&mut json);
@@ -30,20 +31,20 @@ pub fn read(text: &str, builder: &mut Builder) -> Result<(), GraphError> {
                 line: u32::try_from(error.line()).unwrap_or(u32::MAX),
                 column: u32::try_from(error.column().max(1)).unwrap_or(u32::MAX),
             },
-            what: without_place(&error.to_string()).to_owned(),
+            fault: match reader.repeated {
+                Some(key) => GraphFault::RepeatedKey(key),
+                None => GraphFault::Json(error.into()),
+            },
         }),
     }
-}
-
-/// The text of an error; the place is said elsewhere.
-fn without_place(text: &str) -> &str {
-    text.rsplit_once(" at line ").map_or(text, |(what, _)| what)
 }
 
 struct Reader<'b> {
     builder: &'b mut Builder,
     /// The error that ended the reading, for serde_json keeps only its text.
     failure: Option<GraphError>,
+    /// The key that ended the reading, since it had come before.
+    repeated: Option<String>,
 }
 
 impl Reader<'_> {
@@ -98,8 +99,8 @@ impl<'de> Visitor<'de> for GraphSeed<'_, '_> {
             let taken = self.0.builder.memory.take(KEY);
             self.0.keep(room.and(taken))?;
             if !keys.insert(list) {
-                let what = format!("the key {key:?} appears twice");
-                return Err(A::Error::custom(what));
+                self.0.repeated = Some(key);
+                return Err(A::Error::custom("a key appears twice"));
             }
             map.next_value_seed(ListSeed(self.0, list))?;
         }

@@ -1,6 +1,6 @@
 //! The words of DOT, cut as Graphviz's scanner cuts them.
 
-use super::super::{GraphError, Place};
+use crate::error::Unclosed;
 use std::borrow::Cow;
 
 /// A word of the text.
@@ -69,7 +69,7 @@ pub struct Tokens<'t> {
     /// Whether a `#` comment that doesn't begin its line was passed before the word read last.
     pub after_hash: bool,
     /// What the text ended with before its last character.
-    pub ended_by: Option<&'static str>,
+    pub ended_by: Option<Unclosed>,
 }
 
 impl<'t> Tokens<'t> {
@@ -82,14 +82,6 @@ impl<'t> Tokens<'t> {
             cut: None,
             after_hash: false,
             ended_by: None,
-        }
-    }
-
-    /// An error at a byte of the text.
-    pub fn fault_at(&self, at: usize, what: &str) -> GraphError {
-        GraphError::Malformed {
-            place: Place::of_byte(self.text.as_bytes(), at),
-            what: what.to_owned(),
         }
     }
 
@@ -125,7 +117,7 @@ impl<'t> Tokens<'t> {
         &self.text.as_bytes()[self.at..]
     }
 
-    fn end(&mut self, by: &'static str) -> Token<'t> {
+    fn end(&mut self, by: Unclosed) -> Token<'t> {
         self.ended_by = Some(by);
         Token::End
     }
@@ -143,11 +135,9 @@ impl<'t> Tokens<'t> {
                 }
                 [b'/', b'*', comment @ ..] => match memchr::memmem::find(comment, b"*/") {
                     Some(end) => self.at += end + 4,
-                    None => drop(self.end("a comment whose `*/` is missing")),
+                    None => drop(self.end(Unclosed::Comment)),
                 },
-                [b'@', ..] => {
-                    drop(self.end("`@`, which must stand in quotes to be part of a name"))
-                }
+                [b'@', ..] => drop(self.end(Unclosed::At)),
                 _ => return,
             }
         }
@@ -220,7 +210,7 @@ impl<'t> Tokens<'t> {
                 _ => at += 1,
             }
         }
-        self.end("a name in quotes whose `\"` is missing")
+        self.end(Unclosed::Quotes)
     }
 
     /// A name in angle brackets, which may be nested.
@@ -237,7 +227,7 @@ impl<'t> Tokens<'t> {
                 return self.pass(at + 1, Token::Atom(name.into(), Kind::Html));
             }
         }
-        self.end("a name in angle brackets whose `>` is missing")
+        self.end(Unclosed::Brackets)
     }
 }
 
