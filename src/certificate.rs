@@ -6,7 +6,7 @@
 //! the trait [`Certificate`].
 
 use crate::engine::Effort;
-use crate::error::{CertificateFault, Error};
+use crate::error::{CertificateFault, Contradiction, Error, Stated};
 use crate::printable::beginning;
 use crate::ruleset::Ruleset;
 use serde::de::DeserializeOwned;
@@ -63,7 +63,7 @@ pub trait Certificate: Serialize + DeserializeOwned {
         }
         let read: Self = serde_json::from_str(text).map_err(|error| match error.is_eof() {
             true => CertificateFault::CutShort { line: error.line() },
-            false => CertificateFault::Json(beginning(&error.to_string())),
+            false => CertificateFault::Json(error.into()),
         })?;
         match read.head().kind {
             kind if kind == Self::KIND => Ok(read),
@@ -127,12 +127,17 @@ pub(crate) fn digest(hash: Sha256) -> String {
     format!("sha256:{}", digits.concat())
 }
 
-/// The error that a field states what isn't so.
-pub(crate) fn wrong(field: &'static str, stated: impl Display, found: impl Display) -> Error {
+/// The error that the value of a field isn't so.
+pub(crate) fn wrong(field: &'static str, value: impl Display, found: Contradiction) -> Error {
+    wrong_at(field, Stated::Value(value.to_string()), found)
+}
+
+/// The error that something stated in a field isn't so.
+pub(crate) fn wrong_at(field: &'static str, stated: Stated, found: Contradiction) -> Error {
     Error::FalseCertificate {
         field,
-        stated: stated.to_string(),
-        found: found.to_string(),
+        stated,
+        found,
     }
 }
 
@@ -146,7 +151,11 @@ pub(crate) fn agree<T: PartialEq + Display>(
         true => Ok(()),
         false => {
             let stated = beginning(&stated.to_string());
-            Err(wrong(field, stated, format!("{right} is right")))
+            Err(wrong(
+                field,
+                stated,
+                Contradiction::Right(right.to_string()),
+            ))
         }
     }
 }

@@ -2,21 +2,25 @@
 
 mod certificate;
 mod code;
+mod contradiction;
 mod dot;
 mod game;
 mod graph;
 mod json;
 mod reason;
 mod start;
+mod theorem;
 
 pub use certificate::CertificateFault;
 pub use code::{CodeError, CodeFault};
+pub use contradiction::{Contradiction, Stated, Which};
 pub use dot::{DotFault, Unclosed};
 pub use game::{Expected, NameError, RuleFault, SetFault};
 pub use graph::{EdgeFault, GraphError, GraphFault, Place};
 pub use json::JsonError;
 pub use reason::{Bound, Reason, Unfit};
 pub use start::StartFault;
+pub use theorem::NoTheorem;
 
 use crate::position::PileError;
 use crate::printable::{size_allowed, size_wanted};
@@ -161,9 +165,9 @@ pub enum Error {
         /// Which field of the certificate is wrong.
         field: &'static str,
         /// What the certificate states.
-        stated: String,
-        /// What is so.
-        found: String,
+        stated: Stated,
+        /// What contradicts it.
+        found: Contradiction,
     },
     /// A value asked for that was forgotten to save memory, or is not known yet.
     #[error("the value of pile {heap} is not kept")]

@@ -1,5 +1,8 @@
 //! Why a text is no certificate, as data.
 
+use super::JsonError;
+use crate::printable::beginning;
+
 /// What keeps a text from being read as a certificate.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
@@ -13,9 +16,9 @@ pub enum CertificateFault {
         /// The last line, from 1.
         line: usize,
     },
-    /// The text is no JSON, or its fields are not those of the certificate that is read, in the words of the reader of JSON.
-    #[error("{0}")]
-    Json(String),
+    /// The text is no JSON, or its fields are not those of the certificate that is read.
+    #[error("{}", beginning(&.0.to_string()))]
+    Json(#[source] JsonError),
     /// The certificate is one of another kind.
     #[error("its kind is {found:?}, not {wanted:?}")]
     Kind {

@@ -15,9 +15,9 @@ use super::heaps::Heaps;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::options::HeapElements;
 use super::proof::{Flaw, Letter, QuotientProof};
-use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
+use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong, wrong_at};
 use crate::engine::{Effort, cost};
-use crate::error::{Error, Reason};
+use crate::error::{Contradiction, Error, Reason, Stated};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
 
@@ -91,7 +91,7 @@ impl Certificate for QuotientCertificate {
         let ruleset: Ruleset = self.game.parse()?;
         self.check_code(&ruleset)?;
         if self.elements.len() as u64 != self.heaps.saturating_add(1) {
-            let found = format!("elements of {} piles are given", self.elements.len());
+            let found = Contradiction::Heaps(self.elements.len());
             return Err(wrong("heaps", self.heaps, found));
         }
         let needed = Monoid::bytes(self.order);
@@ -104,28 +104,22 @@ impl Certificate for QuotientCertificate {
         }
         let (proof, firm_from) = self.prove(&ruleset, effort)?;
         if proof.pairs != self.pairs {
-            let found = format!("{} are in the closure", proof.pairs);
+            let found = Contradiction::Pairs(proof.pairs);
             return Err(wrong("pairs", self.pairs, found));
         }
         if let Some((one, other)) = proof.alike() {
-            let found = format!("elements {one} and {other} are not told apart by any other");
+            let found = Contradiction::Alike([one, other]);
             return Err(wrong("order", self.order, found));
         }
         let period = proved_period(&ruleset, &self.elements);
         let right = period.map(|found| (found.preperiod, found.period)).unzip();
         if (self.preperiod, self.period) != right {
-            let found = match period {
-                Some(found) => format!(
-                    "{} from pile {} on is proved",
-                    found.period, found.preperiod
-                ),
-                None => "none is proved by these elements".to_owned(),
-            };
+            let found = period.map(|found| [found.period, found.preperiod]);
             let stated = match self.preperiod.zip(self.period) {
-                Some((preperiod, period)) => format!("{period} from pile {preperiod} on"),
-                None => "none".to_owned(),
+                Some((start, period)) => Stated::Period { period, start },
+                None => Stated::Value("none".to_owned()),
             };
-            return Err(wrong("period", stated, found));
+            return Err(wrong_at("period", stated, Contradiction::Proved(found)));
         }
         Ok(Found { period, firm_from })
     }
@@ -214,22 +208,16 @@ impl QuotientCertificate {
     fn monoid(&self) -> Result<Monoid, Error> {
         let order = self.order;
         if order == 0 || order > MOST_ELEMENTS || self.actions.len() != order {
-            let found = format!("actions on {} elements are given", self.actions.len());
+            let found = Contradiction::Actions(self.actions.len());
             return Err(wrong("order", order, found));
         }
         let is_row = |row: &Vec<Element>| {
             row.len() == self.generators.len() && row.iter().all(|&x| usize::from(x) < order)
         };
-        if let Some(at) = self.actions.iter().position(|row| !is_row(row)) {
-            let found = format!(
-                "each of {} generators makes an element",
-                self.generators.len()
-            );
-            return Err(wrong(
-                "actions",
-                format!("{:?} at {at}", self.actions[at]),
-                found,
-            ));
+        if let Some(element) = self.actions.iter().position(|row| !is_row(row)) {
+            let made = self.actions[element].clone();
+            let found = Contradiction::Generators(self.generators.len());
+            return Err(wrong_at("actions", Stated::Action { made, element }, found));
         }
         self.check_commuting()?;
         let (made, losing) = (self.made()?, self.losing()?);
@@ -249,7 +237,11 @@ impl QuotientCertificate {
                 for b in 0..a {
                     let (one, other) = (both(element, a, b), both(element, b, a));
                     if one != other {
-                        let found = format!("generators {b} and {a} don't commute on {element}");
+                        let generators = [b, a];
+                        let found = Contradiction::NotCommuting {
+                            generators,
+                            element,
+                        };
                         return Err(wrong("actions", one, found));
                     }
                 }
@@ -270,8 +262,7 @@ impl QuotientCertificate {
             }
         }
         let all = made.into_iter().enumerate().skip(1).map(|(at, made)| {
-            let found = || format!("no generator makes element {at} of an earlier one");
-            made.ok_or_else(|| wrong("order", self.order, found()))
+            made.ok_or_else(|| wrong("order", self.order, Contradiction::NotMade(at)))
         });
         all.collect()
     }
@@ -282,8 +273,7 @@ impl QuotientCertificate {
         let mut last = None;
         for &element in &self.p_portion {
             if usize::from(element) >= self.order || last.is_some_and(|last| last >= element) {
-                let found = "its elements ascend and are below the order";
-                return Err(wrong("p_portion", element, found));
+                return Err(wrong("p_portion", element, Contradiction::NotAscending));
             }
             last = Some(element);
             losing.insert(element.into());
@@ -300,13 +290,13 @@ impl QuotientCertificate {
         effort: &Effort,
     ) -> Result<Vec<Letter>, Error> {
         if let Some(&element) = (self.elements.iter()).find(|&&x| usize::from(x) >= self.order) {
-            let found = format!("there are {} elements", self.order);
+            let found = Contradiction::Order(self.order);
             return Err(wrong("elements", element, found));
         }
         for (number, &heap) in self.generators.iter().enumerate() {
             let element = (usize::try_from(heap).ok()).and_then(|heap| self.elements.get(heap));
             if element != Some(&self.actions[0][number]) {
-                let found = format!("it makes {} of nothing", self.actions[0][number]);
+                let found = Contradiction::Makes(self.actions[0][number]);
                 return Err(wrong("generators", heap, found));
             }
         }
@@ -335,22 +325,25 @@ impl QuotientCertificate {
 
     fn flawed(&self, flaw: Flaw) -> Error {
         match flaw {
-            Flaw::Ended(heap) => wrong(
-                "elements",
-                format!("{} for pile {heap}", self.elements[heap]),
-                "a pile without a move is as the empty sum, and won",
-            ),
-            Flaw::Both { heap, others } => wrong(
-                "p_portion",
-                format!("{:?}", self.p_portion),
-                format!("beside element {others}, pile {heap} and an option of it are both in it"),
-            ),
-            Flaw::Stuck(heaps) => wrong(
-                "p_portion",
-                format!("{:?}", self.p_portion),
-                format!("the position {heaps:?} is not in it, and none of its options is"),
-            ),
+            Flaw::Ended(heap) => {
+                let (element, heap) = (self.elements[heap], heap as u64);
+                let stated = Stated::Element { element, heap };
+                wrong_at("elements", stated, Contradiction::Ended)
+            }
+            Flaw::Both { heap, others } => {
+                let heap = heap as u64;
+                self.wrong_portion(Contradiction::Both { heap, others })
+            }
+            Flaw::Stuck(heaps) => {
+                let heaps = heaps.into_iter().map(|heap| heap as u64);
+                self.wrong_portion(Contradiction::Stuck(heaps.collect()))
+            }
             Flaw::Interrupted => Error::Interrupted,
         }
+    }
+
+    /// The error that the P-portion is another one.
+    pub(super) fn wrong_portion(&self, found: Contradiction) -> Error {
+        wrong("p_portion", format!("{:?}", self.p_portion), found)
     }
 }

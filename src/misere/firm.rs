@@ -12,9 +12,9 @@ use super::heaps::Heaps;
 use super::monoid::{Element, MOST_ELEMENTS, Monoid};
 use super::tame::{Tame, TameSum};
 use super::{Growth, HeapQuotient, Misere, Play};
-use crate::certificate::wrong;
+use crate::certificate::wrong_at;
 use crate::engine::{Effort, Watch};
-use crate::error::Error;
+use crate::error::{Contradiction, Error, Stated};
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use crate::sequence::{Sequence, Values};
@@ -115,23 +115,23 @@ impl QuotientCertificate {
                 let sum =
                     of[element].map_or(Tame::END, |of| TameSum::from_iter([of, letter]).as_one());
                 if *of[usize::from(product)].get_or_insert(sum) != sum {
-                    let found = format!("by the generators' nim-values it isn't {product}");
-                    return Err(wrong("actions", format!("{row:?} at {element}"), found));
+                    let made = row.clone();
+                    let found = Contradiction::Product(product);
+                    return Err(wrong_at("actions", Stated::Action { made, element }, found));
                 }
             }
         }
         for (element, of) in monoid.elements().zip(&of) {
             if monoid.is_lost(element) != of.is_some_and(Tame::is_lost) {
-                let found = format!("by Nim's rule that is not so of element {element}");
-                return Err(wrong("p_portion", format!("{:?}", self.p_portion), found));
+                return Err(self.wrong_portion(Contradiction::NimRule(element)));
             }
         }
         for (heap, &element) in (0..).zip(&self.elements) {
             if of.get(usize::from(element)).copied().flatten() != Some(tame(heap)) {
-                let found = format!("its nim-value is {}", values.value(heap));
-                return Err(wrong(
+                let found = Contradiction::NimValue(values.value(heap));
+                return Err(wrong_at(
                     "elements",
-                    format!("{element} for pile {heap}"),
+                    Stated::Element { element, heap },
                     found,
                 ));
             }

@@ -19,7 +19,8 @@ pub mod segments;
 mod theorem;
 pub(super) mod window;
 
-pub use missing::{Missing, NoTheorem};
+pub use crate::error::NoTheorem;
+pub use missing::Missing;
 pub use theorem::Theorem;
 
 use super::Sequence;

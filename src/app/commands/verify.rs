@@ -8,7 +8,7 @@ mod table;
 use super::shared_args::{EffortArgs, FormArgs};
 use crate::app::error::{Refused, library, refuse};
 use crate::app::report::in_words;
-use crate::certificate::{Certificate, Head, kind_of, wrong};
+use crate::certificate::{Certificate, Head, kind_of};
 use crate::error::Error;
 use crate::misere::certificate::QuotientCertificate;
 use crate::printable::size_allowed;
@@ -145,20 +145,22 @@ impl<T> Whole<T> {
     fn said(head: Head<'_>, found: Result<(T, String), Error>) -> anyhow::Result<Said<Whole<T>>> {
         let (verdict, words, failed) = match found {
             Ok((right, words)) => (Verdict::Right(right), words, None),
-            Err(Error::FalseCertificate {
-                field,
-                stated,
-                found,
-            }) => {
-                let error = wrong(field, &stated, &found);
-                let wrong = Verdict::Wrong {
+            Err(error) => {
+                let Error::FalseCertificate {
                     field,
                     stated,
                     found,
+                } = &error
+                else {
+                    return Err(error.into());
+                };
+                let wrong = Verdict::Wrong {
+                    field,
+                    stated: stated.to_string(),
+                    found: found.to_string(),
                 };
                 (wrong, String::new(), Some(error.into()))
             }
-            Err(error) => return Err(error.into()),
         };
         let report = Whole {
             game: head.game.to_owned(),

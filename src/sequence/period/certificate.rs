@@ -11,8 +11,8 @@ use super::{Period, Proof, Theorem};
 use crate::certificate::{Certificate, Head, PROGRAM, agree, code_of, digest, wrong};
 use crate::engine::table::Table;
 use crate::engine::{Effort, Engine, cost};
-use crate::error::Error;
-use crate::printable::beginning;
+use crate::error::{Contradiction, Error};
+use crate::printable::{beginning, joined};
 use crate::rng::Rng;
 use crate::ruleset::Ruleset;
 use crate::sequence::Sequence;
@@ -100,15 +100,16 @@ impl Certificate for TableCertificate {
     fn check(&self, effort: &Effort, &checked: &Checked) -> Result<Proof, Error> {
         let ruleset = self.ruleset()?;
         let theorems = Theorem::covering(&ruleset)
+            .map_err(Contradiction::NoTheorem)
             .map_err(|why| wrong("theorem", beginning(&self.theorem), why))?;
         let named = theorems.iter().find(|one| one.name() == self.theorem);
         let Some(&theorem) = named else {
-            let names: Vec<_> = theorems.iter().map(Theorem::name).collect();
-            let found = format!("{} is right", names.join(" or "));
-            return Err(wrong("theorem", beginning(&self.theorem), found));
+            let names = joined(theorems.iter().map(Theorem::name), " or ");
+            let right = Contradiction::Right(names);
+            return Err(wrong("theorem", beginning(&self.theorem), right));
         };
         if self.range == 0 {
-            return Err(wrong("range", 0, "no value proves anything"));
+            return Err(wrong("range", 0, Contradiction::NoValues));
         }
         let statement = Proof {
             period: Period {
@@ -175,15 +176,12 @@ impl TableCertificate {
     fn ruleset(&self) -> Result<Ruleset, Error> {
         let (program, version) = self.program.split_once(' ').unwrap_or_default();
         if program != env!("CARGO_PKG_NAME") || !is_version(version) {
-            let found = format!("certificates name the program that made them, as in {PROGRAM}");
+            let found = Contradiction::Program(PROGRAM);
             return Err(wrong("program", beginning(&self.program), found));
         }
         let ruleset: Ruleset = self.game.parse().map_err(|_| {
-            wrong(
-                "game",
-                beginning(&self.game),
-                "there is no game of that name",
-            )
+            let found = Contradiction::UnknownGame;
+            wrong("game", beginning(&self.game), found)
         })?;
         agree("game", self.game.as_str(), ruleset.name())?;
         self.check_code(&ruleset)?;
@@ -234,7 +232,7 @@ fn check_sample(
     for drawn in 0..heaps {
         let heap = rng.below(table.len());
         if let Some(WrongValue { heap, right, .. }) = spot_check::check(ruleset, table, heap)? {
-            let found = format!("the solver has a wrong value for pile {heap}: {right} is right");
+            let found = Contradiction::Solver { heap, right };
             return Err(wrong("game", ruleset.name(), found));
         }
         if !effort.goes_on(drawn + 1, heaps) {

@@ -11,10 +11,11 @@
 use super::window::prime_divisors;
 use super::{Period, Proof, Theorem};
 use crate::engine::table::Table;
+use crate::error::Contradiction;
 use crate::ruleset::Ruleset;
 
-/// The field that is wrong, and what is so: what is right, if another value makes all right.
-type WrongField = (&'static str, String);
+/// The field that is wrong, and why: what is right, if another value makes all right.
+type WrongField = (&'static str, Contradiction);
 
 /// A proof that is stated of the values of a game.
 impl Proof {
@@ -36,38 +37,35 @@ impl Proof {
 
     /// The first condition that fails.
     fn fault(&self, ruleset: &Ruleset, table: &Table) -> Result<(), WrongField> {
-        let wrong = |field, found: String| Err((field, found));
+        let wrong = |field, found| Err((field, found));
         let Period {
             period,
             preperiod,
             saltus,
         } = self.period;
         if period == 0 {
-            return wrong("period", "a period is 1 at least".to_owned());
+            return wrong("period", Contradiction::ZeroPeriod);
         }
         if !self.theorem.allows(&self.period) {
-            return wrong("saltus", "the theorem proves no saltus".to_owned());
+            return wrong("saltus", Contradiction::NoSaltus);
         }
         let value = |n: u64| u64::from(table.value(n as usize));
         let fails = |n: u64| value(n).checked_add(saltus) != Some(value(n + period));
         let range = self.range.min(table.len() as u64);
         let Some(last) = range.checked_sub(period).filter(|&last| last > preperiod) else {
-            return wrong("range", "so few values show no such period".to_owned());
+            return wrong("range", Contradiction::FewValues);
         };
         if let Some(n) = (preperiod..last).find(|&n| fails(n)) {
-            let (early, late) = (value(n), value(n + period));
-            return wrong(
-                "period",
-                format!("g({n}) is {early} and g({}) is {late}", n + period),
-            );
+            let [early, late] = [n, n + period].map(|n| (n, value(n)));
+            return wrong("period", Contradiction::Unequal { early, late });
         }
         if preperiod.checked_sub(1).is_some_and(|n| !fails(n)) {
-            return wrong("preperiod", "the period begins before".to_owned());
+            return wrong("preperiod", Contradiction::BeginsBefore);
         }
         match (self.theorem.prover(ruleset, table))(&self.period) {
             Some(range) if range == self.range => {}
-            Some(range) => return wrong("range", format!("{range} is right")),
-            None => return wrong("range", "so many values prove no such period".to_owned()),
+            Some(range) => return wrong("range", Contradiction::Right(range.to_string())),
+            None => return wrong("range", Contradiction::NotProved),
         }
         // What is checked here lets the period go on for ever: what lies beyond the values known follows.
         let rise = |n: u64, step: u64| match n.checked_add(step) {
@@ -78,7 +76,7 @@ impl Proof {
             let (step, part) = (period / prime, saltus / prime);
             let mut residues = preperiod..preperiod + period;
             if saltus.is_multiple_of(prime) && residues.all(|n| rise(n, step) == Some(part)) {
-                return wrong("period", format!("its part {step} is a period as well"));
+                return wrong("period", Contradiction::Part(step));
             }
         }
         Ok(())
@@ -88,7 +86,7 @@ impl Proof {
     fn mended(&self, ruleset: &Ruleset, table: &Table) -> Option<WrongField> {
         let right = |statement: &Proof| statement.is_right(ruleset, table);
         let with = |period: Period| Proof { period, ..*self };
-        let wrong = |field, found: String| Some((field, format!("{found} is right")));
+        let wrong = |field, right: String| Some((field, Contradiction::Right(right)));
         let range = self.range.min(table.len() as u64);
         let value = |n: u64| u64::from(table.value(n as usize));
         let Period { period, saltus, .. } = self.period;

@@ -22,11 +22,11 @@ pub use share::Share;
 use super::bounded_search::BoundedSearch;
 use super::window::prime_divisors;
 use super::{Period, Proof};
-use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong};
+use crate::certificate::{Certificate, Head, PROGRAM, code_of, wrong, wrong_at};
 use crate::engine::Effort;
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
-use crate::error::Error;
+use crate::error::{Contradiction, Error, Stated};
 use crate::ruleset::Ruleset;
 use serde::{Deserialize, Serialize};
 
@@ -171,17 +171,12 @@ impl Segments {
     pub fn claim(&self) -> Result<Claim<'_>, Error> {
         self.check_bounds()?;
         let ruleset: Ruleset = self.game.parse()?;
-        let octal = Octal::breaking(&ruleset).ok_or_else(|| {
-            let found = "the window theorem is about games some of whose moves leave two piles, and none more";
-            wrong("game", ruleset.name(), found)
-        })?;
+        let octal = Octal::breaking(&ruleset)
+            .ok_or_else(|| wrong("game", ruleset.name(), Contradiction::NotForWindows))?;
         let split = SparseSpace::by_mask(self.mask, self.alternating, &octal.breaks);
         let split = split.ok_or_else(|| match self.mask {
-            0 => wrong("mask", 0, "no value would be common"),
-            _ => {
-                let found = "splits take both even and odd numbers of stones";
-                wrong("alternating", self.alternating, found)
-            }
+            0 => wrong("mask", 0, Contradiction::NoCommonValue),
+            _ => wrong("alternating", self.alternating, Contradiction::BothParities),
         })?;
         self.check_code(&ruleset)?;
         let windows = self
@@ -205,10 +200,8 @@ impl Segments {
 
 impl Window {
     fn read(&self, number: usize, window: u64, digits: usize) -> Result<(u64, Vec<u16>), Error> {
-        let cut = |what: &str| {
-            let stated = format!("window {number}, before pile {}", self.before);
-            wrong("windows", stated, what)
-        };
+        let before = self.before;
+        let cut = |found| wrong_at("windows", Stated::Window { number, before }, found);
         let texts = self.values.as_bytes().chunks(digits.max(1));
         let value = |text: &[u8]| {
             let text = std::str::from_utf8(text).ok().filter(|text| {
@@ -217,20 +210,21 @@ impl Window {
             u16::from_str_radix(text, 16).ok()
         };
         let values: Option<Vec<u16>> = texts.map(value).collect();
-        let values = values.ok_or_else(|| cut("values are hexadecimal digits, as many each"))?;
+        let values = values.ok_or_else(|| cut(Contradiction::NotHexadecimal))?;
         let count = values.len() as u64;
         if count < window {
-            return Err(cut(&format!(
-                "it has {count} values, not {window}: it is cut short"
-            )));
+            return Err(cut(Contradiction::CutShort {
+                values: count,
+                window,
+            }));
         }
-        if count > self.before {
-            return Err(cut(&format!(
-                "it has {count} values, and only {} piles lie before that pile",
-                self.before
-            )));
+        if count > before {
+            return Err(cut(Contradiction::TooLong {
+                values: count,
+                heaps: before,
+            }));
         }
-        Ok((self.before, values))
+        Ok((before, values))
     }
 }
 

@@ -36,9 +36,9 @@
 //! For other codes without end none of these speaks; and a game need be neither periodic nor arithmetic-periodic.
 
 use super::detect::Compared;
-use super::missing::NoTheorem;
 use super::{Period, arithmetic};
 use crate::engine::table::Table;
+use crate::error::NoTheorem;
 use crate::ruleset::{Code, Digit, Parts, Ruleset};
 
 /// A theorem that covers a ruleset.

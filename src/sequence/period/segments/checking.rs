@@ -7,12 +7,12 @@
 use super::super::window::{self, Bounds};
 use super::plain::Plain;
 use super::{Claim, Segments};
-use crate::certificate::{agree, wrong};
+use crate::certificate::{agree, wrong_at};
 use crate::engine::Effort;
 use crate::engine::codes::Codes;
 use crate::engine::segments_in_lanes::{Segment, SegmentsInLanes};
 use crate::engine::value_window::{BEGINNING, ValueWindow};
-use crate::error::{Error, Reason};
+use crate::error::{Contradiction, Error, Reason, Stated, Which};
 use crate::sequence::Sequence;
 
 /// From this many segments on they are checked together.
@@ -155,19 +155,16 @@ impl Claim<'_> {
         agree("window", stated.window, bounds.length())?;
         let least = bounds.least_start();
         if end < least {
-            return Err(wrong(
-                "windows",
-                format!("the first before pile {end}"),
-                format!("the window theorem speaks of piles from {least} on"),
-            ));
+            let (which, before) = (Which::First, end);
+            let stated = Stated::Place { which, before };
+            return Err(wrong_at("windows", stated, Contradiction::TooEarly(least)));
         }
         Ok(first)
     }
 
-    fn wrong(&self, segment: u64, what: String) -> Error {
-        let end = self.windows[segment as usize].0;
-        let stated = format!("segment {segment}, which ends before pile {end}");
-        wrong("windows", stated, what)
+    fn wrong(&self, number: u64, found: Contradiction) -> Error {
+        let end = self.windows[number as usize].0;
+        wrong_at("windows", Stated::Segment { number, end }, found)
     }
 
     fn check_segment(
@@ -205,7 +202,7 @@ impl Claim<'_> {
         let (end, values) = &self.windows[0];
         let window = self.first_values(beginning, values.len() as u64, go_on)?;
         if window.rares().len() != self.certificate.rares.len() {
-            return Err(self.wrong(0, format!("pile {} is rare", window.last_rare())));
+            return Err(self.wrong(0, Contradiction::RareHeap(window.last_rare())));
         }
         self.compare(0, &window.last_values(*end, values.len())?)
     }
@@ -237,11 +234,11 @@ impl Claim<'_> {
         });
         match rare {
             None => Ok(()),
-            Some((heap, value)) => Err(wrong(
-                "windows",
-                format!("segment {segment}, which begins before pile {from}"),
-                format!("the value {value} of pile {heap} is a rare one"),
-            )),
+            Some((heap, &value)) => {
+                let (number, start) = (segment, *from);
+                let found = Contradiction::RareValue { heap, value };
+                Err(wrong_at("windows", Stated::Start { number, start }, found))
+            }
         }
     }
 
@@ -279,8 +276,8 @@ impl Claim<'_> {
         }
         self.compare(segment, &window.last_values(*end, values.len())?)?;
         if let Some((part, heap)) = window.deepest().filter(|&(part, _)| part > depth) {
-            let what = format!("pile {heap} needs a witness of depth {part}, deeper than {depth}");
-            return Err(self.wrong(segment, what));
+            let found = Contradiction::DeepWitness { heap, part, depth };
+            return Err(self.wrong(segment, found));
         }
         Ok(window.depth() <= depth)
     }
@@ -314,7 +311,7 @@ impl Claim<'_> {
                 return Err(Error::Interrupted);
             }
             let added = plain.next(heap, kept);
-            added.map_err(|what| self.wrong(segment, what))?;
+            added.map_err(|found| self.wrong(segment, found))?;
         }
         self.compare(segment, plain.last(values.len()))
     }
@@ -326,9 +323,13 @@ impl Claim<'_> {
         let mut pairs = heaps.zip(values.iter().zip(found));
         match pairs.find(|(_, (stated, found))| stated != found) {
             None => Ok(()),
-            Some((heap, (stated, found))) => {
-                let what = format!("pile {heap} has the value {found}, not {stated}");
-                Err(self.wrong(segment, what))
+            Some((heap, (&stated, &found))) => {
+                let found = Contradiction::Value {
+                    heap,
+                    found,
+                    stated,
+                };
+                Err(self.wrong(segment, found))
             }
         }
     }
@@ -340,17 +341,10 @@ fn check_rares(stated: &[(u64, u16)], found: &[(u64, u16)]) -> Result<(), Error>
         return Ok(());
     }
     let pairs = stated.iter().zip(found);
-    let at = pairs.take_while(|(stated, found)| stated == found).count();
-    let show = |rare: Option<&(u64, u16)>| {
-        rare.map_or("none".to_owned(), |(heap, value)| {
-            format!("pile {heap} with value {value}")
-        })
-    };
-    Err(wrong(
-        "rares",
-        format!("number {at} is {}", show(stated.get(at))),
-        format!("by its mask {} is right", show(found.get(at))),
-    ))
+    let number = pairs.take_while(|(stated, found)| stated == found).count();
+    let rare = stated.get(number).copied();
+    let found = Contradiction::Rare(found.get(number).copied());
+    Err(wrong_at("rares", Stated::Rare { number, rare }, found))
 }
 
 /// How many first values are computed at least, however few a certificate speaks of.

@@ -4,10 +4,10 @@
 use super::super::window::prime_divisors;
 use super::super::{Period, Theorem};
 use super::Segments;
-use crate::certificate::{agree, wrong};
+use crate::certificate::{agree, wrong, wrong_at};
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
-use crate::error::Error;
+use crate::error::{Contradiction, Error, Stated, Which};
 use crate::ruleset::Ruleset;
 
 /// A certificate whose own statements agree; its segments are still to be checked.
@@ -56,22 +56,17 @@ impl Claim<'_> {
 
     pub(super) fn check_order(&self) -> Result<(), Error> {
         let stated = self.certificate;
+        let wrong_at =
+            |which, before, found| Err(wrong_at("windows", Stated::Place { which, before }, found));
         for (number, pair) in self.windows.windows(2).enumerate() {
-            if pair[0].0 >= pair[1].0 {
-                return Err(wrong(
-                    "windows",
-                    format!("window {} before pile {}", number + 1, pair[1].0),
-                    format!("it must come after pile {}", pair[0].0),
-                ));
+            let (which, [before, after]) = (Which::Number(number + 1), [pair[0].0, pair[1].0]);
+            if before >= after {
+                return wrong_at(which, after, Contradiction::NotAfter(before));
             }
         }
         let last = self.windows.last().map_or(0, |window| window.0);
         if stated.start + stated.period != last {
-            return Err(wrong(
-                "windows",
-                format!("the last before pile {last}"),
-                "the last window is the one before the pile start + period: some are missing",
-            ));
+            return wrong_at(Which::Last, last, Contradiction::WindowsMissing);
         }
         Ok(())
     }
@@ -82,8 +77,9 @@ impl Claim<'_> {
         let window = |before: u64| {
             let windows = &self.windows;
             let at = windows.binary_search_by_key(&before, |window| window.0);
-            let stated = || format!("none before pile {before}");
-            let at = at.map_err(|_| wrong("windows", stated(), "there must be one"))?;
+            let which = Which::None;
+            let stated = Stated::Place { which, before };
+            let at = at.map_err(|_| wrong_at("windows", stated, Contradiction::NoWindow))?;
             Ok::<_, Error>(windows[at].1.as_slice())
         };
         let length = stated.window as usize;
@@ -91,40 +87,25 @@ impl Claim<'_> {
         let equal = early.iter().rev().zip(late.iter().rev());
         let equal = equal.take_while(|(early, late)| early == late).count() as u64;
         if early.len() != late.len() || equal < stated.window {
-            return Err(wrong(
-                "period",
-                stated.period,
-                format!(
-                    "of the values before piles {} and {} only the last {equal} are equal",
-                    stated.start,
-                    stated.start + stated.period
-                ),
-            ));
+            let before = [stated.start, stated.start + stated.period];
+            let found = Contradiction::FewEqual { before, equal };
+            return Err(wrong("period", stated.period, found));
         }
         if stated.start - equal > 0 && equal == early.len() as u64 {
-            return Err(wrong(
-                "preperiod",
-                stated.preperiod,
-                "the windows don't show the last exception",
-            ));
+            let found = Contradiction::ShortWindows;
+            return Err(wrong("preperiod", stated.preperiod, found));
         }
         agree("preperiod", stated.preperiod, stated.start - equal)?;
         if stated.alternating && stated.period % 2 == 1 {
-            return Err(wrong(
-                "period",
-                stated.period,
-                "the classes alternate, so it must be even",
-            ));
+            let found = Contradiction::OddPeriod;
+            return Err(wrong("period", stated.period, found));
         }
         for prime in prime_divisors(stated.period) {
             let shorter = stated.period / prime;
             let values = window(stated.start + shorter)?;
             if values[values.len() - length..] == early[early.len() - length..] {
-                return Err(wrong(
-                    "period",
-                    stated.period,
-                    format!("{shorter} is one as well"),
-                ));
+                let found = Contradiction::Shorter(shorter);
+                return Err(wrong("period", stated.period, found));
             }
         }
         Ok(())

@@ -5,6 +5,7 @@
 
 use crate::engine::octal::Octal;
 use crate::engine::sparse_space::SparseSpace;
+use crate::error::Contradiction;
 
 /// Some values of a game, to which more are added.
 pub struct Plain<'a> {
@@ -51,7 +52,7 @@ impl<'a> Plain<'a> {
     ///
     /// # Errors
     /// Why the heap is not known to be common.
-    pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), String> {
+    pub fn next(&mut self, heap: u64, kept: usize) -> Result<(), Contradiction> {
         let value = self.value(heap)?;
         if self.values.len() > 2 * kept + 1024 {
             self.values.drain(..self.values.len() - kept);
@@ -61,7 +62,7 @@ impl<'a> Plain<'a> {
     }
 
     /// The value c(n) of the heap n, if n has witnesses of depth D.
-    fn value(&mut self, heap: u64) -> Result<u16, String> {
+    fn value(&mut self, heap: u64) -> Result<u16, Contradiction> {
         let Plain { octal, values, .. } = self;
         let before = |distance: usize| values[values.len() - distance];
         let breaks = || octal.breaks.iter().map(|&(stones, _)| stones);
@@ -87,8 +88,7 @@ impl<'a> Plain<'a> {
             self.missing[usize::from(value)] = heap;
             open += 1;
         }
-        let too_large = || format!("the value of pile {heap} outgrows 16 bits");
-        let found = found.ok_or_else(too_large)?;
+        let found = found.ok_or(Contradiction::WideValue(heap))?;
         for (part, &value) in self.first.iter().enumerate().skip(1) {
             if open == 0 {
                 break;
@@ -106,10 +106,10 @@ impl<'a> Plain<'a> {
             return Ok(found);
         }
         let value = (0..found).find(|&value| self.missing[usize::from(value)] == heap);
-        Err(format!(
-            "pile {heap} has no option of value {} with a part up to {}",
-            value.unwrap_or(found),
-            self.first.len() - 1
-        ))
+        Err(Contradiction::NoWitness {
+            heap,
+            value: value.unwrap_or(found),
+            depth: self.first.len() as u64 - 1,
+        })
     }
 }
