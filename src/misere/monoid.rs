@@ -30,12 +30,13 @@ impl Default for Monoid {
 }
 
 impl Monoid {
-    /// The bytes that a monoid of so many elements takes, with what a proof takes for it.
+    /// The bytes that a monoid of so many elements takes, with what a proof takes for it; of more than memory could hold, the most
+    /// that a number says.
     pub fn bytes(order: usize) -> u64 {
         // Each pair takes sixteen bits for its product, a bit of the mask and a bit for having been seen; most pairs also stand
         // in a queue.
-        let pairs = order as u64 * order as u64;
-        2 * pairs + pairs / 4 + 4 * pairs
+        let pairs = (order as u64).saturating_mul(order as u64);
+        pairs.saturating_mul(6).saturating_add(pairs / 4)
     }
 
     /// The monoid in which generator `g` takes element `e` to `next(e, g)`.
