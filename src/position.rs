@@ -9,22 +9,54 @@ use std::borrow::Cow;
 
 /// A pile that can't be read: which word, and what is wrong with it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("bad pile `{}`: {what}", quoted(token))]
+#[error("bad pile `{}`: {fault}", quoted(token))]
 pub struct PileError {
     /// The word as it was given.
     pub token: String,
-    /// What is wrong and what would be right.
-    pub what: &'static str,
+    /// What is wrong with it.
+    pub fault: PileFault,
 }
 
 /// The most piles that one position may have.
 pub const MOST_PILES: usize = 1_000_000;
 
-const TOO_MANY: &str = "more than 1000000 piles in all";
-pub(crate) const TOO_LARGE: &str =
-    "it is too large; the largest pile is 2^64-1 = 18446744073709551615";
-const FRACTION: &str = "a pile is a whole number, without a fraction";
-const NOT_A_NUMBER: &str = "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas";
+/// What is wrong with a word that is no pile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum PileFault {
+    /// Nothing stands there.
+    #[error("it is empty; a pile is a whole number")]
+    Empty,
+    /// The number is below 0.
+    #[error("a pile can't be negative")]
+    Negative,
+    /// The number is no whole one.
+    #[error("a pile is a whole number, without a fraction")]
+    Fraction,
+    /// The number is larger than 2^64-1.
+    #[error("it is too large; the largest pile is 2^64-1 = 18446744073709551615")]
+    TooLarge,
+    /// `k` or `m` behind a number, for thousands or millions.
+    #[error("write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6")]
+    Shortened,
+    /// `0x` and what may be a hexadecimal number, or a number of piles of 0.
+    #[error("a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3")]
+    Hexadecimal,
+    /// `x` without a number of piles behind it.
+    #[error("the number of piles is missing, as in 7x3")]
+    NoCount,
+    /// `x0`.
+    #[error("the number of piles must be 1 or more, as in 7x3")]
+    ZeroCount,
+    /// More than [`MOST_PILES`] piles, with those before.
+    #[error("more than {MOST_PILES} piles in all")]
+    TooMany,
+    /// No number.
+    #[error(
+        "not a pile; piles are whole numbers: 7, 1_000, 1e18, 2^60, 7x3 for three piles of 7, or several joined by commas"
+    )]
+    NotANumber,
+}
 
 /// Reads piles from words: `7`, `3,4,5`, `3, 4`, `[3, 4]`, `1_000`, `7x3` or `7×3` (three piles of 7), `1e18`, `2^60`.
 ///
@@ -80,9 +112,9 @@ fn runs_of_stones(token: &str) -> Option<Vec<u64>> {
 }
 
 fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
-    let fault = |what| PileError {
+    let fault = |fault| PileError {
         token: token.to_owned(),
-        what,
+        fault,
     };
     if piles.len() < MOST_PILES
         && let Some(size) = plain_number(token)
@@ -92,46 +124,46 @@ fn read_pile(token: &str, piles: &mut Vec<u64>) -> Result<(), PileError> {
     }
     if let Some(runs) = runs_of_stones(token) {
         if runs.len() > MOST_PILES - piles.len() {
-            return Err(fault(TOO_MANY));
+            return Err(fault(PileFault::TooMany));
         }
         piles.extend(runs);
         return Ok(());
     }
     let (size, count) = match token.split_once(['x', 'X', '×']) {
         Some(("0", _)) => {
-            return Err(fault(
-                "a pile is a decimal number; 0x3 might be three piles of 0 or a hexadecimal 3",
-            ));
+            return Err(fault(PileFault::Hexadecimal));
         }
         Some((size, "")) if !size.is_empty() => {
-            return Err(fault("the number of piles is missing, as in 7x3"));
+            return Err(fault(PileFault::NoCount));
         }
         Some((size, count)) if !size.is_empty() => (size, number(count).map_err(fault)?),
         _ => (token, 1),
     };
     let size = number(size).map_err(fault)?;
     if count == 0 {
-        return Err(fault("the number of piles must be 1 or more, as in 7x3"));
+        return Err(fault(PileFault::ZeroCount));
     }
     let count = usize::try_from(count).unwrap_or(usize::MAX);
     if count > MOST_PILES - piles.len() {
-        return Err(fault(TOO_MANY));
+        return Err(fault(PileFault::TooMany));
     }
     piles.resize(piles.len() + count, size);
     Ok(())
 }
 
 /// An exact whole number: digits, with `_` between them, `e` for powers of ten, as in `1.5e7` too, or `^` for powers.
-pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
+pub(crate) fn number(text: &str) -> Result<u64, PileFault> {
     if text.is_empty() {
-        return Err("it is empty; a pile is a whole number");
+        return Err(PileFault::Empty);
     }
     if text.starts_with('-') {
-        return Err("a pile can't be negative");
+        return Err(PileFault::Negative);
     }
     if let Some((base, exponent)) = text.split_once('^') {
-        let exponent = u32::try_from(digits(exponent)?).map_err(|_| TOO_LARGE)?;
-        return digits(base)?.checked_pow(exponent).ok_or(TOO_LARGE);
+        let exponent = u32::try_from(digits(exponent)?).map_err(|_| PileFault::TooLarge)?;
+        return digits(base)?
+            .checked_pow(exponent)
+            .ok_or(PileFault::TooLarge);
     }
     if let Some((mantissa, exponent)) = text.split_once(['e', 'E']) {
         let exponent = u32::try_from(digits(exponent)?).unwrap_or(u32::MAX);
@@ -142,23 +174,23 @@ pub(crate) fn number(text: &str) -> Result<u64, &'static str> {
         return 10u64
             .checked_pow(exponent)
             .and_then(|power| mantissa.checked_mul(power))
-            .ok_or(TOO_LARGE);
+            .ok_or(PileFault::TooLarge);
     }
     digits(text)
 }
 
 /// The digits before a power of ten, and the power of ten that they are multiplied by: 15 and 6 of `1.5e7`.
-fn without_point(mantissa: &str, exponent: u32) -> Result<(u64, u32), &'static str> {
+fn without_point(mantissa: &str, exponent: u32) -> Result<(u64, u32), PileFault> {
     let Some((whole, fraction)) = mantissa.split_once('.') else {
         return Ok((digits(mantissa)?, exponent));
     };
     let is_plain = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     if !is_plain(whole) || !is_plain(fraction) {
-        return Err(NOT_A_NUMBER);
+        return Err(PileFault::NotANumber);
     }
     let fraction = fraction.trim_end_matches('0');
     let places = u32::try_from(fraction.len()).unwrap_or(u32::MAX);
-    let exponent = exponent.checked_sub(places).ok_or(FRACTION)?;
+    let exponent = exponent.checked_sub(places).ok_or(PileFault::Fraction)?;
     Ok((digits(&format!("{whole}{fraction}"))?, exponent))
 }
 
@@ -172,7 +204,7 @@ fn plain_number(text: &str) -> Option<u64> {
         .then(|| text.bytes().try_fold(0, value))?
 }
 
-fn digits(text: &str) -> Result<u64, &'static str> {
+fn digits(text: &str) -> Result<u64, PileFault> {
     let is_digits_and = |sign: u8| {
         let mut bytes = text.bytes();
         bytes.all(|byte| byte.is_ascii_digit() || byte == sign)
@@ -184,14 +216,16 @@ fn digits(text: &str) -> Result<u64, &'static str> {
             .strip_suffix(['k', 'K', 'm', 'M'])
             .is_some_and(|number| digits(number).is_ok());
         return Err(if fraction {
-            FRACTION
+            PileFault::Fraction
         } else if shortened {
-            "write thousands and millions in full or as powers of ten: 10_000, 10e3, 5e6"
+            PileFault::Shortened
         } else {
-            NOT_A_NUMBER
+            PileFault::NotANumber
         });
     }
-    text.replace('_', "").parse().map_err(|_| TOO_LARGE)
+    text.replace('_', "")
+        .parse()
+        .map_err(|_| PileFault::TooLarge)
 }
 
 #[cfg(test)]
@@ -232,9 +266,23 @@ mod tests {
         for word in refused.split(" | ").chain([""]) {
             assert!(parse_piles(&[word]).is_err(), "{word} was taken for a pile");
         }
+        for (word, fault) in [
+            ("", PileFault::Empty),
+            ("-3", PileFault::Negative),
+            ("1.5", PileFault::Fraction),
+            ("2^64", PileFault::TooLarge),
+            ("10k", PileFault::Shortened),
+            ("0x10", PileFault::Hexadecimal),
+            ("7x", PileFault::NoCount),
+            ("7x0", PileFault::ZeroCount),
+            ("seven", PileFault::NotANumber),
+        ] {
+            let token = word.to_owned();
+            assert_eq!(parse_piles(&[word]), Err(PileError { token, fault }));
+        }
         let row_of_stones = "*x".repeat(MOST_PILES + 1);
         for words in [&[&*row_of_stones][..], &[&row_of_stones, "5"]] {
-            assert_eq!(parse_piles(words).unwrap_err().what, TOO_MANY);
+            assert_eq!(parse_piles(words).unwrap_err().fault, PileFault::TooMany);
         }
     }
 }

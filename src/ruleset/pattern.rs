@@ -19,10 +19,19 @@ pub struct Pattern {
     open: Vec<usize>,
 }
 
-/// A text that is no pattern, and what one is.
+/// Why a text is no pattern.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct PatternError(&'static str);
+pub enum PatternError {
+    /// It is not an octal code with some digits open.
+    #[error("a pattern is an octal code with ? for any digit, as in 0.1??")]
+    NoCode,
+    /// No digit is open.
+    #[error("a pattern needs at least one ?")]
+    NoneOpen,
+    /// More digits are open than this, the most.
+    #[error("a pattern has at most {0} times ?")]
+    ManyOpen(usize),
+}
 
 /// Each open digit has three bits of a number.
 const MOST_OPEN: usize = 20;
@@ -40,9 +49,7 @@ impl FromStr for Pattern {
         if !whole
             .is_some_and(|(before, after)| before.len() == 1 && digits(before) && digits(after))
         {
-            return Err(PatternError(
-                "a pattern is an octal code with ? for any digit, as in 0.1??",
-            ));
+            return Err(PatternError::NoCode);
         }
         let places = text.bytes().enumerate();
         let open: Vec<usize> = places
@@ -50,12 +57,12 @@ impl FromStr for Pattern {
             .map(|(at, _)| at)
             .collect();
         match open.len() {
-            0 => Err(PatternError("a pattern needs at least one ?")),
+            0 => Err(PatternError::NoneOpen),
             1..=MOST_OPEN => Ok(Pattern {
                 text: text.to_owned(),
                 open,
             }),
-            _ => Err(PatternError("a pattern has at most 20 times ?")),
+            _ => Err(PatternError::ManyOpen(MOST_OPEN)),
         }
     }
 }
@@ -99,5 +106,12 @@ mod tests {
         {
             assert!(text.parse::<Pattern>().is_err(), "{text}");
         }
+        let fault = |text: &str| text.parse::<Pattern>().unwrap_err();
+        assert_eq!(fault("0.8?"), PatternError::NoCode);
+        assert_eq!(fault("0.77"), PatternError::NoneOpen);
+        assert_eq!(
+            fault(&format!("0.{}", "?".repeat(21))),
+            PatternError::ManyOpen(20)
+        );
     }
 }

@@ -4,7 +4,7 @@ use super::Ruleset;
 use super::code::Code;
 use super::digit::{Digit, Parts};
 use crate::error::{NameError, SetFault};
-use crate::position::{self, TOO_LARGE};
+use crate::position::{self, PileFault};
 use crate::printable::joined;
 
 /// The largest element of a subtraction or all-but set.
@@ -52,7 +52,7 @@ pub fn elements(set: &str) -> Result<Vec<usize>, NameError> {
         match position::number(text) {
             Ok(0) => Err(fault(SetFault::NoStone)),
             Ok(element) if element <= LARGEST_ELEMENT as u64 => Ok(element as usize),
-            Ok(_) | Err(TOO_LARGE) => Err(fault(SetFault::TooLarge(LARGEST_ELEMENT))),
+            Ok(_) | Err(PileFault::TooLarge) => Err(fault(SetFault::TooLarge(LARGEST_ELEMENT))),
             Err(_) => Err(fault(SetFault::NotANumber)),
         }
     };

@@ -2,11 +2,11 @@
 
 use super::shared_args::{FormArgs, check_piles};
 use crate::analysis::binary_columns::binary_columns;
-use crate::app::error::Refused;
+use crate::app::error::{Refused, refuse};
 use crate::grundy::{NimValue, nim_sum};
 use crate::outcome::Outcome;
-use crate::position::{PileError, parse_piles};
-use crate::printable::joined;
+use crate::position::parse_piles;
+use crate::printable::{joined, quoted};
 use serde::Serialize;
 use std::io::{self, Write};
 use std::process::ExitCode;
@@ -91,10 +91,12 @@ pub fn numbers(words: &[String]) -> Result<Vec<NimValue>, Refused> {
             Some((digits, radix)) => {
                 let whole = digits.replace('_', "");
                 let number = (!whole.starts_with('+')).then(|| u64::from_str_radix(&whole, radix));
-                let number = number.and_then(Result::ok).ok_or(PileError {
-                    token: token.to_owned(),
-                    what: "not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
-                })?;
+                let Some(Ok(number)) = number else {
+                    refuse!(
+                        "bad pile `{}`: not a 64-bit number; 0b is followed by 0 and 1, 0o by 0 to 7, 0x by 0 to f",
+                        quoted(token)
+                    );
+                };
                 numbers.push(number.into());
             }
             None => {
