@@ -1,15 +1,16 @@
 //! Periods, quotients, lookups, and the checks of certificates.
 
-use crate::fault::refused;
+use crate::fault::{OutOfReachError, refused};
 use crate::game::Opened;
 use crate::watch::{Turn, Watched, Watcher, at_work};
 use nim_analyser::HeapGame;
 use nim_analyser::app::commands::lookup::{STEPS, by_formulas, look_up};
 use nim_analyser::app::commands::period::search_within_reach;
+use nim_analyser::app::error::Refused;
 use nim_analyser::app::report::{FoundReport, PeriodReport, QuotientReport, json};
 use nim_analyser::certificate::{Certificate, kind_of};
 use nim_analyser::engine::Effort;
-use nim_analyser::error::{Error, Reason};
+use nim_analyser::error::Error;
 use nim_analyser::misere::HeapQuotient;
 use nim_analyser::misere::certificate::QuotientCertificate;
 use nim_analyser::sequence::Sequence;
@@ -151,7 +152,7 @@ impl Quotient {
         heaps: Option<u64>,
         watched: Watched,
     ) -> PyResult<Quotient> {
-        let (quotient, json, text) = opened.at_work(py, watched, |opened| {
+        let found = opened.at_work(py, watched, |opened| {
             let game = opened.heaps()?;
             let mut quotient = match heaps {
                 Some(heaps) => match game.misere_quotient(heaps)? {
@@ -170,11 +171,10 @@ impl Quotient {
                     return Err(Error::Interrupted);
                 }
                 Some(Error::Interrupted) if heaps.is_some() => {
-                    return Err(Error::QuotientOutOfReach {
+                    return Ok(Err(Refused::Late {
                         game: opened.game.name().to_owned(),
                         heap: quotient.last_heap() + 1,
-                        reason: Reason::Time,
-                    });
+                    }));
                 }
                 Some(error) if heaps.is_some() => return Err(error),
                 _ => {}
@@ -182,8 +182,10 @@ impl Quotient {
             let report = QuotientReport::new(game.ruleset(), &quotient, heaps);
             let json = written(|out| json::line(out, "quotient", &report));
             let text = written(|out| report.text(out));
-            Ok((quotient, json, text))
+            Ok(Ok((quotient, json, text)))
         })?;
+        let late = |late: Refused| OutOfReachError::new_err(late.to_string());
+        let (quotient, json, text) = found.map_err(late)?;
         Ok(Quotient {
             opened: Arc::clone(opened),
             quotient,

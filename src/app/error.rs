@@ -42,6 +42,14 @@ pub enum Refused {
         /// The largest heap that would do.
         would_do: u64,
     },
+    /// A misère quotient for which the time was too short.
+    #[error("the misère quotient of {game} ends before pile {heap}: the time limit is reached")]
+    Late {
+        /// The game.
+        game: String,
+        /// The first heap that is not covered.
+        heap: u64,
+    },
     /// What must be kept at once is more than the memory allowed.
     #[error("{kept} would take more than the {} of memory allowed", size_allowed(*allowed))]
     NoRoom {
@@ -134,7 +142,7 @@ pub fn is_usage(error: &anyhow::Error) -> bool {
         Some(error) => error.is_usage(),
         None => !matches!(
             error.downcast_ref(),
-            None | Some(Refused::Hours { .. } | Refused::NoRoom { .. })
+            None | Some(Refused::Hours { .. } | Refused::Late { .. } | Refused::NoRoom { .. })
         ),
     }
 }

@@ -162,9 +162,6 @@ pub enum Reason {
         /// The last heap that is known to be tame or not.
         known: u64,
     },
-    /// The time allowed is over.
-    #[error("the time limit is reached")]
-    Time,
 }
 
 impl Reason {
@@ -188,8 +185,7 @@ impl Reason {
             | Reason::WideValue { .. }
             | Reason::WideValues
             | Reason::ForgottenPairs { .. }
-            | Reason::Tameness { .. }
-            | Reason::Time => None,
+            | Reason::Tameness { .. } => None,
         }
     }
 }

@@ -4,12 +4,12 @@ use super::interrupt;
 use super::output::Output;
 use super::shared_args::{EffortArgs, FormArgs, PlayedGameArgs, SearchArgs, heap};
 use crate::analysis::HeapGame;
-use crate::app::error::{advice, in_words, refuse};
+use crate::app::error::{Refused, advice, in_words, refuse};
 use crate::app::report::QuotientReport;
 use crate::app::report::style::note;
 use crate::app::report::table::TableFormat;
 use crate::certificate::Certificate;
-use crate::error::{Error, Reason};
+use crate::error::Error;
 use crate::misere::HeapQuotient;
 use crate::misere::certificate::QuotientCertificate;
 use std::io::Write;
@@ -138,19 +138,20 @@ fn tell_end(
             return Ok(());
         }
         // Without a signal the time was up.
-        Some(Error::Interrupted) if !interrupt::received() => Error::QuotientOutOfReach {
+        Some(Error::Interrupted) if !interrupt::received() => Refused::Late {
             game: game.ruleset().name().to_owned(),
             heap: quotient.last_heap() + 1,
-            reason: Reason::Time,
         },
-        Some(error) => error.clone(),
+        Some(error) => Refused::Library(error.clone()),
     };
-    if asked || end == Error::Interrupted {
+    if asked || end == Refused::Library(Error::Interrupted) {
         return Err(end.into());
     }
     if !args.effort.quiet {
         note(format_args!("{}", in_words(&end)));
-        if let Some(advice) = advice(&end) {
+        if let Refused::Library(error) = &end
+            && let Some(advice) = advice(error)
+        {
             note(format_args!("help: {advice}"));
         }
     }
