@@ -224,6 +224,6 @@ impl NamedGameArgs {
     /// # Errors
     /// As [`GameArgs::or_word`] and [`GameArgs::ruleset`].
     pub fn ruleset(&self) -> Result<Ruleset, Refused> {
-        Ok(self.game.or_word(self.word.as_deref())?.ruleset()?)
+        self.game.or_word(self.word.as_deref())?.ruleset()
     }
 }
