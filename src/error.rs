@@ -158,7 +158,7 @@ pub enum Error {
     NoPiles,
     /// A certificate that can't be read.
     #[error("not a certificate: {0}")]
-    NoCertificate(#[from] CertificateFault),
+    NoCertificate(CertificateFault),
     /// A certificate that states what isn't so.
     #[error("the certificate is false: its {field} is {stated}, but {found}")]
     FalseCertificate {
@@ -178,6 +178,13 @@ pub enum Error {
     /// The work was stopped from outside.
     #[error("interrupted")]
     Interrupted,
+}
+
+// The fault is said by the text of the error: as its source it would be said twice.
+impl From<CertificateFault> for Error {
+    fn from(fault: CertificateFault) -> Error {
+        Error::NoCertificate(fault)
+    }
 }
 
 impl Error {

@@ -2,7 +2,7 @@
 
 use super::dot::{DotFault, Unclosed};
 use super::json::JsonError;
-use crate::printable::{printable, size_allowed, size_wanted};
+use crate::printable::{joined, printable, size_allowed, size_wanted};
 use std::fmt;
 
 /// A graph that can't be read, or is none of a game that ends.
@@ -44,22 +44,31 @@ pub enum GraphError {
     },
     /// A vertex that was asked for.
     #[error(
-        "there is no vertex `{}`; the graph's vertices are {some}",
-        printable(vertex)
+        "there is no vertex `{}`; the graph's vertices are {}{}",
+        printable(vertex),
+        joined(some.iter().map(|name| printable(name)), ", "),
+        if some.len() < *count { ", …" } else { "" }
     )]
     Unknown {
         /// The vertex.
         vertex: String,
-        /// The vertices that there are, or the first of them, printable.
-        some: String,
+        /// The vertices that there are, or the first of them.
+        some: Vec<String>,
+        /// How many there are.
+        count: usize,
     },
     /// Moves that lead round.
-    #[error("the graph has a cycle of {length} vertices, so the game need not end: {cycle}")]
+    #[error(
+        "the graph has a cycle of {length} vertices, so the game need not end: {}",
+        arrows(*length, begin, end)
+    )]
     Cycle {
         /// How many vertices the cycle has.
         length: usize,
-        /// The vertices, printable, the first again at the end; the middle of a long cycle is left out.
-        cycle: String,
+        /// The vertices in the order of the moves, with the first again at the end; of a long cycle the first of them.
+        begin: Vec<String>,
+        /// The last of them, if some are left out or they would be many.
+        end: Vec<String>,
     },
     /// More than 32 bits can count.
     #[error("the graph has more than 4294967294 vertices or edges")]
@@ -116,6 +125,15 @@ pub enum GraphFault {
     /// Text that is no JSON, or is of another shape.
     #[error("{}", .0.without_place())]
     Json(#[source] JsonError),
+}
+
+fn arrows(length: usize, begin: &[String], end: &[String]) -> String {
+    let between = match begin.len() + end.len() <= length {
+        true => Some("…".into()),
+        false => None,
+    };
+    let [begin, end] = [begin, end].map(|part| part.iter().map(|name| printable(name)));
+    joined(begin.chain(between).chain(end), " -> ")
 }
 
 fn ended(unclosed: Option<Unclosed>) -> String {

@@ -14,7 +14,6 @@ mod json;
 mod solve;
 
 pub use crate::error::{GraphError, GraphFault, Place};
-use crate::printable::{joined, printable};
 use builder::{Builder, Memory, Names};
 
 /// How a graph is written in a file.
@@ -147,10 +146,11 @@ impl Graph {
         const SHOWN: usize = 10;
         let found = self.names.number(name).map(|vertex| vertex as usize);
         found.ok_or_else(|| {
-            let more = if self.len() > SHOWN { ", …" } else { "" };
+            let some = self.names().take(SHOWN).map(str::to_owned);
             GraphError::Unknown {
                 vertex: name.to_owned(),
-                some: joined(self.names().take(SHOWN).map(printable), ", ") + more,
+                some: some.collect(),
+                count: self.len(),
             }
         })
     }

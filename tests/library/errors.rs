@@ -84,6 +84,13 @@ fn what_is_wrong_with_a_graph_is_told_as_data() {
     let (place, fault) = graph_fault("{\"a\":[],\n\"a\":[]}", GraphFormat::Json);
     assert!(matches!(place, Place::Character { line: 2, .. }));
     assert_eq!(fault, GraphFault::RepeatedKey("a".to_owned()));
+    let (graph, _) = Graph::read(b"a b\nb a\n", GraphFormat::Edges, 1 << 20).unwrap();
+    let wanted = GraphError::Cycle {
+        length: 2,
+        begin: ["a", "b", "a"].map(str::to_owned).to_vec(),
+        end: Vec::new(),
+    };
+    assert_eq!(graph.order(), Err(wanted));
     let (_, fault) = graph_fault("{\"a\":", GraphFormat::Json);
     let source = fault.source().and_then(StdError::source);
     let source = source.and_then(|source| source.downcast_ref::<serde_json::Error>());

@@ -185,14 +185,12 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     assert_eq!(game.nim_value(199_999), 1);
     let around = text + "200000 0\n";
     let (graph, _) = Graph::read(around.as_bytes(), GraphFormat::Edges, MEMORY).unwrap();
-    let Err(GraphError::Cycle { length, cycle }) = graph.order() else {
+    let Err(GraphError::Cycle { length, begin, end }) = graph.order() else {
         panic!("the cycle was missed");
     };
     assert_eq!(length, 200_001);
-    assert!(
-        cycle.starts_with("0 -> 1 ->") && cycle.ends_with("-> 200000 -> 0"),
-        "{cycle}"
-    );
+    assert_eq!(begin[..2], ["0", "1"]);
+    assert_eq!(end[end.len() - 2..], ["200000", "0"]);
 }
 
 /// What `graph` answers, as [`answer`] gives it.

@@ -8,7 +8,7 @@
 
 use super::builder::filled;
 use super::{Graph, GraphError};
-use crate::printable::printable;
+use std::ops::Range;
 
 /// How many vertices of a cycle are printed at either end of it.
 const SHOWN: usize = 25;
@@ -66,17 +66,15 @@ impl Graph {
         let whole = vertices.len() + 1;
         let head = SHOWN.min(whole);
         let tail = whole.saturating_sub(SHOWN).max(head);
-        let mut names: Vec<_> = (0..head)
-            .chain(tail..whole)
-            .filter_map(|index| self.name(vertices[index % vertices.len()] as usize))
-            .map(printable)
-            .collect();
-        if tail > head {
-            names.insert(head, "…".into());
-        }
+        let names = |indices: Range<usize>| {
+            let name = |index| self.name(vertices[index % vertices.len()] as usize);
+            let names = indices.filter_map(name).map(str::to_owned);
+            names.collect()
+        };
         GraphError::Cycle {
             length: vertices.len(),
-            cycle: names.join(" -> "),
+            begin: names(0..head),
+            end: names(tail..whole),
         }
     }
 
