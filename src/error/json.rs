@@ -1,11 +1,25 @@
 //! What the reader of JSON finds wrong, kept as it says it.
 
+use std::error::Error as StdError;
+use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 /// The error of serde_json, which is the source of this one; two are equal if they say the same.
-#[derive(Clone, Debug, thiserror::Error)]
-#[error("{0}")]
-pub struct JsonError(#[source] Arc<serde_json::Error>);
+#[derive(Clone, Debug)]
+pub struct JsonError(Arc<serde_json::Error>);
+
+impl Display for JsonError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl StdError for JsonError {
+    // By thiserror the source would be the `Arc`, which is of another type.
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        Some(&*self.0)
+    }
+}
 
 impl JsonError {
     /// The text without the place in it, which is said elsewhere.

@@ -123,7 +123,7 @@ fn what_contradicts_a_certificate_is_told_as_data() {
         ("preperiod", stated, right_value)
     );
     assert_eq!(
-        refused(&|wrong| wrong.period = 0).2,
+        refused(&|wrong| (wrong.period, wrong.saltus) = (0, 1)).2,
         Contradiction::ZeroPeriod
     );
     assert_eq!(refused(&|wrong| wrong.saltus = 1).2, is_right("0"));
