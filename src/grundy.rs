@@ -2,7 +2,7 @@
 //!
 //! The nim-value of a heap is the mex of the nim-values of its options, and that of several heaps is their nim-sum
 //! (Sprague 1935, Grundy 1939). Nothing here is clever: each value costs a walk over all options of its heap. The first few
-//! hundred heaps of a game are worked out here, by [`values`], unless they have millions of options or an engine is named; the
+//! hundred heaps of a game are worked out here, by [`value`], unless they have millions of options or an engine is named; the
 //! engines serve longer tables, and `engine/definition.rs` is the table of any length by which they are tested.
 
 mod product;

@@ -14,7 +14,6 @@ use crate::engine::sparse::MOST_THREADS;
 use crate::engine::table::Table;
 use crate::engine::{Engine, Stop, cost, definition, takings};
 use crate::error::{Error, Unfit};
-use crate::grundy;
 use crate::ruleset::Formula;
 use hook::Hook;
 use std::sync::Arc;
@@ -67,8 +66,12 @@ impl Sequence {
     }
 
     fn fill_watched(&mut self, heap: u64, on_to: u64) -> Result<(), Error> {
-        if self.effort.engine == Engine::Auto && self.table.is_empty() {
-            self.first_heaps(heap.min(FIRST_HEAPS))?;
+        let first = heap.min(FIRST_HEAPS);
+        let options = |heap| cost::by_definition(&self.ruleset, heap);
+        let is_short = self.effort.engine == Engine::Auto && self.computed() <= FIRST_HEAPS;
+        if is_short && options(first) <= FIRST_OPTIONS {
+            self.check_cost(first, options)?;
+            self.by_definition(first)?;
             if heap < self.table.len() as u64 {
                 return Ok(());
             }
@@ -132,20 +135,6 @@ impl Sequence {
     /// The table, taken out to be extended: the owner's own unless somebody still looks at it.
     pub(super) fn take_table(&mut self) -> Table {
         Arc::unwrap_or_clone(std::mem::take(&mut self.table))
-    }
-
-    /// Works out the first values one by one, unless the heaps have too many options for that.
-    fn first_heaps(&mut self, heap: u64) -> Result<(), Error> {
-        if cost::by_definition(&self.ruleset, heap) > FIRST_OPTIONS {
-            return Ok(());
-        }
-        self.check_cost(heap, |heap| cost::by_definition(&self.ruleset, heap))?;
-        self.tell(Engine::Definition);
-        let mut table = Table::new();
-        let values = grundy::values(&self.ruleset, heap)?;
-        values.into_iter().try_for_each(|value| table.push(value))?;
-        self.table = Arc::new(table);
-        Ok(())
     }
 
     fn by_definition(&mut self, heap: u64) -> Result<(), Error> {
@@ -411,5 +400,31 @@ impl Sequence {
             self.table = Arc::new(Table::from(self.table.to_words()?));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grundy;
+
+    #[test]
+    fn the_first_heaps_are_worked_out_by_the_definition_however_few_are_asked_for_at_a_time() {
+        for game in ["0.6", "kayles", "grundy"] {
+            let mut sequence = Sequence::new(game.parse().unwrap());
+            for heap in [8, 9, 100, FIRST_HEAPS] {
+                sequence.fill(heap).unwrap();
+                assert_eq!(
+                    sequence.engine(),
+                    Some(Engine::Definition),
+                    "{game}, {heap}"
+                );
+            }
+            sequence.fill(1000).unwrap();
+            assert_ne!(sequence.engine(), Some(Engine::Definition), "{game}");
+            let wanted = grundy::values(sequence.ruleset(), 1000).unwrap();
+            let values = (0..=1000).map(|heap| u64::from(sequence.table().value(heap)));
+            assert!(values.eq(wanted), "{game}");
+        }
     }
 }
