@@ -262,38 +262,6 @@ impl Bytes for Token {
         fn look_up<const PLANES: usize>(self, table: __m512i, codes: __m512i) -> __m512i {
             _mm512_permutexvar_epi8(codes, table)
         }
-        fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-            // Neighbouring planes are joined lane by lane, three times; of each 128 bits the lower half and the upper one.
-            let mut joined = [_mm512_setzero_si512(); 8];
-            for (joined, plane) in joined.iter_mut().zip(planes) {
-                *joined = read(plane);
-            }
-            let mut two = [_mm512_setzero_si512(); 8];
-            for k in 0..4 {
-                two[k] = _mm512_unpacklo_epi8(joined[2 * k], joined[2 * k + 1]);
-                two[4 + k] = _mm512_unpackhi_epi8(joined[2 * k], joined[2 * k + 1]);
-            }
-            let mut words = [[0u64; 8]; 8];
-            for half in 0..2 {
-                let [a, b, c, d] = [two[4 * half], two[4 * half + 1], two[4 * half + 2], two[4 * half + 3]];
-                let low = [_mm512_unpacklo_epi16(a, b), _mm512_unpacklo_epi16(c, d)];
-                let high = [_mm512_unpackhi_epi16(a, b), _mm512_unpackhi_epi16(c, d)];
-                let quarters = [
-                    _mm512_unpacklo_epi32(low[0], low[1]),
-                    _mm512_unpackhi_epi32(low[0], low[1]),
-                    _mm512_unpacklo_epi32(high[0], high[1]),
-                    _mm512_unpackhi_epi32(high[0], high[1]),
-                ];
-                for (words, quarter) in words[4 * half..].iter_mut().zip(quarters) {
-                    _mm512_storeu_si512(words.as_mut_ptr().cast(), quarter);
-                }
-            }
-            for (k, words) in words.iter().enumerate() {
-                for (block, pair) in words.chunks_exact(2).enumerate() {
-                    rows[16 * block + 2 * k..][..2].copy_from_slice(pair);
-                }
-            }
-        }
     }
 }
 

@@ -43,10 +43,12 @@ mod slots;
 
 use super::checked::Sources;
 use super::code::Code;
-use super::{LANES, Lanes, WORDS, Window};
+use super::{Lanes, WORDS, Window};
 pub use pairs::{mark_pairs, mark_window, options_of_heaps, scan, unpaired, unwitnessed};
-pub use plain::{count_equal, least_unmarked as least_unmarked_words, open, unmarked, would_mark};
-pub use planes::{least_unmarked, mark_options, mark_options_words, rows};
+pub use plain::{
+    count_equal, least_unmarked as least_unmarked_words, open, rows, unmarked, would_mark,
+};
+pub use planes::{least_unmarked, mark_options, mark_options_words};
 pub use segments::walk;
 pub use slots::{settle, settle_nibbles, settle_sextets, sort, test};
 
@@ -181,12 +183,6 @@ pub trait Bytes: Registers<u8> {
         table: Self::Table,
         codes: Self::Register,
     ) -> Self::Register;
-
-    /// Eight planes as one word a lane: bit c of word l is code c of lane l.
-    #[inline(always)]
-    fn rows(self, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-        plain::rows(self, planes, rows);
-    }
 }
 
 /// How many parts of a block are worked on together: as many as fit the registers that are free, with so many for each.

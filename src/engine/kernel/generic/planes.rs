@@ -5,7 +5,7 @@ use super::{Bytes, Words, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{LANES, Lanes, SLOTS, WORDS, Words as WordLanes, gathered};
+use crate::engine::kernel::{Lanes, SLOTS, WORDS, Words as WordLanes, gathered};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
@@ -125,12 +125,6 @@ pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOT
             m.store(&mut slot.0, part, sorted);
         }
     }
-}
-
-/// Eight planes as one word a lane.
-#[inline(always)]
-pub fn rows<M: Bytes>(m: M, planes: &[Lanes; 8], rows: &mut [u64; LANES]) {
-    m.rows(planes, rows);
 }
 
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
