@@ -8,7 +8,6 @@ mod blunders;
 mod board;
 mod help;
 mod input;
-mod kinds;
 mod layout;
 mod messages;
 mod opening;

@@ -299,6 +299,69 @@ impl Change {
         }
     }
 
+    /// Whether the move takes `take` from a pile of `pile`, of which these parts are left, or moves so many coins from step
+    /// `pile` to the step that is left.
+    pub fn leaves(&self, take: u64, pile: u64, left: &[u64]) -> bool {
+        match self {
+            Change::Step { from, to, coins } => {
+                (take, pile) == (*coins, *from as u64)
+                    && (left == [*to as u64] || *to == 0 && left.is_empty())
+            }
+            Change::Part { change, .. } => change.leaves(take, pile, left),
+            Change::Heap { .. }
+            | Change::Add { .. }
+            | Change::Push { .. }
+            | Change::Several { .. }
+            | Change::Turn { .. }
+            | Change::Vertex { .. } => self.takes(&[(take, pile)]) && self.makes(pile, left),
+        }
+    }
+
+    /// Whether the move turns just these coins, in ascending order.
+    pub fn turns(&self, wanted: &[u64]) -> bool {
+        match self {
+            Change::Turn { coins } => coins == wanted,
+            Change::Part { change, .. } => change.turns(wanted),
+            Change::Heap { .. }
+            | Change::Add { .. }
+            | Change::Step { .. }
+            | Change::Push { .. }
+            | Change::Several { .. }
+            | Change::Vertex { .. } => false,
+        }
+    }
+
+    /// The vertex that is left, and the one gone to; `None` if it is another kind of move.
+    pub fn vertices(&self) -> Option<(&str, &str)> {
+        match self {
+            Change::Vertex { from, to, .. } => Some((from, to)),
+            Change::Part { change, .. } => change.vertices(),
+            Change::Heap { .. }
+            | Change::Add { .. }
+            | Change::Step { .. }
+            | Change::Push { .. }
+            | Change::Several { .. }
+            | Change::Turn { .. } => None,
+        }
+    }
+
+    /// The one pile that is lessened or split, counted from 0, with its size and what becomes of it, as a move in a single
+    /// game does; `None` if it is another kind of move.
+    pub fn in_pile(&self) -> Option<(usize, u64, &[u64])> {
+        match self {
+            Change::Heap {
+                index, pile, leave, ..
+            } => Some((*index, *pile, leave)),
+            Change::Add { .. }
+            | Change::Step { .. }
+            | Change::Push { .. }
+            | Change::Several { .. }
+            | Change::Turn { .. }
+            | Change::Vertex { .. }
+            | Change::Part { .. } => None,
+        }
+    }
+
     /// Whether these numbers alone say the move: a pile and what becomes of it, its parts, or the coins turned.
     pub fn is_said_by(&self, numbers: &[u64]) -> bool {
         let and_parts = match numbers {

@@ -1,7 +1,7 @@
 //! Where the piles of a position lie on the table: a pile keeps its place as long as it is there, and the parts of a
 //! pile lie where it lay.
 
-use crate::position::{Change, Move};
+use crate::position::Move;
 
 /// For each place on the table, the index of its pile in the position; `None` once nothing is left of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,10 +24,10 @@ impl Layout {
             true => self.clone(),
             false => Layout::new(piles),
         };
-        let Change::Heap { index, leave, .. } = &found.change else {
+        let Some((index, _, leave)) = found.change.in_pile() else {
             return as_before();
         };
-        let others = before[..*index].iter().chain(&before[index + 1..]);
+        let others = before[..index].iter().chain(&before[index + 1..]);
         let moved_to_the_end = others.chain(leave).eq(&found.position[..piles]);
         if !moved_to_the_end {
             return as_before();
@@ -36,11 +36,11 @@ impl Layout {
         let mut places = Vec::with_capacity(self.0.len() + leave.len());
         for place in &self.0 {
             match place {
-                Some(at) if at == index && leave.is_empty() => places.push(None),
-                Some(at) if at == index => {
+                Some(at) if *at == index && leave.is_empty() => places.push(None),
+                Some(at) if *at == index => {
                     places.extend((first_part..first_part + leave.len()).map(Some));
                 }
-                Some(at) if at > index => places.push(Some(at - 1)),
+                Some(at) if *at > index => places.push(Some(at - 1)),
                 place => places.push(*place),
             }
         }

@@ -1,14 +1,13 @@
 //! The legal move that a person typed, or why there is none.
 
 use super::board::{Board, Step};
-use super::kinds::{leaves, moves_coin, takes_stones, turns, vertices};
 use super::row::Row;
 use super::{check_size, help, messages};
 use crate::app::error::Refused;
 use crate::app::report::style::any_of;
 use crate::error::Error;
 use crate::game::{Game, canonical, sum};
-use crate::position::Change;
+use crate::position::{Change, Form};
 use crate::printable::{joined, printable};
 
 /// A move as it was typed.
@@ -208,7 +207,7 @@ impl TypedMove {
         let first = board.steps(game).next().and_then(Result::ok);
         let is_coin = first
             .and_then(|step| step.change)
-            .is_some_and(|change| moves_coin(&change));
+            .is_some_and(|change| change.typed().0 == Form::Push);
         let named = match self {
             // Of two numbers a coin moves from the one to the other.
             TypedMove::Numbers(numbers) if is_coin && numbers.len() == 2 => vec![numbers[0]],
@@ -279,12 +278,13 @@ impl TypedMove {
         match self {
             TypedMove::Takes(takings) => change.takes(takings),
             TypedMove::Take(count) => change.takes_in_all() == Some(*count),
-            TypedMove::Leaving { take, pile, left } => leaves(change, *take, *pile, left),
+            TypedMove::Leaving { take, pile, left } => change.leaves(*take, *pile, left),
             TypedMove::Becomes(pile, parts) => change.makes(*pile, parts),
-            TypedMove::Turn(wanted) => turns(change).is_some_and(|coins| coins == wanted),
+            TypedMove::Turn(coins) => change.turns(coins),
             TypedMove::Numbers(numbers) => change.is_said_by(numbers),
             TypedMove::Between(words) => {
-                vertices(change).is_some_and(|(from, to)| vertex_words(from, to).contains(words))
+                let vertices = change.vertices();
+                vertices.is_some_and(|(from, to)| vertex_words(from, to).contains(words))
             }
             _ => false,
         }
@@ -328,7 +328,7 @@ fn does_not_add_up(game: &dyn Game, pile: u64, parts: &[u64]) -> Option<String> 
 fn only_splits(game: &dyn Game, pile: u64) -> bool {
     let only_splits = |position: Vec<u64>| {
         let mut moves = game.moves(&position).filter_map(Result::ok).take(1000);
-        moves.all(|found| matches!(found.change, Change::Heap { take: 0, .. }))
+        moves.all(|found| found.change.takes_in_all() == Some(0))
     };
     game.start(vec![pile]).is_ok_and(only_splits)
 }
@@ -392,7 +392,7 @@ fn read_pair(
     other: u64,
 ) -> Result<Option<TypedMove>, String> {
     let steps = || board.steps(game).filter_map(Result::ok);
-    let takes = |step: Step| step.change.is_some_and(|change| takes_stones(&change));
+    let takes = |step: Step| step.change.and_then(|change| change.takes_in_all()) > Some(0);
     if game.is_ordered() || !steps().any(takes) {
         return Ok(None);
     }
@@ -418,11 +418,15 @@ fn read_pair(
     let mut parts = vec![one, other];
     parts.sort_unstable();
     for step in steps() {
-        if let Some(Change::Heap { pile, leave, .. }) = step.change
+        if let Some((_, pile, leave)) = step.change.as_ref().and_then(Change::in_pile)
             && leave == parts
-            && ways.iter().all(|way| (way.0, &way.1) != (pile, &leave))
+            && ways.iter().all(|way| (way.0, &way.1) != (pile, &parts))
         {
-            ways.push((pile, leave, format!("{pile} -> {} {}", parts[0], parts[1])));
+            ways.push((
+                pile,
+                parts.clone(),
+                format!("{pile} -> {} {}", parts[0], parts[1]),
+            ));
         }
     }
     match ways.as_slice() {

@@ -4,7 +4,6 @@ use super::style::{LOSING, WINNING, wrapped};
 use crate::analysis::{Analysis, Moves};
 use crate::game::{Game, catalogue};
 use crate::outcome::Convention;
-use crate::position::Change;
 use std::io::Write;
 
 /// The analysis of a position with the winning moves, as they are found, and the proved periods that it rests on.
@@ -62,9 +61,9 @@ fn winning_moves(out: &mut dyn Write, game: &dyn Game, winning: Moves<'_>) -> an
     for found in winning {
         let found = found?;
         any = true;
-        match found.change {
-            Change::Part { .. } => writeln!(out, "A winning move is {}.", found.change)?,
-            change => writeln!(out, "A winning move is to {change}.")?,
+        match found.change.in_part() {
+            (None, change) => writeln!(out, "A winning move is to {change}.")?,
+            (Some(_), _) => writeln!(out, "A winning move is {}.", found.change)?,
         }
         writeln!(out, "New state: {}", game.shown(&found.position))?;
     }

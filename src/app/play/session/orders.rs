@@ -3,7 +3,6 @@
 use super::Session;
 use crate::app::error::{Refused, in_words};
 use crate::app::play::input::{self, Order, Table};
-use crate::app::play::kinds::vertices;
 use crate::app::play::record::Event;
 use crate::app::play::typed_move::{self, TypedMove};
 use crate::app::play::{Player, Ply, check_size, help, messages};
@@ -78,7 +77,7 @@ impl Session<'_> {
         }
         if game.parts().is_empty()
             && let Some(Ok(first)) = game.moves(position).next()
-            && vertices(&first.change).is_some()
+            && first.change.vertices().is_some()
         {
             return Table::Vertices;
         }
