@@ -85,7 +85,7 @@ pub struct Misere {
 }
 
 /// How many positions are searched before a misère quotient is learnt.
-const EASY_POSITIONS: u64 = 50_000;
+const POSITIONS_BEFORE_LEARNING: u64 = 50_000;
 
 impl Misere {
     /// The Nim heap that each heap behaves as, if all of them are known to be tame.
@@ -127,7 +127,7 @@ impl Misere {
         let values = (play.values)(heaps.iter().copied().max().unwrap_or(0))?;
         let atoms = self.heaps.atoms_in(heaps);
         self.search.make_room(&Limits::of(play.effort, u64::MAX));
-        let easy = Limits::of(play.effort, EASY_POSITIONS);
+        let easy = Limits::of(play.effort, POSITIONS_BEFORE_LEARNING);
         let mut rules = Rules::new(play.ruleset, &values, &mut self.heaps);
         let quotient = self.learner.proved();
         let found = (self.search).outcome(&mut rules, quotient, atoms.clone(), &easy);

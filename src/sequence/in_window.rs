@@ -3,6 +3,7 @@
 use super::period::bounded_search::{BoundedSearch, Repeat};
 use super::period::segments::Segments;
 use super::period::{Finding, Proof};
+use super::values::VALUES_AT_ONCE;
 use super::{Progress, Sequence, Values};
 use crate::engine::Effort;
 use crate::engine::table::Table;
@@ -11,9 +12,6 @@ use crate::error::Error;
 use crate::grundy::NimValue;
 use crate::ruleset::Ruleset;
 use std::sync::Arc;
-
-/// Values decoded at a time.
-const BLOCK: u64 = 1 << 14;
 
 /// Rare heaps keep coming where more than one in so many of the last eighth is rare. Of the last eighth of 2^22 heaps one in
 /// 174 is in 0.606, and one in 8,900 in 0.206, whose rare heaps end at 5,668,113.
@@ -156,7 +154,7 @@ impl Sequence {
         let mut show = |window: &ValueWindow| -> Result<(), E> {
             let end = window.len().min(to.saturating_add(1));
             while next < end {
-                let mut values = vec![0; (end - next).min(BLOCK) as usize];
+                let mut values = vec![0; (end - next).min(VALUES_AT_ONCE) as usize];
                 window.copy(next, &mut values)?;
                 let values: Vec<_> = values.into_iter().map(NimValue::from).collect();
                 block(next, &values)?;

@@ -7,7 +7,7 @@ use crate::engine::table::Table;
 use crate::grundy::NimValue;
 
 /// How many smaller parts are looked at together.
-const BLOCK: usize = 64;
+const SPLITS_AT_ONCE: usize = 64;
 
 /// The splits, the smaller part first and ascending.
 #[derive(Debug)]
@@ -42,8 +42,8 @@ impl<'t> TableSplits<'t> {
 
     /// Looks at the next block.
     fn look(&mut self) {
-        let count = BLOCK.min(self.last + 1 - self.next);
-        let (mut small, mut large) = ([0; BLOCK], [0; BLOCK]);
+        let count = SPLITS_AT_ONCE.min(self.last + 1 - self.next);
+        let (mut small, mut large) = ([0; SPLITS_AT_ONCE], [0; SPLITS_AT_ONCE]);
         self.table.copy_range(self.next, &mut small[..count]);
         let least = self.sum - self.next - (count - 1);
         self.table.copy_range(least, &mut large[..count]);

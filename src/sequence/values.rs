@@ -16,6 +16,9 @@ pub struct Values {
     known: Known,
 }
 
+/// Values decoded at a time.
+pub(super) const VALUES_AT_ONCE: u64 = 1 << 14;
+
 /// What the values are taken from.
 #[derive(Clone, Debug)]
 pub(super) enum Known {
@@ -162,10 +165,9 @@ impl Values {
         (mut from, to): (u64, u64),
         mut visit: impl FnMut(u64, &[NimValue]) -> Result<bool, E>,
     ) -> Result<bool, E> {
-        const BLOCK: u64 = 1 << 14;
-        let mut values = vec![0; (to - from).saturating_add(1).min(BLOCK) as usize];
+        let mut values = vec![0; (to - from).saturating_add(1).min(VALUES_AT_ONCE) as usize];
         loop {
-            let last = to.min(from.saturating_add(BLOCK - 1));
+            let last = to.min(from.saturating_add(VALUES_AT_ONCE - 1));
             let values = &mut values[..=(last - from) as usize];
             self.copy_range(from, values);
             if !visit(from, values)? {

@@ -5,7 +5,7 @@ mod bands;
 
 use super::bands::{Banded, Bands};
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, Bytes, Registers};
+use super::generic::{self, ByteCodes, Registers, WideCodes};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
@@ -191,7 +191,7 @@ impl Registers<u16> for Token {
     }
 }
 
-impl Bytes for Token {
+impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
     type Table = [__m256i; 4];
 
@@ -251,7 +251,7 @@ impl Bytes for Token {
     }
 }
 
-impl generic::Words for Token {
+impl WideCodes for Token {
     const BYTES_PAY_ABOVE: usize = 8;
     const PLANES_AT_ONCE: usize = 5;
     type Marked = [__m256i; 2];

@@ -4,7 +4,7 @@
 mod by_twos;
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, Bytes, Registers};
+use super::generic::{self, ByteCodes, Registers, WideCodes};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
@@ -206,7 +206,7 @@ impl Registers<u16> for Token {
     }
 }
 
-impl Bytes for Token {
+impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 8;
     type Table = __m512i;
 
@@ -265,7 +265,7 @@ impl Bytes for Token {
     }
 }
 
-impl generic::Words for Token {
+impl WideCodes for Token {
     const BYTES_PAY_ABOVE: usize = 30;
     const PLANES_AT_ONCE: usize = 24;
     type Marked = __m512i;

@@ -1,8 +1,8 @@
 //! The algorithms of the kernels, written once for all instruction sets. Slots and pairs are the same for codes of any width;
 //! marks of codes of a byte and of two bytes have a loop each, since a table of marks serves 64 codes of a byte in one look-up.
 //!
-//! An instruction set is a type that implements [`Registers`] for each width of a code, and [`Bytes`] and [`Words`] for what only
-//! codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
+//! An instruction set is a type that implements [`Registers`] for each width of a code, and [`ByteCodes`] and [`WideCodes`] for
+//! what only codes of a byte or of two bytes need. A block of 64 bytes of codes takes [`Registers::PARTS`] registers:
 //!
 //! ```text
 //! mark_options:
@@ -141,7 +141,7 @@ pub trait Registers<C: Code>: Copy {
 }
 
 /// What only codes of a byte need: planes of eight codes, marked by a look-up in a table of bytes.
-pub trait Bytes: Registers<u8> {
+pub trait ByteCodes: Registers<u8> {
     /// The most planes for which options are marked two at a time, as one instruction then adds the marks of both.
     const TWO_AT_A_TIME: usize;
     /// A table of up to 64 bytes to look codes up in.
@@ -156,7 +156,7 @@ pub trait Bytes: Registers<u8> {
     /// Bit x mod 8 in the lanes where the code x is one of plane `first` + `plane`. `first` is even; where `plane` may be 8 or
     /// more it is 0 or 16.
     fn marks(self, x: Self::Register, first: usize, plane: usize) -> Self::Register;
-    /// The marks of [`Bytes::marks`] added to others.
+    /// The marks of [`ByteCodes::marks`] added to others.
     #[inline(always)]
     fn add_marks(
         self,
@@ -195,7 +195,7 @@ const fn parts_at_once(parts: usize, each: usize, free: usize) -> usize {
 }
 
 /// What only codes of two bytes need: marks in a window of 16 codes.
-pub trait Words: Registers<u16> {
+pub trait WideCodes: Registers<u16> {
     /// With more planes than this a byte for each mark takes less time.
     const BYTES_PAY_ABOVE: usize;
     /// How many planes are marked at a time: 5, 10 or 24.

@@ -3,7 +3,7 @@
 #![allow(unsafe_code)]
 
 use super::checked::{Opposite, Options, Pairs, Unsettled};
-use super::generic::{self, Bytes, Registers};
+use super::generic::{self, ByteCodes, Registers, WideCodes};
 use super::open_candidates::{OpenCandidate, OpenCandidates};
 use super::segments::{LaneSegments, Open};
 use super::{Code, LANES, Lanes, Nibbles, Places, QUARTER, SLOTS, Sextets, WORDS, Window, Words};
@@ -142,7 +142,7 @@ impl Registers<u16> for Token {
     }
 }
 
-impl Bytes for Token {
+impl ByteCodes for Token {
     const TWO_AT_A_TIME: usize = 0;
     type Table = [uint8x16_t; 4];
 
@@ -192,7 +192,7 @@ impl Bytes for Token {
     }
 }
 
-impl generic::Words for Token {
+impl WideCodes for Token {
     const BYTES_PAY_ABOVE: usize = 8;
     const PLANES_AT_ONCE: usize = 10;
     type Marked = [uint8x16_t; 2];

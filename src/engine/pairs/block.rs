@@ -11,7 +11,7 @@
 //! Twin: all options of a heap.
 
 use super::Far;
-use super::tuning::{FIRST_PAIRS, PAIRS_PER_TILE, most_windows};
+use super::tuning::{FIRST_TILE, PAIRS_PER_TILE, most_windows};
 use crate::engine::kernel::{Kernel, Places, WINDOW, WORDS};
 
 /// The values that pairs give to each heap of a block.
@@ -33,7 +33,7 @@ impl MarkedValues {
         let size = (usize::from(largest) + 1).next_power_of_two().max(WINDOW);
         let stride = size + WINDOW;
         let in_windows = windows(values) <= most_windows(kernel, values.len());
-        let first = if in_windows { FIRST_PAIRS } else { usize::MAX };
+        let first = if in_windows { FIRST_TILE } else { usize::MAX };
         let (first, rest): (Vec<Far>, Vec<Far>) = far.iter().map(|far| far.split_at(first)).unzip();
         let mut marks = Vec::with_capacity(WORDS * stride);
         let mut seen: Box<Places> = Box::new([0; _]);
@@ -148,7 +148,7 @@ impl Tiles {
         Self {
             low: far.iter().map(|far| far.low).min().unwrap_or(end),
             end,
-            length: FIRST_PAIRS,
+            length: FIRST_TILE,
         }
     }
 }

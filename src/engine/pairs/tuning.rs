@@ -14,7 +14,7 @@ pub const LEAST_FOR_THREADS: usize = 20_000;
 // All pairs, marked or looked up (`block.rs`).
 
 /// Pairs marked one by one, and the length of the first tile. In a prototype 128 and 512 took as long (Zen 4).
-pub const FIRST_PAIRS: usize = 256;
+pub const FIRST_TILE: usize = 256;
 /// Pairs looked up before the values still open are looked at again; tiles grow to it. With AVX2 smaller tiles were no faster.
 pub const PAIRS_PER_TILE: usize = 4096;
 

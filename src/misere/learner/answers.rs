@@ -12,7 +12,7 @@ use crate::outcome::Outcome;
 use hashbrown::HashMap;
 
 /// How many positions are searched for an atom before its sums are judged by beliefs.
-const EASY_POSITIONS: u64 = 50_000;
+const POSITIONS_BEFORE_BELIEFS: u64 = 50_000;
 
 /// How many steps a question takes whose answer is known.
 const QUESTION: u64 = 4;
@@ -88,7 +88,7 @@ impl Learner {
         }
         let before = oracle.search.positions();
         oracle.budget.hold(others);
-        let easy = *self.easy.get_or_insert(before + EASY_POSITIONS);
+        let easy = *self.easy.get_or_insert(before + POSITIONS_BEFORE_BELIEFS);
         let limits = oracle.budget.left(easy);
         let found = (oracle.search).outcome(oracle.rules, &self.proved, sum, &limits);
         let searched = oracle.search.positions() - before;

@@ -45,7 +45,7 @@ use known::Known;
 use moves::Moves;
 
 /// More steps than these, some seconds, are not spent on a proof.
-const MOST_STEPS: u64 = 1 << 31;
+const MOST_PROOF_STEPS: u64 = 1 << 31;
 /// The most lower bits that repeat: sets of their values are words.
 const MOST_LOWER: u32 = 6;
 
@@ -66,7 +66,7 @@ pub fn range(code: &Code, least: u64, table: &Table, found: &Period) -> Option<u
     let largest = (0..end).map(|heap| usize::from(table.value(heap))).max()?;
     let lower = (0..=saltus.trailing_zeros().min(MOST_LOWER))
         .rev()
-        .find(|&lower| moves.steps(end, period, largest, lower) < MOST_STEPS)?;
+        .find(|&lower| moves.steps(end, period, largest, lower) < MOST_PROOF_STEPS)?;
     // No hypothesis asks for larger heaps than these.
     let periods = (moves.heaps * largest + (1 << MOST_LOWER)) / saltus + 4;
     let length = window.saturating_add(period.saturating_mul(periods));

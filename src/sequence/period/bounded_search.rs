@@ -28,6 +28,8 @@ pub use saved::{ResumeError, SavedSearch};
 use std::collections::BTreeMap;
 use std::ops::RangeBounds;
 
+/// A heap that no search reaches.
+pub const FARTHEST: u64 = 1 << 62;
 /// A step computes one part in this many of the values known, but no fewer than come between two snapshots, and no more than
 /// the window of values computes at once: many at a time, as what is found of them is proved beside it.
 const LOOKS: u64 = 8;
@@ -36,7 +38,7 @@ const EVERY: u64 = 1 << 16;
 /// With more snapshots than this every other one is let go.
 const SNAPSHOTS: usize = 256;
 /// With more bytes of snapshots than this every other one is let go too, and where snapshots would overlap.
-const SNAPSHOT_BYTES: u64 = 1 << 23;
+const MOST_SNAPSHOT_BYTES: u64 = 1 << 23;
 /// The least number of values in a snapshot.
 const SNAPSHOT: u64 = 1 << 13;
 /// The values that are kept are searched for a period again when there are as many new ones, and no fewer than one in this many
@@ -328,7 +330,7 @@ impl BoundedSearch {
         }
         let sizes = self.snapshots.values().map(|codes| codes.size() as u64);
         let size: u64 = sizes.sum();
-        if self.snapshots.len() > SNAPSHOTS || size > SNAPSHOT_BYTES || self.every < length {
+        if self.snapshots.len() > SNAPSHOTS || size > MOST_SNAPSHOT_BYTES || self.every < length {
             self.every *= 2;
             let every = self.every;
             self.snapshots.retain(|heap, _| heap.is_multiple_of(every));

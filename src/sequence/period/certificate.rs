@@ -245,11 +245,11 @@ fn check_sample(
 
 /// The hash of the first `count` values.
 fn checksum(table: &Table, count: usize) -> String {
-    const BLOCK: usize = 1 << 15;
+    const HASHED_AT_ONCE: usize = 1 << 15;
     let mut hash = Sha256::new();
-    let mut values = vec![0; BLOCK.min(count)];
-    for from in (0..count).step_by(BLOCK) {
-        let values = &mut values[..BLOCK.min(count - from)];
+    let mut values = vec![0; HASHED_AT_ONCE.min(count)];
+    for from in (0..count).step_by(HASHED_AT_ONCE) {
+        let values = &mut values[..HASHED_AT_ONCE.min(count - from)];
         table.copy_range(from, values);
         let bytes: Vec<u8> = values
             .iter()

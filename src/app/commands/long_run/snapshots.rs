@@ -6,7 +6,7 @@
 
 use crate::app::files::checkpoint::{CheckpointError, check_ordinary, io_error, windows_of};
 use crate::engine::codes::Codes;
-use crate::sequence::period::bounded_search::Snapshots;
+use crate::sequence::period::bounded_search::{FARTHEST, Snapshots};
 use anyhow::bail;
 use std::fs::{File, TryLockError};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
@@ -18,8 +18,6 @@ const HEAD: usize = 20;
 const MULTIPLE: u64 = 1 << 16;
 /// The place of the one bit in a record's number of codes that says how many bytes more than one a code takes.
 const WIDTH: u32 = 63;
-/// A heap that no search reaches: a record that names it, or one beyond it, is none.
-const FARTHEST: u64 = 1 << 62;
 
 /// The file of a search's snapshots, locked as long as the search lasts.
 pub struct SnapshotFile {

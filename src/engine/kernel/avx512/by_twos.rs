@@ -1,6 +1,6 @@
 //! Marks of two options at a time.
 
-use super::super::generic::{Bytes, each};
+use super::super::generic::{ByteCodes, each};
 use super::{Lanes, Options};
 use std::ops::RangeInclusive;
 
@@ -10,7 +10,7 @@ pub const PLANES: RangeInclusive<usize> = 9..=20;
 /// Marks options, but of each two entries that come after one another it may forget the larger code where both are of the same
 /// 32, codes 0 to 31 and so on: the smaller one is looked up for both. For as many planes as [`PLANES`] says.
 #[inline(always)]
-pub fn mark_options_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
+pub fn mark_options_by_twos<M: ByteCodes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     match planes.len() {
         ..=10 => by_twos::<M, 10>(m, planes, from),
         11..=12 => by_twos::<M, 12>(m, planes, from),
@@ -21,7 +21,7 @@ pub fn mark_options_by_twos<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<
 }
 
 #[inline(always)]
-fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
+fn by_twos<M: ByteCodes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     if from.is_masked() {
         mark_by_twos::<M, P, true>(m, planes, from);
     } else {
@@ -30,7 +30,7 @@ fn by_twos<M: Bytes, const P: usize>(m: M, planes: &mut [Lanes], from: Options<'
 }
 
 #[inline(always)]
-fn mark_by_twos<M: Bytes, const P: usize, const MASKED: bool>(
+fn mark_by_twos<M: ByteCodes, const P: usize, const MASKED: bool>(
     m: M,
     planes: &mut [Lanes],
     from: Options<'_, u8>,

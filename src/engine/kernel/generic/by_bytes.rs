@@ -1,10 +1,10 @@
 //! Marking options with codes of two bytes by a byte each, where planes are many.
 
-use super::{Words, each};
+use super::{WideCodes, each};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::tuning::LEAST_RUNS_BY_BYTES;
-use crate::engine::kernel::{WORDS, Words as WordLanes};
+use crate::engine::kernel::{WORDS, Words};
 
 /// Runs whose rows are worked out before bytes are set.
 const RUNS_AT_ONCE: usize = 16;
@@ -19,7 +19,7 @@ const fn most_planes(bits: u32) -> usize {
 
 /// Whether [`mark_bytes`] takes less time than to mark in planes, and can mark in so many.
 #[inline(always)]
-pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
+pub fn pays<M: WideCodes>(planes: &[Words], from: Options<'_, u16>) -> bool {
     planes.len() > M::BYTES_PAY_ABOVE
         && from.runs() >= LEAST_RUNS_BY_BYTES
         && planes.len() <= most_planes(15)
@@ -27,7 +27,7 @@ pub fn pays<M: Words>(planes: &[WordLanes], from: Options<'_, u16>) -> bool {
 
 /// Marks options in a byte for each code and source, with no more room than the planes need.
 #[inline(always)]
-pub fn mark_bytes<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+pub fn mark_bytes<M: WideCodes>(m: M, planes: &mut [Words], from: Options<'_, u16>) {
     if planes.len() <= most_planes(13) {
         mark::<M, { (1 << 13) + ROW }>(m, planes, from);
     } else if planes.len() <= most_planes(14) {
@@ -46,7 +46,7 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
     /// k + 1 the option that the entry before gives heap k. So it is marked for both by its source. Setting a byte needs no
     /// read, and its cost doesn't depend on the number of codes.
     #[inline(always)]
-    fn set<const RUN: usize>(&mut self, last: &WordLanes, first: &WordLanes) {
+    fn set<const RUN: usize>(&mut self, last: &Words, first: &Words) {
         const { assert!((ROOM - ROW).is_power_of_two() && RUN <= LONGEST_RUN && LONGEST_RUN == 3) };
         let mask = ROOM - ROW - 1;
         for i in 0..WORDS {
@@ -69,7 +69,7 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
 
     /// Adds the marks, each of which stands for one heap, to the planes.
     #[inline(always)]
-    fn add_to(&self, planes: &mut [WordLanes]) {
+    fn add_to(&self, planes: &mut [Words]) {
         for (plane, rows) in planes.iter_mut().zip(self.0.chunks_exact(16 * ROW)) {
             let (mut low, mut high) = ([0u8; WORDS], [0u8; WORDS]);
             for bit in 0..8 {
@@ -88,7 +88,7 @@ impl<const ROOM: usize> SourceMarks<ROOM> {
 /// Marks the longest runs first, since marks of runs of n become marks of runs of n − 1, to which those are added then. Codes
 /// beyond the planes share a row behind those of the planes.
 #[inline(always)]
-fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+fn mark<M: WideCodes, const ROOM: usize>(m: M, planes: &mut [Words], from: Options<'_, u16>) {
     let mut marks = SourceMarks([0; ROOM]);
     mark_runs::<M, ROOM, 3>(m, &mut marks, planes.len(), from);
     mark_runs::<M, ROOM, 2>(m, &mut marks, planes.len(), from);
@@ -98,7 +98,7 @@ fn mark<M: Words, const ROOM: usize>(m: M, planes: &mut [WordLanes], from: Optio
 
 /// Marks the options by the runs of `RUN` entries.
 #[inline(always)]
-fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
+fn mark_runs<M: WideCodes, const ROOM: usize, const RUN: usize>(
     m: M,
     marks: &mut SourceMarks<ROOM>,
     planes: usize,
@@ -109,7 +109,7 @@ fn mark_runs<M: Words, const ROOM: usize, const RUN: usize>(
     }
     let (beyond, row) = (m.all((16 * planes) as u16), m.all(ROW as u16));
     // The rows are stored first and read back: taking each lane out of a register would need two instructions.
-    let mut rows = [[WordLanes::ZERO; 2]; RUNS_AT_ONCE];
+    let mut rows = [[Words::ZERO; 2]; RUNS_AT_ONCE];
     let mut runs = from.ends_of_runs::<RUN>();
     let mut count = RUNS_AT_ONCE;
     while count == RUNS_AT_ONCE {

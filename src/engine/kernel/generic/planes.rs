@@ -1,15 +1,15 @@
 //! Marking options in planes, and reading what is not marked back out.
 
 use super::by_bytes::{mark_bytes, pays};
-use super::{Bytes, Words, each, parts_at_once};
+use super::{ByteCodes, WideCodes, each, parts_at_once};
 use crate::engine::kernel::checked::Options;
 use crate::engine::kernel::entries::LONGEST_RUN;
 use crate::engine::kernel::width::Width;
-use crate::engine::kernel::{Lanes, SLOTS, WORDS, Words as WordLanes, gathered};
+use crate::engine::kernel::{Lanes, SLOTS, WORDS, Words, gathered};
 
 /// Marks every option: bit x mod 8 of plane ⌊x/8⌋, if there is such a plane.
 #[inline(always)]
-pub fn mark_options<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
+pub fn mark_options<M: ByteCodes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>) {
     let at_once = M::planes_at_once(planes.len());
     let (low, high) = planes.split_at_mut(at_once.min(planes.len()));
     mark_chunk(m, low, 0, from);
@@ -19,7 +19,7 @@ pub fn mark_options<M: Bytes>(m: M, planes: &mut [Lanes], from: Options<'_, u8>)
 }
 
 #[inline(always)]
-fn mark_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_, u8>) {
+fn mark_chunk<M: ByteCodes>(m: M, planes: &mut [Lanes], first: usize, from: Options<'_, u8>) {
     match planes.len() {
         0..=2 => mark_planes::<M, 2>(m, planes, first, from),
         3..=4 => mark_planes::<M, 4>(m, planes, first, from),
@@ -35,7 +35,7 @@ fn mark_chunk<M: Bytes>(m: M, planes: &mut [Lanes], first: usize, from: Options<
 
 /// Marks options in `P` planes at once, for as many parts of the block at a time as leave their marks in registers.
 #[inline(always)]
-fn mark_planes<M: Bytes, const P: usize>(
+fn mark_planes<M: ByteCodes, const P: usize>(
     m: M,
     planes: &mut [Lanes],
     first: usize,
@@ -55,7 +55,7 @@ fn mark_planes<M: Bytes, const P: usize>(
 }
 
 #[inline(always)]
-fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
+fn mark_all<M: ByteCodes, const P: usize, const PARTS: usize, const MASKED: bool>(
     m: M,
     planes: &mut [Lanes],
     (first, part): (usize, usize),
@@ -97,7 +97,7 @@ fn mark_all<M: Bytes, const P: usize, const PARTS: usize, const MASKED: bool>(
 /// The smallest unmarked codes of every lane, ascending. Lane by lane, as `plain.rs` has it, whole runs of 0.6, 0.142, 0.376 and
 /// Grundy's game to 10⁶ took 1 to 5 % longer with AVX2 and 6 to 12 % with AVX-512 (Sapphire Rapids).
 #[inline(always)]
-pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
+pub fn least_unmarked<M: ByteCodes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOTS]) {
     let (zero, dead) = (m.all(0), m.all(u8::DEAD));
     for part in 0..M::PARTS {
         let mut sorted = [dead; SLOTS];
@@ -129,7 +129,7 @@ pub fn least_unmarked<M: Bytes>(m: M, planes: &[Lanes], slots: &mut [Lanes; SLOT
 
 /// Marks options with codes of two bytes: bit x mod 16 of plane ⌊x/16⌋, if there is such a plane.
 #[inline(always)]
-pub fn mark_options_words<M: Words>(m: M, planes: &mut [WordLanes], from: Options<'_, u16>) {
+pub fn mark_options_words<M: WideCodes>(m: M, planes: &mut [Words], from: Options<'_, u16>) {
     if pays::<M>(planes, from) {
         return mark_bytes(m, planes, from);
     }
@@ -150,9 +150,9 @@ pub fn mark_options_words<M: Words>(m: M, planes: &mut [WordLanes], from: Option
 
 /// Marks options in `P` planes at once.
 #[inline(always)]
-fn mark_all_words<M: Words, const P: usize>(
+fn mark_all_words<M: WideCodes, const P: usize>(
     m: M,
-    planes: &mut [WordLanes],
+    planes: &mut [Words],
     first: usize,
     from: Options<'_, u16>,
 ) {
@@ -180,7 +180,7 @@ fn mark_all_words<M: Words, const P: usize>(
 
 /// The marks of a part of a block by the first entry of each run of `RUN` entries, two runs at a time.
 #[inline(always)]
-fn mark_first_of_runs<M: Words, const P: usize, const RUN: usize>(
+fn mark_first_of_runs<M: WideCodes, const P: usize, const RUN: usize>(
     m: M,
     part: usize,
     first: usize,
@@ -217,13 +217,18 @@ impl<const P: usize> RunMarks<P> {
     /// so a run is marked as the options by its first entry alone. Longer runs must have been added before: at the end each
     /// mark stands for one heap less, as those of shorter runs do.
     #[inline(always)]
-    fn add_runs<M: Words, const RUN: usize>(&mut self, m: M, first: usize, from: Options<'_, u16>) {
+    fn add_runs<M: WideCodes, const RUN: usize>(
+        &mut self,
+        m: M,
+        first: usize,
+        from: Options<'_, u16>,
+    ) {
         if !from.has_runs_of::<RUN>() {
             return;
         }
         for part in 0..M::PARTS {
             let marked = mark_first_of_runs::<M, P, RUN>(m, part, first, from);
-            let mut lanes = WordLanes::ZERO;
+            let mut lanes = Words::ZERO;
             each!(J in 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 => if J < P {
                 m.store(&mut lanes.0, part, m.marked(marked[J]));
                 for lane in part * WORDS / M::PARTS..(part + 1) * WORDS / M::PARTS {

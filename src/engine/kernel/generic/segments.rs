@@ -1,12 +1,12 @@
 //! Sixty-four segments at a time, a byte lane each.
 
-use super::{Bytes, parts_at_once};
+use super::{ByteCodes, parts_at_once};
 use crate::engine::kernel::segments::{LaneSegments, Open, Tap};
 use crate::engine::kernel::{LANES, Width};
 
 /// Goes on by 64 steps in every lane.
 #[inline(always)]
-pub fn walk<M: Bytes>(m: M, planes: usize, mut block: LaneSegments<'_>, open: &mut Open) {
+pub fn walk<M: ByteCodes>(m: M, planes: usize, mut block: LaneSegments<'_>, open: &mut Open) {
     (open.lanes, open.lost) = ([0; LANES], [0; LANES]);
     match planes {
         0..=2 => walk_planes::<M, 2>(m, &mut block, open),
@@ -18,7 +18,7 @@ pub fn walk<M: Bytes>(m: M, planes: usize, mut block: LaneSegments<'_>, open: &m
 /// Goes on by 64 steps, for as many parts of the block at a time as leave the marks in registers; no lane waits for another
 /// one.
 #[inline(always)]
-fn walk_planes<M: Bytes, const P: usize>(m: M, block: &mut LaneSegments<'_>, open: &mut Open) {
+fn walk_planes<M: ByteCodes, const P: usize>(m: M, block: &mut LaneSegments<'_>, open: &mut Open) {
     let parts = const { parts_at_once(M::PARTS, P, M::COUNT / 2) };
     for part in (0..M::PARTS).step_by(parts) {
         match parts {
@@ -31,7 +31,7 @@ fn walk_planes<M: Bytes, const P: usize>(m: M, block: &mut LaneSegments<'_>, ope
 
 /// The codes that the taps give at a step as marks, for `PARTS` parts from this one on.
 #[inline(always)]
-fn marks_at<M: Bytes, const P: usize, const PARTS: usize>(
+fn marks_at<M: ByteCodes, const P: usize, const PARTS: usize>(
     m: M,
     block: &LaneSegments<'_>,
     (step, part): (usize, usize),
@@ -72,7 +72,7 @@ fn marks_at<M: Bytes, const P: usize, const PARTS: usize>(
 }
 
 #[inline(always)]
-fn steps<M: Bytes, const P: usize, const PARTS: usize>(
+fn steps<M: ByteCodes, const P: usize, const PARTS: usize>(
     m: M,
     block: &mut LaneSegments<'_>,
     open: &mut Open,

@@ -2,7 +2,7 @@
 //! them.
 
 use super::Token;
-use crate::engine::kernel::generic::{Registers, Words};
+use crate::engine::kernel::generic::{Registers, WideCodes};
 use crate::engine::kernel::{LANES, WORDS};
 
 /// Methods that do the same in each lane.
@@ -92,7 +92,7 @@ macro_rules! registers {
 registers!(u8, LANES, [u8; 16]);
 registers!(u16, WORDS, [u16; 8]);
 
-impl Words for Token {
+impl WideCodes for Token {
     const BYTES_PAY_ABOVE: usize = 0;
     const PLANES_AT_ONCE: usize = 10;
     type Marked = [u16; 8];

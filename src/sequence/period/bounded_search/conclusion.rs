@@ -6,7 +6,7 @@ use crate::sequence::period::window::{prime_divisors, walk};
 use crate::sequence::period::{Period, Proof, Theorem};
 
 /// Values compared at a time.
-const COMPARED: u64 = 1 << 14;
+const COMPARED_AT_ONCE: u64 = 1 << 14;
 
 impl BoundedSearch {
     /// The least period and preperiod behind equal windows, which [`BoundedSearch::step`] has found.
@@ -126,7 +126,7 @@ impl BoundedSearch {
         let mut last = None;
         let mut from = begin;
         while from < end {
-            let to = end.min(from + COMPARED);
+            let to = end.min(from + COMPARED_AT_ONCE);
             walk(&mut early, to, go_on)?;
             walk(&mut late, to + period, go_on)?;
             let length = (to - from) as usize;

@@ -4,7 +4,7 @@
 //! snapshot before them. What only all values would show is the largest value and the deepest pair among those forgotten;
 //! the heap named for the first is computed again.
 
-use super::{BoundedSearch, EVERY, Repeat, SNAPSHOT_BYTES, Snapshots};
+use super::{BoundedSearch, EVERY, FARTHEST, MOST_SNAPSHOT_BYTES, Repeat, Snapshots};
 use crate::engine::Effort;
 use crate::engine::codes::Codes;
 use crate::engine::value_window::{BEGINNING, Largest, STRIDE};
@@ -14,8 +14,6 @@ use crate::sequence::period::repeat::{BEFORE, is_distinguished};
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// A heap that no search reaches.
-const FARTHEST: u64 = 1 << 62;
 /// The bytes of a mark, which is a distinguished place.
 const MARK: usize = 20;
 /// How many values are computed again without asking whether they should be so many.
@@ -292,7 +290,7 @@ impl BoundedSearch {
             None if known <= SOON => None,
             None => {
                 let bytes = 2 * self.window() * window.width() as u64;
-                hold(bytes > SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
+                hold(bytes > MOST_SNAPSHOT_BYTES / 8, "its snapshots are missing")?;
                 (half as u64 >= least).then(|| (known - half as u64, &first_half))
             }
         };
