@@ -296,7 +296,9 @@ mod tests {
                 assert!(done.is_ok() && values.len() == HEAPS + 1);
                 let differ = (0..=HEAPS).find(|&heap| values[heap] != wanted.value(heap));
                 assert_eq!(differ, None, "{game} on {}", kernel.name());
-                with_split += usize::from(pairs.split.is_some());
+                pairs.learn(&values);
+                let next = pairs.mark(&values, values.len());
+                with_split += usize::from(matches!(next, Marked::Words(_)));
             }
         }
         assert!(with_split >= 5, "{with_split}");

@@ -193,15 +193,15 @@ fn a_line_of_play_as_long_as_the_graph_needs_no_recursion() {
     assert_eq!(end[end.len() - 2..], ["200000", "0"]);
 }
 
-/// What `graph` answers, as [`answer`] gives it.
-fn run(words: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
+/// How the command `graph` ends with these words, what it prints, and its standard error, as [`answer`] gives them.
+fn run_graph(words: &[&str], input: &(impl AsRef<[u8]> + ?Sized)) -> (i32, String, String) {
     answer(&[&["graph"], words].concat(), input)
 }
 
 #[test]
 fn vertices_byte_for_byte() {
     let edges = "a b\na c\nb c # a comment\n\nd\n";
-    let (code, out, err) = run(&["-", "--json"], edges);
+    let (code, out, err) = run_graph(&["-", "--json"], edges);
     assert_eq!(
         out,
         concat!(
@@ -213,17 +213,17 @@ fn vertices_byte_for_byte() {
     );
     assert_eq!((code, err.as_str()), (0, ""));
     assert_eq!(
-        run(&["-"], edges).1,
+        run_graph(&["-"], edges).1,
         "vertex  nim-value  outcome\na       2          N\nb       1          N\nc       0          P\nd       0          P\n"
     );
     assert_eq!(
-        run(&["-", "--misere"], edges).1,
+        run_graph(&["-", "--misere"], edges).1,
         "Convention: misère (whoever makes the last move loses)\nvertex  outcome\na       N\nb       P\nc       N\nd       N\n"
     );
-    let dot = run(&["-", "--dot"], "a\\ \"b\n").1;
+    let dot = run_graph(&["-", "--dot"], "a\\ \"b\n").1;
     assert!(dot.contains(r#""a\\" -> "\"b";"#), "{dot}");
-    assert_eq!(run(&["-", "--format", "dot"], &dot).0, 0, "{dot}");
-    let dot = run(&["-", "--dot"], edges).1;
+    assert_eq!(run_graph(&["-", "--format", "dot"], &dot).0, 0, "{dot}");
+    let dot = run_graph(&["-", "--dot"], edges).1;
     assert!(
         dot.contains(r#""c" [label="c\n0 P", peripheries=2"#),
         "{dot}"
@@ -237,7 +237,7 @@ fn vertices_byte_for_byte() {
 #[test]
 fn sums_of_vertices_byte_for_byte() {
     let edges = "a b\na c\nb c\n";
-    let (code, out, _) = run(&["-", "--position", "a,b", "--all"], edges);
+    let (code, out, _) = run_graph(&["-", "--position", "a,b", "--all"], edges);
     let expected = "\
 Initial Position: [a, b]
 g-values: [g(a)=2, g(b)=1]
@@ -249,7 +249,7 @@ A winning move is to move from a to b.
 New state: [b, b]
 ";
     assert_eq!((code, out.as_str()), (0, expected));
-    let (_, out, _) = run(&["-", "-p", "a,b", "--misere", "--json", "--all"], edges);
+    let (_, out, _) = run_graph(&["-", "-p", "a,b", "--misere", "--json", "--all"], edges);
     assert_eq!(
         out,
         concat!(
@@ -258,14 +258,14 @@ New state: [b, b]
             "\n"
         )
     );
-    let (code, out, _) = run(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
+    let (code, out, _) = run_graph(&["-", "-p", "a,a", "--exit-code", "--explain"], edges);
     assert_eq!(code, 1);
     assert!(out.contains("g(a) = mex of these = 2"), "{out}");
     assert!(
         out.contains("The nim-sum is 0, and every move changes it"),
         "{out}"
     );
-    let (_, out, _) = run(&["-", "-p", "a,b", "--explain"], edges);
+    let (_, out, _) = run_graph(&["-", "-p", "a,b", "--explain"], edges);
     assert!(
         out.contains("nim-sum 2 ^ 3 = 1, and so has b: from a to b"),
         "{out}"
@@ -274,7 +274,7 @@ New state: [b, b]
 
 #[test]
 fn a_repeated_edge_is_said_and_counts_once() {
-    let (code, out, err) = run(&["-", "-p", "a", "--all"], "a b\nc b\na b\n");
+    let (code, out, err) = run_graph(&["-", "-p", "a", "--all"], "a b\nc b\na b\n");
     assert_eq!(
         err,
         "warning: line 3: the edge a -> b was given before; it counts once\n"
@@ -314,11 +314,11 @@ fn misere_sums_of_tame_vertices_need_no_search() {
     let path: String = (0..100_000)
         .map(|vertex| format!("{vertex} {}\n", vertex + 1))
         .collect();
-    let (code, out, err) = run(&["-", "--misere", "-p", "0,3,5,99999", "--all"], &path);
+    let (code, out, err) = run_graph(&["-", "--misere", "-p", "0,3,5,99999", "--all"], &path);
     assert_eq!((code, err.as_str()), (0, ""));
     // Every vertex is 0 or a heap of one, by turns: three heaps of one are lost.
     assert!(out.contains("This is a Losing Position."), "{out}");
-    let (_, out, _) = run(&["-", "--misere", "-p", "0,3,5"], &path);
+    let (_, out, _) = run_graph(&["-", "--misere", "-p", "0,3,5"], &path);
     assert!(
         out.contains("A winning move is to move from 0 to 1."),
         "{out}"
@@ -361,7 +361,7 @@ fn misere_sums_of_wild_vertices_agree_with_plain_recursion() {
 #[test]
 fn the_working_of_a_whole_graph_byte_for_byte() {
     let edges = "a b\na c\nb c\nd b\n";
-    let (code, out, _) = run(&["-", "--explain"], edges);
+    let (code, out, _) = run_graph(&["-", "--explain"], edges);
     let expected = "\
 vertex  nim-value  outcome
 a       2          N
@@ -376,7 +376,7 @@ Working, each vertex after those that its moves lead to:
   d: b=1; mex{1} = 0, P
 ";
     assert_eq!((code, out.as_str()), (0, expected));
-    let (_, out, _) = run(&["-", "--explain", "--misere"], edges);
+    let (_, out, _) = run_graph(&["-", "--explain", "--misere"], edges);
     let working = "\
   c: no move; whoever made the last move has lost: N
   b: c is N; every move leaves an N-position: P

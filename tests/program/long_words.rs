@@ -12,7 +12,7 @@ const LONG: usize = 70_000;
 /// The most bytes of an error: what is long is shortened.
 const MESSAGE: usize = 5_000;
 
-fn run(directory: &Path, words: &[&str], input: &str) -> Output {
+fn output_in(directory: &Path, words: &[&str], input: &str) -> Output {
     // A program that refuses its words reads nothing.
     let mut command = nim_analyser(words);
     let output = command.current_dir(directory).write_stdin(input).output();
@@ -83,7 +83,7 @@ fn a_long_word_is_answered_in_every_place_of_the_command_line() {
         // Each word in some of the places, each place with some of the words.
         for place in places.iter().skip(at % 6).step_by(6) {
             let words = place.map_word(word);
-            let output = run(directory.path(), &words, "");
+            let output = output_in(directory.path(), &words, "");
             checked(&output, &format!("{place:?} with word {at}"));
         }
     }
@@ -108,7 +108,7 @@ fn a_long_line_is_an_error_line_and_the_others_are_answered() {
         .flat_map(|word| [word.replace('\n', " "), "7 8".to_owned()])
         .collect();
     for words in [&["-"][..], &["-", "--json"], &["-", "-g", "nim"]] {
-        let output = run(directory.path(), words, &lines.join("\n"));
+        let output = output_in(directory.path(), words, &lines.join("\n"));
         checked(&output, &format!("{words:?}"));
         let text = String::from_utf8(output.stdout).unwrap();
         let answers: Vec<&str> = text.lines().collect();
@@ -147,23 +147,23 @@ fn files_of_long_names_are_read() {
             &["graph", file, "--misere"],
             &["verify", file],
         ] {
-            let output = run(directory.path(), words, "");
+            let output = output_in(directory.path(), words, "");
             checked(&output, &format!("{words:?}"));
         }
         let vertex = ["graph", file, "--at", &name];
         checked(
-            &run(directory.path(), &vertex, ""),
+            &output_in(directory.path(), &vertex, ""),
             &format!("{file}, its vertex"),
         );
     }
-    let output = run(directory.path(), &["graph", "edges"], "");
+    let output = output_in(directory.path(), &["graph", "edges"], "");
     let table = String::from_utf8(output.stdout).unwrap();
     assert!(
         table.lines().all(|line| line.len() > LONG),
         "the columns are aligned"
     );
     let piles = vec!["3"; LONG / 2].join(",");
-    let output = run(directory.path(), &["genus", "-g", "kayles", &piles], "");
+    let output = output_in(directory.path(), &["genus", "-g", "kayles", &piles], "");
     assert_eq!(checked(&output, "genus"), "");
 }
 

@@ -54,12 +54,6 @@ impl Taps {
         }
     }
 
-    /// How many entries there are.
-    #[cfg(test)]
-    pub fn len(&self) -> usize {
-        self.list.len()
-    }
-
     pub fn reach(&self) -> usize {
         self.reach
     }

@@ -1,6 +1,6 @@
 //! Hostile names, little memory, and texts that are nearly graphs.
 
-use super::run;
+use super::run_graph;
 use crate::common::program::nim_analyser;
 use nim_analyser::game::GraphGame;
 use nim_analyser::game::graph::{Graph, GraphError, GraphFormat};
@@ -26,14 +26,14 @@ fn names_that_a_terminal_would_obey_are_shown_instead() {
         &["-", "-p", "\u{1b}[31m"],
     ];
     for words in with_edges {
-        let (_, out, err) = run(words, &json);
+        let (_, out, err) = run_graph(words, &json);
         assert!(
             !(out.clone() + &err).contains(obeyed),
             "{words:?}: {out:?} {err:?}"
         );
     }
     assert_eq!(
-        run(&["-"], &json).1,
+        run_graph(&["-"], &json).1,
         "vertex                          nim-value  outcome\n\
          \\u{1b}]0;owned\\u{7}\\nx\\u{202e}  1          N\n\
          b\\\\\\u{9b}                       0          P\n"
@@ -44,13 +44,13 @@ fn names_that_a_terminal_would_obey_are_shown_instead() {
         "a \u{1b}\n\u{1b} a\n",
         "a b \u{1b}\n",
     ] {
-        let (_, out, err) = run(&["-"], text);
+        let (_, out, err) = run_graph(&["-"], text);
         assert!(
             !(out.clone() + &err).contains(obeyed),
             "{text:?}: {out:?} {err:?}"
         );
     }
-    let (code, _, err) = run(&[file.to_str().unwrap()], "");
+    let (code, _, err) = run_graph(&[file.to_str().unwrap()], "");
     assert!(
         code == 2 && !err.contains('\u{1b}') && err.contains("no\\u{1b}[31m"),
         "{err:?}"
@@ -62,9 +62,9 @@ fn memory_is_asked_for_and_its_end_is_said() {
     let text: String = (0..50_000)
         .map(|vertex| format!("{vertex} {}\n", vertex + 1))
         .collect();
-    assert_eq!(run(&["-", "--memory", "100M"], &text).0, 0);
+    assert_eq!(run_graph(&["-", "--memory", "100M"], &text).0, 0);
     for memory in ["1", "100K", "1M", "3M"] {
-        let (code, out, err) = run(&["-", "--memory", memory], &text);
+        let (code, out, err) = run_graph(&["-", "--memory", memory], &text);
         assert_eq!((code, out.as_str()), (3, ""), "{memory}: {err}");
         assert!(err.contains(" of memory allowed"), "{memory}: {err}");
     }
@@ -83,7 +83,11 @@ fn memory_is_asked_for_and_its_end_is_said() {
         };
         assert!(needed > allowed && allowed == 1 << 24, "{needed}");
     }
-    assert!(run(&["/dev/zero"], "").2.contains("a byte of value 0"));
+    assert!(
+        run_graph(&["/dev/zero"], "")
+            .2
+            .contains("a byte of value 0")
+    );
 }
 
 #[cfg(unix)]
@@ -95,7 +99,7 @@ fn a_machine_short_of_memory_is_no_abort() {
         .map(|vertex| format!("{vertex} {}\n", vertex + 1))
         .collect();
     std::fs::write(&file, text).unwrap();
-    let run = |kilobytes: u64, words: &str| {
+    let output_within = |kilobytes: u64, words: &str| {
         let line = format!("ulimit -v {kilobytes}; exec \"$0\" {words}");
         let program = env!("CARGO_BIN_EXE_nim-analyser");
         let mut shell = std::process::Command::new("sh");
@@ -103,11 +107,11 @@ fn a_machine_short_of_memory_is_no_abort() {
         shell.output().unwrap()
     };
     // What the program takes before it reads a graph.
-    let starts = |&kilobytes: &u64| run(kilobytes, "sum 1 2").status.success();
+    let starts = |&kilobytes: &u64| output_within(kilobytes, "sum 1 2").status.success();
     let least = (4_000..200_000).step_by(1000).find(starts).unwrap();
     let mut refused = 0;
     for more in [1_000, 2_000, 3_000, 5_000, 50_000] {
-        let output = run(least + more, "graph \"$1\"");
+        let output = output_within(least + more, "graph \"$1\"");
         let err = String::from_utf8_lossy(&output.stderr);
         match output.status.code() {
             Some(0) => assert!(more > 1_000, "the graph took no memory"),

@@ -1,6 +1,6 @@
 //! What is read: by format, by content, and what is refused with its place.
 
-use super::{MEMORY, game, run, values};
+use super::{MEMORY, game, run_graph, values};
 use nim_analyser::game::graph::{Graph, GraphFormat, Place, Warning};
 
 #[test]
@@ -74,7 +74,7 @@ fn what_is_no_graph_of_a_game_is_refused_with_its_place() {
         (&["no-such-file"], "", "can't read no-such-file"),
     ];
     for (words, input, message) in refused {
-        let (code, out, err) = run(words, input);
+        let (code, out, err) = run_graph(words, input);
         assert_eq!((code, out.as_str()), (2, ""), "{input}");
         assert!(
             err.starts_with("error: ") && err.contains(message),
@@ -98,7 +98,7 @@ fn a_text_is_known_by_what_it_begins_with() {
         "{\"a\":[\"b\"]}",
         "\u{feff} {\"edges\":[[\"a\",\"b\"]]}",
     ] {
-        let (code, out, err) = run(&["-"], text);
+        let (code, out, err) = run_graph(&["-"], text);
         assert_eq!((code, out.as_str()), (0, table), "{text}: {err}");
     }
     let folder = tempfile::tempdir().unwrap();
@@ -109,11 +109,11 @@ fn a_text_is_known_by_what_it_begins_with() {
     ] {
         let file = folder.path().join(name);
         std::fs::write(&file, text).unwrap();
-        assert_eq!(run(&[file.to_str().unwrap()], "").1, table, "{name}");
+        assert_eq!(run_graph(&[file.to_str().unwrap()], "").1, table, "{name}");
     }
     // Only what begins as a graph in DOT does is one.
     assert_eq!(
-        run(&["-"], "digraph a\n").1.lines().nth(1),
+        run_graph(&["-"], "digraph a\n").1.lines().nth(1),
         Some("digraph  1          N")
     );
 }
@@ -165,20 +165,20 @@ fn what_was_read_in_silence_is_refused() {
         ),
         ("a b\0", "line 1, column 4: a byte of value 0"),
     ] {
-        let (code, out, err) = run(&["-"], text);
+        let (code, out, err) = run_graph(&["-"], text);
         assert_eq!((code, out.as_str()), (2, ""), "{text}");
         assert!(err.contains(message), "{text}: {err}");
     }
-    let (code, _, err) = run(&["-"], b"a b\nc \xff");
+    let (code, _, err) = run_graph(&["-"], b"a b\nc \xff");
     assert_eq!(code, 2);
     assert!(
         err.contains("line 2, column 3: a byte that is not UTF-8"),
         "{err}"
     );
-    let (_, _, err) = run(&["-"], b"\xff\xfea\0 \0b\0");
+    let (_, _, err) = run_graph(&["-"], b"\xff\xfea\0 \0b\0");
     assert!(err.contains("UTF-16"), "{err}");
     let deep = format!("digraph {}a{}", "{".repeat(100_000), "}".repeat(100_000));
-    let (code, _, err) = run(&["-"], &deep);
+    let (code, _, err) = run_graph(&["-"], &deep);
     assert!(
         code == 2 && err.contains("nested more than 2000 deep"),
         "{err}"
@@ -237,7 +237,7 @@ fn dot_is_written_so_that_it_is_read_again() {
         "a\\", "a\\\\", "\\\"", "q\"", "\u{1b}", "\\u{1b}", "\\n", "\n", "node", "1a", "", "x y",
     ];
     let json = serde_json::json!({ "edges": names.map(|name| [name, "end"]) }).to_string();
-    let dot = run(&["-", "--dot"], &json).1;
+    let dot = run_graph(&["-", "--dot"], &json).1;
     let values = values(&game(&dot, GraphFormat::Dot));
     assert_eq!(values.len(), names.len() + 1, "{dot}");
     assert_eq!(values.values().sum::<u128>(), names.len() as u128, "{dot}");
@@ -249,28 +249,28 @@ fn dot_is_written_so_that_it_is_read_again() {
 #[test]
 fn a_first_line_that_counts_is_warned_of_and_left_out_on_request() {
     let text = "# a comment\n4 3\n1 2\n2 3\n2 4\n";
-    let (code, out, err) = run(&["-"], text);
+    let (code, out, err) = run_graph(&["-"], text);
     assert_eq!(code, 0);
     assert!(
         err.contains("warning: line 2: `4 3` is read as a move"),
         "{err}"
     );
-    let (code, without, err) = run(&["-", "--header"], text);
+    let (code, without, err) = run_graph(&["-", "--header"], text);
     assert_eq!((code, err.as_str()), (0, ""));
     assert_ne!(out, without);
-    assert_eq!(without, run(&["-"], "1 2\n2 3\n2 4\n").1);
+    assert_eq!(without, run_graph(&["-"], "1 2\n2 3\n2 4\n").1);
     for plain in [
         "4 3\n3 2\n",
         "4 3\n1 2\n2 3\n2 5\n",
         "a b\nb c\n",
         "4 3\n1 2\n2 x\n3 2\n",
     ] {
-        assert_eq!(run(&["-"], plain).2, "", "{plain}");
+        assert_eq!(run_graph(&["-"], plain).2, "", "{plain}");
     }
     for (text, words) in [
         ("a b\n", &["-", "--header"][..]),
         ("{\"a\":[]}", &["-", "--header", "--format", "json"]),
     ] {
-        assert_eq!(run(words, text).0, 2, "{text}");
+        assert_eq!(run_graph(words, text).0, 2, "{text}");
     }
 }

@@ -7,7 +7,7 @@ use crate::sequence::period::segments::Share;
 impl BoundedSearch {
     /// From here on codes have two bytes, as if one needed them.
     fn widen(&mut self) {
-        self.values.widen().unwrap();
+        self.values_mut().widen().unwrap();
     }
 
     /// Searches to a heap, and finds nothing.
@@ -19,7 +19,8 @@ impl BoundedSearch {
 
     /// Computes values without looking for a period in them.
     fn advance(&mut self, to: u64, limit: u64) {
-        self.values.advance(to, limit, &mut |_| true).unwrap();
+        let values = self.values_mut();
+        values.advance(to, limit, &mut |_| true).unwrap();
     }
 
     /// The marks as they are saved, behind the values of the window.
