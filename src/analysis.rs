@@ -25,14 +25,14 @@ use std::sync::{Arc, Mutex, MutexGuard};
 /// Moves, one after another as they are found.
 pub type Moves<'g> = Box<dyn Iterator<Item = Result<Move, Error>> + 'g>;
 
-/// What is known of a position.
+/// The analysis of a position: who wins it, and the nim-values that show it.
 #[derive(Clone, Debug)]
 pub struct Analysis {
     /// The position.
     pub piles: Vec<u64>,
-    /// What the last move means.
+    /// Whether the last move wins (normal play) or loses (misère play).
     pub convention: Convention,
-    /// The nim-value of each pile, where they decide the outcome.
+    /// The nim-value of each pile, where the nim-values decide the outcome.
     pub nim_values: Option<Vec<NimValue>>,
     /// The nim-value of the position (of a sum, the nim-sum of its parts' nim-values), where it is known and decides the
     /// outcome.
@@ -44,7 +44,7 @@ pub struct Analysis {
     /// The nim-values of single heaps that the answer rests on, for a sum of heaps: in normal play, and in misère play where
     /// they decide the outcome by themselves.
     pub values: Option<Values>,
-    /// The analyses of the games that the position is a sum of, where they decide it.
+    /// The analyses of the games that the position is a sum of, where those games decide the outcome.
     pub parts: Vec<Analysis>,
 }
 
@@ -118,7 +118,7 @@ impl HeapGame {
         }
     }
 
-    /// Who watches the work.
+    /// The watch that is told of progress and may stop the work, if there is one.
     pub(crate) fn watch(&self) -> Option<&dyn Watch> {
         self.effort.watch.as_deref()
     }
@@ -128,10 +128,10 @@ impl HeapGame {
         &self.ruleset
     }
 
-    /// The nim-values of the heaps, up to `heap` at least.
+    /// The nim-values of the heaps from 0 to `heap` at least.
     ///
     /// # Errors
-    /// If they are out of reach, see [`Sequence::reach`].
+    /// If these nim-values are out of reach, see [`Sequence::reach`].
     pub fn values(&self, heap: u64) -> Result<Values, Error> {
         self.sequence().reach(heap)
     }

@@ -69,7 +69,7 @@ fn run_here(words: Vec<OsString>) -> ExitCode {
     }
 }
 
-/// "interrupted", and what became of the work.
+/// The message of an interruption: "interrupted", and what became of the work.
 fn interrupted(error: &anyhow::Error) -> String {
     let mut told: Vec<String> = error.chain().map(ToString::to_string).collect();
     told.pop();
@@ -77,7 +77,7 @@ fn interrupted(error: &anyhow::Error) -> String {
     told.join("; ")
 }
 
-/// Whether the reader of our output went away, which is its right.
+/// Whether the reader of the output has closed the pipe, which is no failure.
 fn is_closed_pipe(error: &anyhow::Error) -> bool {
     let kinds = error
         .chain()

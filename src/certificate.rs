@@ -1,5 +1,5 @@
-//! What all certificates share: a JSON object that names its program, its game, what a check needs and, but for that of a
-//! table, its kind.
+//! The fields and checks that all certificates share: a JSON object that names its program, its game, what a check needs and,
+//! except in that of a table, its kind.
 //!
 //! There are three kinds: of a period by a table of values (`sequence/period/certificate.rs`), of one in segments
 //! (`sequence/period/segments.rs`), and of a misère quotient (`misere/certificate.rs`). Each is written, read and checked by
@@ -18,7 +18,7 @@ use std::io::{self, Write};
 /// The program and its version, as certificates name it.
 pub const PROGRAM: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
 
-/// What every certificate says of itself.
+/// The fields that every certificate has.
 #[derive(Clone, Copy, Debug)]
 pub struct Head<'a> {
     /// The kind of the certificate; empty for that of a table, which states none.
@@ -31,7 +31,7 @@ pub struct Head<'a> {
 
 /// A certificate of one kind.
 pub trait Certificate: Serialize + DeserializeOwned {
-    /// What the field `kind` of the certificate says; empty for that of a table, which has no such field.
+    /// The value of the certificate's field `kind`; empty for the certificate of a table, which has no such field.
     const KIND: &'static str;
 
     /// The most bytes that a certificate of this kind has.
@@ -45,14 +45,14 @@ pub trait Certificate: Serialize + DeserializeOwned {
     where
         Self: 'c;
 
-    /// What a check finds out, beside that all of what it checked is right.
+    /// What a check finds out, beside the fact that all that it checked is right.
     type Found;
 
-    /// What the certificate says of itself.
+    /// The fields that every certificate has, of this one.
     fn head(&self) -> Head<'_>;
 
-    /// Reads a certificate, and sees that it is one of this kind. The length of the text is not bounded here: whoever reads it
-    /// from a file compares it with [`Certificate::MOST_BYTES`].
+    /// Reads a certificate, and checks that it is of this kind. The length of the text is not bounded here: whoever reads it from
+    /// a file compares it with [`Certificate::MOST_BYTES`].
     ///
     /// # Errors
     /// [`Error::NoCertificate`] if the text is no JSON object, if a field is unknown, missing or of the wrong type, or if the
@@ -74,8 +74,8 @@ pub trait Certificate: Serialize + DeserializeOwned {
         }
     }
 
-    /// Checks what the certificate states, without the search that found it. How much of it is checked, and how, says the
-    /// `extent`; what that costs is told by the module of each kind.
+    /// Checks what the certificate states, without the search that found it. The `extent` says how much is checked and how; the
+    /// module of each kind tells what that costs.
     ///
     /// # Errors
     /// [`Error::FalseCertificate`] with what is wrong; or if the check would take more than the effort allows, or is
@@ -97,7 +97,7 @@ pub trait Certificate: Serialize + DeserializeOwned {
     /// Compares the code that is stated with that of the game.
     ///
     /// # Errors
-    /// [`Error::FalseCertificate`] if it is another.
+    /// [`Error::FalseCertificate`] if the two differ.
     fn check_code(&self, ruleset: &Ruleset) -> Result<(), Error> {
         let right = code_of(ruleset);
         let stated = self.head().code.unwrap_or("none");
@@ -105,7 +105,7 @@ pub trait Certificate: Serialize + DeserializeOwned {
     }
 }
 
-/// The kind that a text states, if it is a JSON object that states one; else none, which is empty.
+/// The kind that a text states; empty if it is no JSON object or states none.
 pub fn kind_of(text: &str) -> String {
     #[derive(Default, Deserialize)]
     struct Kind {
@@ -127,12 +127,12 @@ pub(crate) fn digest(hash: Sha256) -> String {
     format!("sha256:{}", digits.concat())
 }
 
-/// The error that the value of a field isn't so.
+/// The error that the value stated in a field is wrong.
 pub(crate) fn wrong(field: &'static str, value: impl Display, found: Contradiction) -> Error {
     wrong_at(field, Stated::Value(value.to_string()), found)
 }
 
-/// The error that something stated in a field isn't so.
+/// The error that something stated in a field is wrong.
 pub(crate) fn wrong_at(field: &'static str, stated: Stated, found: Contradiction) -> Error {
     Error::FalseCertificate {
         field,

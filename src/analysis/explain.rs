@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 /// How many options of a pile are written out before the rest are folded into a count.
 const WRITTEN_OPTIONS: usize = 12;
 
-/// The most options that are walked to show a set of values.
+/// The most options that are walked to show the set of their values.
 const WALKED_OPTIONS: usize = 20_000_000;
 
 /// How many options come between two looks at the watch.

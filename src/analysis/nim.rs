@@ -23,7 +23,7 @@ pub struct Bouton {
 }
 
 impl Bouton {
-    /// The position of these heaps.
+    /// The position of Nim with these heaps.
     pub fn new(heaps: impl IntoIterator<Item = u64>, convention: Convention) -> Bouton {
         let mut rule = Bouton {
             convention,
@@ -54,7 +54,7 @@ impl Bouton {
         Outcome::of_lost(lost)
     }
 
-    /// The one size that a heap of the position must get for a P-position; its own if this is one.
+    /// The size that a heap must be brought to so that a P-position is left; the heap's own size if this is a P-position.
     pub fn target(&self, heap: u64) -> u64 {
         let others_large = self.large - usize::from(heap > 1);
         if self.convention == Convention::Normal || others_large > 0 {
@@ -98,9 +98,9 @@ impl Bouton {
         Some(Box::new(rules.flat_map(moves)))
     }
 
-    /// How the rule decides, and how it finds a move, on these very heaps.
+    /// The working in words for these heaps: how the rule decides, and how it finds a move.
     ///
-    /// `heaps` are those of the position, each with the words that name it, as in "pile 5".
+    /// `heaps` are the heaps of the position, each with the words that name it, as in "pile 5".
     pub fn working(&self, heaps: &[(String, u64)]) -> Vec<String> {
         if !self.decided_by_sum() {
             return self.working_with_ones();

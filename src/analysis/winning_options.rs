@@ -69,7 +69,7 @@ fn value(values: &Values, heaps: &[u64]) -> NimValue {
     nim_sum(heaps.iter().map(|&heap| values.value(heap)))
 }
 
-/// Options of a heap that have a wanted nim-value.
+/// The search for the options of a heap that have a wanted nim-value.
 #[derive(Clone, Copy)]
 struct Sought<'r> {
     code: &'r Code,
@@ -79,7 +79,7 @@ struct Sought<'r> {
 }
 
 impl<'r> Sought<'r> {
-    /// The options sought that take `take` stones. A guide is needed where more than two heaps may be left.
+    /// The options with the wanted value that take `take` stones. A guide is needed where more than two heaps may be left.
     fn taking(
         self,
         take: u64,

@@ -1,4 +1,4 @@
-//! The command line: which commands there are. It does no work.
+//! The command line: which commands there are. It only parses; the commands do the work.
 
 mod arguments;
 
@@ -32,7 +32,7 @@ Examples:
   nim-analyser graph moves.txt           every vertex of a graph of positions
   nim-analyser play kayles 12            a game against the computer";
 
-/// What is shown if nothing is asked.
+/// The text that is shown for a command line without words.
 const START: &str = "\
 nim-analyser tells who wins a position of an impartial game, why, and by which moves.
 
@@ -128,7 +128,7 @@ fn exit(error: &clap::Error) -> ! {
     std::process::exit(error.exit_code())
 }
 
-/// What was meant by an option that there is not: a command, or a long option behind a single dash.
+/// What was probably meant by an unknown option: a command, or a long option behind a single dash.
 fn tip(error: &clap::Error) -> Option<String> {
     let ContextValue::String(option) = error.get(ContextKind::InvalidArg)? else {
         return None;
@@ -150,9 +150,9 @@ fn tip(error: &clap::Error) -> Option<String> {
     Some(format!("did you mean `-{long}`?"))
 }
 
-/// What is said of a first word that is neither a command nor a game, with those of a similar name.
+/// The message about a first word that is neither a command nor a game, with the commands and games of a similar name.
 fn unknown_word(word: &str) -> String {
-    // A letter in three may be another one, and no more than two.
+    // One letter in three may differ, at least one and at most two.
     let similar_to = (word.len() / 3).clamp(1, 2);
     let games = match catalogue::open(word, Effort::default()) {
         Ok(_) => {
@@ -236,8 +236,8 @@ pub fn is_interruption(error: &anyhow::Error) -> bool {
     library(error) == Some(&Error::Interrupted)
 }
 
-/// What would be right, what would do and what to type instead, a line each behind the error; empty where the error says
-/// it all.
+/// The help below an error, a line for each piece: what would be right, what would do, what to type instead. It is empty where
+/// the error says it all.
 pub fn help_for(error: &anyhow::Error) -> String {
     remedy(error.root_cause()) + &to_type(error)
 }
@@ -265,7 +265,7 @@ fn to_type(error: &anyhow::Error) -> String {
     }
 }
 
-/// 2 for wrong input, 130 for an interruption, 3 for work that failed.
+/// The exit code: 2 for wrong input, 130 for an interruption, 3 for work that failed.
 pub fn exit_code_of(error: &anyhow::Error) -> ExitCode {
     ExitCode::from(match library(error) {
         _ if is_usage(error) => 2,

@@ -1,5 +1,5 @@
-//! What the program refuses itself, beside the errors of the library, and what it adds to these: what would be right or would
-//! do.
+//! The errors of the program itself, beside those of the library, and the help that it adds to both: what would be right, or what
+//! would do instead.
 
 use crate::error::{CertificateFault, Error, MoreEffort, NameError, Reason, StartFault};
 use crate::printable::size_allowed;
@@ -10,27 +10,27 @@ use std::path::{Path, PathBuf};
 /// Why a command can't do what is asked.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// What the library reports.
+    /// The library has reported an error.
     #[error(transparent)]
     Library(Error),
-    /// Options that make no sense together, or a file that can't be read.
+    /// Options make no sense together, or a file can't be read.
     #[error("{0}")]
     Usage(String),
-    /// A file that is no certificate.
+    /// The file is no certificate.
     #[error("not a certificate: {}: {fault}", file.display())]
     NoCertificate {
         /// The file.
         file: PathBuf,
-        /// Why it is none.
+        /// Why the file is no certificate.
         fault: CertificateFault,
     },
-    /// A position with too many moves to list them for a person.
+    /// The position has too many moves to list them for a person.
     #[error("{}, too many to play\nhelp: use smaller or fewer piles", too_many(*most))]
     TooLargeToPlay {
         /// The most moves that a position of as many piles may have; 0 if it has too many piles for any.
         most: u64,
     },
-    /// Values that are computed one after another for hours, and would not be saved.
+    /// The values would be computed one after another for hours, and not be saved.
     #[error(
         "pile {heap} of {game} is out of reach: its values must be computed one after another, and so many take hours; --checkpoint FILE allows that and saves the work\nhelp: piles up to {would_do} are within reach"
     )]
@@ -39,10 +39,10 @@ pub enum Refused {
         game: String,
         /// The heap.
         heap: u64,
-        /// The largest heap that would do.
+        /// The largest heap that is within reach.
         would_do: u64,
     },
-    /// A misère quotient for which the time was too short.
+    /// The time was too short for a misère quotient.
     #[error("the misère quotient of {game} ends before pile {heap}: the time limit is reached")]
     Late {
         /// The game.
@@ -58,12 +58,12 @@ pub enum Refused {
         /// The bytes allowed.
         allowed: u64,
     },
-    /// A record of a game that can't be played again.
+    /// The record of a game can't be played again.
     #[error("line {line}: {what}")]
     Record {
         /// The line, from 1.
         line: usize,
-        /// What is wrong with it.
+        /// What is wrong with the line.
         what: String,
     },
 }
@@ -71,7 +71,7 @@ pub enum Refused {
 /// What must be kept in memory at once.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Kept {
-    /// A position of so many piles.
+    /// A position with this number of piles.
     #[error("a position of {0} piles")]
     Piles(usize),
     /// The positions of a game.
@@ -80,17 +80,17 @@ pub enum Kept {
         /// How many moves it has so far.
         moves: usize,
     },
-    /// What a checkpoint holds.
+    /// The content of a checkpoint.
     #[error("the {what} in {}", file.display())]
     Saved {
-        /// Whether it is values or a search.
+        /// Whether the content is values or a search.
         what: &'static str,
         /// The file.
         file: PathBuf,
     },
 }
 
-/// Ends a function by refusing what is asked, in words written as by `format!`.
+/// Returns from a function with a refusal, in words written as by `format!`.
 macro_rules! refuse {
     ($($words:tt)*) => {
         return Err($crate::app::error::Refused::Usage(format!($($words)*)).into())
@@ -100,12 +100,12 @@ macro_rules! refuse {
 pub(crate) use refuse;
 
 impl Refused {
-    /// What is said of a file that can't be read.
+    /// The refusal of a file that can't be read.
     pub fn unreadable(file: &Path) -> impl Fn(io::Error) -> Refused + Copy + '_ {
         |error| Refused::Usage(format!("can't read {}: {error}", file.display()))
     }
 
-    /// What is refused of a part of a sum, which is this game, said as the library says its errors of parts.
+    /// The refusal of a part of a sum, which is this game, in the form that the library gives to the errors of parts.
     pub fn within(self, part: usize, game: &str) -> Refused {
         match self {
             Refused::Library(error) => Refused::Library(error.within(part, game)),
@@ -147,12 +147,13 @@ pub fn is_usage(error: &anyhow::Error) -> bool {
     }
 }
 
-/// An error in words, with what would be right or would do.
+/// The words of an error, with what would be right or would do instead.
 pub fn in_words(error: &(dyn StdError + 'static)) -> String {
     format!("{error}{}", remedy(error))
 }
 
-/// What would be right or would do, behind an error: after a semicolon, or in a line below; empty where the error says it all.
+/// The addition to an error: what would be right or would do instead, after a semicolon or in a line below. Empty where the error
+/// says it all.
 pub fn remedy(error: &(dyn StdError + 'static)) -> String {
     let library = match error.downcast_ref() {
         Some(Refused::Library(error)) => Some(error),
@@ -201,7 +202,7 @@ pub fn remedy(error: &(dyn StdError + 'static)) -> String {
     format!("\nhelp: {help}")
 }
 
-/// Whether a search of a game tree came to no end.
+/// Whether the answer is out of reach because a search of a game tree found no end.
 fn is_of_a_search(reason: &Reason) -> bool {
     matches!(
         reason,
@@ -209,7 +210,7 @@ fn is_of_a_search(reason: &Reason) -> bool {
     )
 }
 
-/// The options that carry work further that was out of reach.
+/// The options that can bring an answer within reach, if the error is that it is out of reach.
 pub fn advice(error: &Error) -> Option<String> {
     Some(match error.more()? {
         MoreEffort::Positions(positions) => format!("--positions {positions} searches further"),

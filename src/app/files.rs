@@ -1,4 +1,4 @@
-//! Files that appear whole or not at all, checkpoints of long runs, claims on them, and lines as they come.
+//! Files that appear whole or not at all, checkpoints of long runs, claims on them, and input read line by line as it comes.
 
 pub mod atomic_file;
 pub mod checkpoint;

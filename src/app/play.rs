@@ -1,8 +1,8 @@
 //! A game between two players at a table: the board, what a person types, the perfect player, the record of a game,
 //! and many games at once.
 //!
-//! Nothing here reads or writes: commands come in as lines and go out as text. Games are known only through
-//! [`Game`], so everything works for each of them.
+//! Nothing here reads or writes: commands come in as lines, and answers go out as text. Games are known only through [`Game`], so
+//! everything works for each of them.
 
 mod blunders;
 mod board;

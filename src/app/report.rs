@@ -1,4 +1,4 @@
-//! What a command found, for eyes and for programs: one file per format.
+//! What a command found, written for people and for programs: one file per format.
 
 pub mod graph;
 pub mod json;

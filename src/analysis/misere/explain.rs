@@ -11,13 +11,13 @@ use crate::outcome::{Convention, Outcome};
 use crate::printable::joined;
 use std::collections::BTreeSet;
 
-/// Of how many piles the options are shown.
+/// The most piles whose options are shown.
 const SHOWN_PILES: usize = 20;
 
-/// The largest pile up to which a misère quotient is learnt to show it.
+/// The largest pile for which a misère quotient is learnt in order to show it.
 const LEARNT: u64 = 512;
 
-/// How many options of a pile are written out before the rest are folded into a count, and how many are judged.
+/// The most options of a pile that are written out, the others being only counted, and the most that are judged.
 const WRITTEN_OPTIONS: usize = 12;
 const JUDGED_OPTIONS: usize = 1_000;
 
@@ -41,7 +41,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
                     .with_misere(|misere, _| misere.elements(piles))
                     .is_none()
             {
-                // As many as can be: what is not covered was searched.
+                // The quotient covers as many piles as it can; piles beyond it were judged by a search.
                 game.misere_quotient(largest)?;
             }
             lines.extend(game.with_misere(|misere, _| by_search(misere, piles)));
@@ -75,7 +75,7 @@ pub fn working(game: &HeapGame, analysis: &Analysis) -> Result<Vec<String>, Erro
     Ok(lines)
 }
 
-/// How wild piles were judged.
+/// Explains how wild piles were judged: by a search of their positions.
 fn by_search(misere: &Misere, piles: &[u64]) -> Vec<String> {
     let Some((elements, product)) = misere.elements(piles) else {
         return vec![format!(
@@ -121,7 +121,7 @@ fn distinct(piles: &[u64]) -> Vec<usize> {
         .collect()
 }
 
-/// Which heaps of Nim the piles behave as, and what Nim's rule says of those.
+/// Says which heaps of Nim the piles behave as, and what Nim's rule says of those heaps.
 fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     let mut lines = vec![
         "These piles are tame: each behaves as a Nim pile in every sum with such piles.".to_owned(),
@@ -152,7 +152,7 @@ fn nims_rule(game: &HeapGame, piles: &[u64], tame: &[Tame]) -> Vec<String> {
     lines
 }
 
-/// The options of one pile and who wins what they leave, the first of them written out.
+/// Lists the options of one pile, and says who wins each; the first options are written out.
 fn options(game: &HeapGame, piles: &[u64], index: usize) -> Result<Vec<String>, Error> {
     let mut lines = vec![format!("Pile {}:", piles[index])];
     let mut more = [0, 0];

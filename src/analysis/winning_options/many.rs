@@ -1,9 +1,11 @@
-//! The splits of so many stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
+//! The splits of a number of stones into three heaps or more that have a wanted nim-sum, in lexicographic order.
 //!
-//! Part after part is chosen, smallest first, and only where the sets of nim-sums that so many stones in so many heaps can
-//! have (`engine/partitions/splits.rs`) leave the rest a chance. Where heaps may be of any sizes the first split is then found
-//! without a step back: were a smaller part possible behind a larger one, it would have been chosen before it.
-//! Time for the first: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, all of them tried.
+//! Part after part is chosen, smallest first, and only where the rest can still have the nim-sum that it must, by the sets of
+//! nim-sums that a number of stones in a number of heaps can have (`engine/partitions/splits.rs`). Where heaps may be of any
+//! sizes the first split is then found without a step back: were a smaller part possible behind a larger one, it would have been
+//! chosen before it.
+//! Time for the first split: that of the sets, n²/2 unions for each number of heaps. Twin: `ruleset::splits_of`, which tries all
+//! splits.
 
 use crate::engine::partitions::splits::Splits;
 use crate::grundy::NimValue;
@@ -15,7 +17,7 @@ use std::rc::Rc;
 /// Beyond this many stones the sets are too large, and every part is tried.
 const MOST_STONES: u64 = 1 << 16;
 
-/// Which nim-sums so many stones in so many heaps can have, made as far as it is asked for.
+/// The nim-sums that a number of stones in a number of heaps can have; the sets are computed as far as they are asked for.
 pub struct Guide<'v> {
     values: &'v Values,
     /// The most stones that will be asked for.
@@ -34,7 +36,7 @@ impl<'v> Guide<'v> {
         }))
     }
 
-    /// Whether `stones` in `heaps` heaps of any sizes may have the nim-sum; exactly, unless that would cost too much.
+    /// Whether `stones` in `heaps` heaps of any sizes may have the nim-sum. The answer is exact, unless that would cost too much.
     fn allows(&mut self, heaps: u64, stones: u64, nim_sum: NimValue) -> bool {
         if heaps == 1 {
             return stones > 0 && self.values.value(stones) == nim_sum;
@@ -60,7 +62,7 @@ impl<'v> Guide<'v> {
     }
 }
 
-/// The search for the splits, one after another.
+/// The search for the splits, which gives one after another.
 pub struct Search<'v> {
     guide: Rc<RefCell<Guide<'v>>>,
     values: &'v Values,
@@ -98,7 +100,7 @@ impl<'v> Search<'v> {
         }
     }
 
-    /// How much larger than a part the next one must be.
+    /// How many stones larger than a part the next part must be.
     fn gap(&self) -> u64 {
         u64::from(self.comparison == Parts::Unequal)
     }

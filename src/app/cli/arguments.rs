@@ -65,8 +65,8 @@ fn with_games_as_words(words: Vec<OsString>) -> Vec<OsString> {
     found
 }
 
-/// Where the first word stands that is no option, or the end if there is none; `None` if help or the version is asked
-/// for before.
+/// The index of the first word that is no option, or the number of words if all are options; `None` if help or the version is
+/// asked for before it.
 fn first_word(words: &[OsString], cli: &Command) -> Option<usize> {
     let mut at = 1;
     while let Some(word) = words.get(at).map(|word| word.to_string_lossy()) {
@@ -85,7 +85,7 @@ fn is_negative(word: &str) -> bool {
     word[1..].starts_with(|c: char| c.is_ascii_digit())
 }
 
-/// Whether a word names a game, if perhaps not in full.
+/// Whether a word names a game, perhaps in part only.
 fn is_game(word: &str) -> bool {
     let unknown = |error| matches!(error, Error::Game(NameError::Unknown { .. }));
     if word.starts_with(GRAPH) {

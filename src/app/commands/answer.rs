@@ -1,4 +1,4 @@
-//! What is asked about a position, whatever game it is of, and the answer.
+//! The options that say what is asked about a position of any game, and the answer.
 
 use super::shared_args::{FormArgs, stdout};
 use crate::analysis::{Analysis, Moves};

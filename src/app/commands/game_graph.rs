@@ -1,4 +1,4 @@
-//! `game-graph`: the positions that can come of one, as a graph for Graphviz.
+//! `game-graph`: the positions that can be reached from one position, as a graph for Graphviz.
 
 use super::shared_args::{PlayedGameArgs, print, read_piles};
 use crate::app::error::refuse;
@@ -17,7 +17,7 @@ Examples:
   nim-analyser game-graph -g kayles 6 --misere
   nim-analyser game-graph -g wythoff 3 3 | nim-analyser graph - --explain";
 
-/// The bytes that the graph may take.
+/// The most bytes of memory that the graph may take.
 const MEMORY: u64 = 1 << 33;
 
 /// Print the graph of a small game for Graphviz

@@ -20,7 +20,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         if args.json {
             return report::json::games(out);
         }
-        // A pipe gets whole lines, which are easier to search.
+        // A pipe gets whole lines, unwrapped, which are easier to search.
         let across = terminal_size::terminal_size_of(std::io::stdout())
             .map_or(usize::MAX, |(width, _)| width.0.into());
         Ok(report::text::games(out, across)?)

@@ -10,7 +10,7 @@ use serde::Serialize;
 use std::io::Write;
 use std::process::ExitCode;
 
-/// How many heaps are shown without piles and `--piles`, and how many positions are searched.
+/// The largest pile that is shown where neither piles nor `--piles` is given, and the most positions that are searched.
 const HEAPS: u64 = 20;
 const POSITIONS: u64 = 650_000;
 
@@ -47,7 +47,7 @@ pub struct Args {
     form: FormArgs,
 }
 
-/// A genus found.
+/// The genus of one position.
 #[derive(Serialize)]
 struct Found {
     piles: Vec<u64>,

@@ -95,7 +95,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     answer.form.print("graph", &report, text)
 }
 
-/// The game of the graph that the file's text is.
+/// The game of the graph that is written in the file's text.
 fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Refused> {
     let format = args
         .format
@@ -118,10 +118,10 @@ fn open(args: &Args, mut text: Vec<u8>) -> Result<GraphGame, Refused> {
     Ok(GraphGame::new("graph", graph)?.with_effort(effort))
 }
 
-/// Blanks out the first line that says something, so that the places of the others stay as they are.
+/// Blanks out the first line that isn't empty, so that the byte positions of the other lines stay as they are.
 ///
 /// # Errors
-/// If it is not two numbers.
+/// If this line is not two numbers.
 fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
     let says_something = |line: &&mut [u8]| {
         let line = line.trim_ascii_start();
@@ -143,7 +143,7 @@ fn leave_out_header(text: &mut [u8]) -> Result<(), Refused> {
     );
 }
 
-/// Says what is perhaps not meant.
+/// Prints warnings about what is perhaps not meant, such as repeated edges.
 fn warn(graph: &Graph, warnings: &[Warning]) {
     const SHOWN: usize = 10;
     let name = |vertex: u32| printable(graph.name(vertex as usize).unwrap_or_default());

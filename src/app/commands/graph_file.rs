@@ -9,7 +9,7 @@ use crate::printable::printable;
 use std::io;
 use std::path::Path;
 
-/// What stands before the file of a graph where it is a game like others.
+/// The prefix of a file's name that makes its graph a game like others.
 pub const GRAPH: &str = "graph:";
 
 /// The game of the graph in a file, as one game among others: `graph:FILE`.
@@ -24,7 +24,7 @@ pub fn open_named(name: &str, effort: Effort) -> Result<GraphGame, Refused> {
     Ok(GraphGame::new(name, graph)?.with_effort(effort))
 }
 
-/// What a file is called in messages.
+/// The name of a file in messages.
 pub fn name_of(file: &Path) -> String {
     match is_dash(file) {
         true => "standard input".to_owned(),

@@ -1,9 +1,9 @@
-//! Ctrl-C and SIGTERM: at once while nothing would be lost, after tidying up while something would.
+//! Ctrl-C and SIGTERM: they end the process at once while nothing would be lost, and after tidying up while something would.
 //!
-//! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers
-//! signals, whatever the others hang in: it removes the files in the making and ends the process. A [`Graceful`]
-//! stretch of work is told first, so that it can end by itself; it is waited for while it has values to save, else for
-//! less than a second.
+//! Until [`watch`] is called a signal ends the process in its handler. From then on a thread of its own answers signals, even if
+//! the other threads hang: it removes the files in the making and ends the process. While a [`Graceful`] value lives, the work
+//! sees the signal and can end by itself; the thread waits for it as long as it has values to save, and otherwise for less than a
+//! second.
 
 use crate::app::files::atomic_file;
 use crate::app::report::style::note;
@@ -22,12 +22,12 @@ const SIGNALS: [i32; 2] = [SIGINT, SIGTERM];
 
 /// How often the thread looks for a second signal while it waits for the work to end.
 const STEP: Duration = Duration::from_millis(50);
-/// How long the thread waits before it says what it waits for.
+/// How long the thread waits in silence before it says what it waits for.
 const SILENCE: Duration = Duration::from_millis(500);
-/// How long work is waited for, and how long if it has values that it isn't yet saving.
+/// How long the thread waits for work to end: without values to save, or with values that the work isn't yet saving.
 const PATIENCE: Duration = Duration::from_millis(700);
 const PATIENCE_WITH_VALUES: Duration = Duration::from_secs(10);
-/// How long a last word on standard error may take.
+/// How long writing a last message to standard error may take.
 const LAST_WORD: Duration = Duration::from_millis(200);
 
 /// Whether a signal ends the process in its handler.
@@ -103,7 +103,7 @@ fn end() -> ! {
     exit(EXIT_CODE.into())
 }
 
-/// Says a word on standard error, but is not held up by it.
+/// Writes a message to standard error, but doesn't wait if that blocks.
 #[cfg(unix)]
 fn say(word: &str) {
     if threads_with_room(1) == 0 {
@@ -121,7 +121,7 @@ fn say(word: &str) {
     }
 }
 
-/// Clears away a bar on the terminal.
+/// Clears the line of a progress bar on the terminal.
 #[cfg(unix)]
 fn clear_line() {
     use std::io::{IsTerminal, Write, stderr};
@@ -130,7 +130,7 @@ fn clear_line() {
     }
 }
 
-/// A stretch of work that looks at [`received`] a few times a second, and says itself what becomes of it.
+/// A stretch of work that looks at [`received`] a few times a second, and itself reports how it ends.
 #[derive(Debug)]
 pub struct Graceful {
     saves: bool,
@@ -162,7 +162,7 @@ impl Drop for Graceful {
     }
 }
 
-/// Does what takes its time even when the work is to stop: saves.
+/// Saves, by `save`, although the work is to stop: the process waits as long as that takes.
 pub fn saving<T>(save: impl FnOnce() -> T) -> T {
     SAVINGS.fetch_add(1, SeqCst);
     let saved = save();
@@ -170,7 +170,7 @@ pub fn saving<T>(save: impl FnOnce() -> T) -> T {
     saved
 }
 
-/// Whether the work is to stop.
+/// Whether a signal has come, so that the work is to stop.
 pub fn received() -> bool {
     RECEIVED.load(SeqCst)
 }

@@ -49,7 +49,7 @@ pub struct Args {
     form: FormArgs,
 }
 
-/// What is counted.
+/// The figures counted.
 #[derive(Debug, PartialEq, Serialize)]
 pub struct Invariants {
     game: String,
@@ -63,12 +63,12 @@ pub struct Invariants {
     last_rare: Option<u64>,
     max: u64,
     max_at: u64,
-    /// The deepest pair: its smaller part, and the first pile that needed it; none if no pair was deeper than
-    /// `depth_seen_beyond`.
+    /// The depth of the deepest proof: its pair's smaller part, and the first pile that needed it. `None` if no pair was deeper
+    /// than `depth_seen_beyond`.
     depth: Option<u64>,
     depth_at: Option<u64>,
     depth_seen_beyond: Option<u64>,
-    /// The first pile that counts for the depth; none if all is known by a table, which doesn't show it.
+    /// The first pile whose proof counts for the depth. `None` if all values are known by a table, which doesn't show depths.
     depth_from: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     histograms: Option<Vec<Histogram>>,
@@ -124,7 +124,7 @@ fn count(ruleset: &Ruleset, args: &Args) -> anyhow::Result<Invariants> {
     Ok(Invariants::new(ruleset, args.to, figures, histograms))
 }
 
-/// Whether a table may hold what a window can't.
+/// Whether the error is that a window can't hold the values, which a table may still hold.
 fn outgrows_window(error: &anyhow::Error) -> bool {
     let wide_or_deep = matches!(
         library(error),

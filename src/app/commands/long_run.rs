@@ -1,4 +1,4 @@
-//! A long run: watched, saved every half minute and on a signal, and gone on with where it stopped. Its values stand in a
+//! A long run: shown as it goes, saved every half minute and on a signal, and continued where it stopped. Its values stand in a
 //! table, or in a window of the last ones, a few MB however many they are.
 //!
 //! The checkpoint is claimed from the first value on, so that no two processes work on one run. It says what it holds: the
@@ -38,22 +38,22 @@ const CONTENT: &str = "content";
 pub enum Place {
     /// The values stand in a table.
     Table,
-    /// The values stand in a table, but in a window if the checkpoint holds one.
+    /// The values stand in a table, or in a window if the checkpoint holds one.
     Either,
-    /// The values stand in a window, if the first ones show a sparse space, or more of them on a longer way.
+    /// The values stand in a window if the first ones show a sparse space, or if more values show one later.
     Window,
 }
 
-/// The values of a game being computed, for as long as it takes.
+/// The values of a game that are computed for as long as it takes.
 pub struct LongRun {
     sequence: Sequence,
     place: Place,
-    /// The steps allowed: also how many heaps a window may compute, a step each, where nothing is saved.
+    /// The most steps allowed. Where nothing is saved this is also the most heaps that a window may compute, at a step each.
     steps: u64,
     /// The checkpoint, which the saver of the sequence shares.
     kept: Option<Arc<Mutex<Kept>>>,
     _claim: Option<Claim>,
-    /// A signal may come at any moment of the run.
+    /// Says that a signal may come at any moment of the run.
     _graceful: Graceful,
 }
 
@@ -97,7 +97,7 @@ impl LongRun {
         })
     }
 
-    /// The values.
+    /// The values as a sequence.
     pub fn sequence(&self) -> &Sequence {
         &self.sequence
     }
@@ -115,7 +115,8 @@ impl LongRun {
     /// Works with the values, and saves them at the end.
     ///
     /// # Errors
-    /// Those of the work; an interruption comes with the word where the values are saved. Or if they can't be saved.
+    /// The errors of the work; if it was interrupted, the message says where the values are saved. An error too if they can't be
+    /// saved.
     pub fn work<T>(
         &mut self,
         work: impl FnOnce(&mut Sequence) -> Result<T, Error>,
@@ -124,10 +125,10 @@ impl LongRun {
         self.ended(done.map_err(Into::into))
     }
 
-    /// Computes the values to heap `to`. `block` sees those from heap `from` on, see [`Sequence::compute`].
+    /// Computes the values of the heaps to `to`. `block` is given those from heap `from` on, see [`Sequence::compute`].
     ///
     /// # Errors
-    /// As for [`LongRun::work`], and those of `block`; and if so many values take long and nothing is saved.
+    /// As for [`LongRun::work`], and the errors of `block`; and if so many values would take long and nothing is saved.
     pub fn compute(
         &mut self,
         to: u64,
@@ -150,13 +151,13 @@ impl LongRun {
         self.ended(done)
     }
 
-    /// Saves what is known, whether the work has succeeded or not, and says where if it has not.
+    /// Saves the values, whether the work has succeeded or not; if it has not, the error says where they are saved.
     fn ended<T>(&mut self, done: anyhow::Result<T>) -> anyhow::Result<T> {
         self.sequence.save();
         check_saved(self.kept.as_deref())?;
         let in_window = self.sequence.is_in_window();
         let done = match done {
-            // What a search has found is not looked for again.
+            // A proof that a search has found is kept, even if a signal has come meanwhile.
             Ok(found) if in_window && self.sequence.proof().is_some() => Ok(found),
             Ok(_) if interrupt::received() => Err(Error::Interrupted.into()),
             done => done,
@@ -199,18 +200,18 @@ impl LongRun {
     }
 }
 
-/// Refuses to go on where the saver could not save when it was to: the library says only that the work was stopped.
+/// Fails if the saver could not save when it was to: the library says only that the work was stopped.
 fn check_saved(kept: Option<&Mutex<Kept>>) -> anyhow::Result<()> {
     let failed = kept.and_then(|kept| lock(kept).failed.take());
     failed.map_or(Ok(()), |error| Err(not_saved(error)))
 }
 
-/// What kept a saver from saving, in words alone: it is the work that fails, whatever the error would mean elsewhere.
+/// The error that kept a saver from saving, in words alone, because the exit code is to be that of work that failed.
 fn not_saved(error: anyhow::Error) -> anyhow::Error {
     anyhow!("{error:#}")
 }
 
-/// The values that the checkpoint holds, or the first ones, where they are to stand.
+/// The values that the checkpoint holds, or else the first values, in a table or a window as `place` says.
 fn begin(
     ruleset: &Ruleset,
     effort: Effort,
@@ -247,7 +248,7 @@ fn begin(
     Ok(sequence.saved_by(Box::new(saver)))
 }
 
-/// Lets the values stand in a window if they are to and show a sparse space; whether they do.
+/// Moves the values to a window if they are to stand in one and show a sparse space. Returns whether they were moved.
 fn goes_to_window(sequence: &mut Sequence, place: Place) -> Result<bool, Error> {
     if place != Place::Window {
         return Ok(false);

@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-/// How far a period is searched.
+/// The largest heap to which a period is searched.
 const SEARCHED: u64 = 5000;
 /// How many options may be walked for a period, or for the games with given values, where nothing else is asked for.
 pub const STEPS: u64 = 50_000_000;
@@ -145,7 +145,7 @@ fn read(file: &Path) -> Result<String, Refused> {
         .map_err(Refused::unreadable(file))
 }
 
-/// What stands above the values of a CSV and of a TSV.
+/// The lines that stand above the values of a CSV and of a TSV.
 const HEADS: [&str; 2] = ["n,g", "n\tg(n)"];
 
 /// Numbers with spaces, commas or ends of lines between them; a b-file, a CSV or a TSV, with the numbers of the places in

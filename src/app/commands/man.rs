@@ -70,7 +70,7 @@ pub fn run(args: &Args, cli: Command) -> anyhow::Result<ExitCode> {
 
 /// The manual page of a command.
 fn page(command: &Command) -> io::Result<Vec<u8>> {
-    // clap_mangen leaves the text of an option out that the short help leaves out.
+    // The manual page gives the text of an option even where the short help leaves it out, which clap_mangen would follow.
     let full = |argument: clap::Arg| argument.hide_short_help(false);
     let man = Man::new(command.clone().mut_args(full))
         .source(concat!("nim-analyser ", env!("CARGO_PKG_VERSION")))
@@ -126,7 +126,7 @@ fn sections(long: &str) -> String {
     text
 }
 
-/// A line as roff takes it for text.
+/// A line escaped, so that roff takes it for text.
 fn escaped(line: &str) -> String {
     let line = line.replace('\\', "\\e").replace('-', "\\-");
     match line.starts_with(['.', '\'']) {

@@ -19,7 +19,7 @@ Examples:
   nim-analyser mul --sqrt 6
   nim-analyser mul --table 15";
 
-/// The largest table.
+/// The largest number whose products a table shows.
 const LARGEST_TABLE: u64 = 255;
 
 /// Work out nim products, quotients and square roots
@@ -46,7 +46,7 @@ pub struct Args {
     form: FormArgs,
 }
 
-/// What was worked out.
+/// The result that is printed.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Report {
@@ -68,7 +68,7 @@ enum Report {
     },
 }
 
-/// Prints the product, or what is asked instead.
+/// Prints the product, the quotient, the square root or the table that is asked for.
 ///
 /// # Errors
 /// If a number can't be read, there are too few or too many, the divisor is 0, or the text can't be written.

@@ -28,7 +28,7 @@ Examples:
   nim-analyser oeis 0.206 --limit 1e5
   nim-analyser oeis kayles --b-file 1000 -o b002186.txt";
 
-/// How far a period is sought and values are counted where no option says so.
+/// The largest pile to which a period is sought and values are counted where no option says so.
 const USUAL_LIMIT: u64 = 10_000;
 /// The most options that are walked for the values up to [`USUAL_LIMIT`].
 const USUAL_STEPS: u64 = 1_000_000_000;
@@ -80,7 +80,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
         output.write(|out| Ok(stretch.write(&values, Format::Bfile, out)?))?;
         return Ok(ExitCode::SUCCESS);
     }
-    // Piles that are asked for are refused before the work.
+    // Piles that are out of reach are refused before the work begins.
     sequence.reach(args.limit.map_or(last, |limit| last.max(limit)))?;
     let found = match args.limit {
         Some(limit) => sequence.find_period(limit)?,
@@ -114,7 +114,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What was found here, else what the survey or the published lists say.
+/// The facts found here, or else those that the survey or the published lists give.
 fn facts(
     ruleset: &Ruleset,
     sequence: &mut Sequence,
@@ -163,7 +163,7 @@ fn facts(
     })
 }
 
-/// The period of a game whose g(n) is g(n + shift) of another game, which has this period, preperiod and saltus.
+/// The period of a game whose g(n) is g(n + shift) of another game, whose period, preperiod and saltus are given.
 fn shifted(period: u64, preperiod: u64, saltus: u64, shift: i64) -> Period {
     Period {
         period,
@@ -178,7 +178,7 @@ fn proved_by(theorem: Option<&Theorem>) -> String {
     format!("proved by nim-analyser{}", theorem.unwrap_or_default())
 }
 
-/// What a line of the survey with a proved period says of a game; of rare values only if it is the game's own line.
+/// The facts in a survey's line with a proved period; the rare values only if the line is of the very game.
 fn of_survey(ruleset: &Ruleset, record: &Record, shift: i64) -> Facts {
     let [period, preperiod, saltus] =
         [record.period, record.preperiod, record.saltus].map(Option::unwrap_or_default);
@@ -237,7 +237,7 @@ fn for_ever(rares: Rares, period: Period) -> Rares {
         .to
         .is_some_and(|to| to >= period.preperiod + period.period - 1);
     let ends = rares.last.is_none_or(|last| last < period.preperiod);
-    // An odd period repeats a value among the other piles.
+    // With an odd period a value comes again at piles of the other parity, where an alternating split may make it rare.
     let stays = !rares.split.alternating() || period.period.is_multiple_of(2);
     Rares {
         to: rares

@@ -19,7 +19,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// Opens the file, or standard output if there is none or it is `-`. Done before the work begins, so that none is
+    /// Opens the file, or standard output if there is none or it is `-`. This is done before the work begins, so that no work is
     /// in vain.
     ///
     /// # Errors
@@ -69,7 +69,7 @@ impl Output {
             Output::File(part, file) => {
                 let mut out = BufWriter::with_capacity(BUFFER, part);
                 let written = write(&mut out);
-                // A buffer that is dropped is written out; what is given up must not be.
+                // A buffer writes itself out when it is dropped, so the bytes given up are taken out of it first.
                 let (part, rest) = out.into_parts();
                 let commit = |mut part: AtomicFile, rest: Vec<u8>| -> io::Result<()> {
                     part.write_all(&rest)?;

@@ -16,7 +16,7 @@ Examples:
   nim-analyser pairs 20 -g kayles --grid
   nim-analyser pairs 12 -g nim --misere --json";
 
-/// The largest N: each pair of piles is analysed.
+/// The largest N allowed, since each pair of piles is analysed.
 const LARGEST: u64 = 2000;
 
 /// List the P-positions of two piles of 0 to N stones
@@ -102,7 +102,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     args.form.print("pairs", &report, text)
 }
 
-/// A row for each first pile, the largest piles below and to the right.
+/// Draws the grid: a row for each first pile, with the largest piles below and to the right.
 fn grid(out: &mut dyn Write, last: u64, found: &[[u64; 2]], is_ordered: bool) -> io::Result<()> {
     let width = last.to_string().len();
     for a in 0..=last {

@@ -99,7 +99,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Searches to heap `far` by the window theorem too, if that is asked for and of use; else by a table.
+/// Searches to heap `far`: by the window theorem too if that is asked for and of use, else by a table.
 fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Finding> {
     let found = run.work(|sequence| {
         let found = match far.map(|limit| sequence.find_period_far(limit)) {
@@ -111,7 +111,7 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
             },
         };
         match found {
-            // Without a signal the time was up.
+            // The work was interrupted without a signal, so its time is up.
             Err(Error::Interrupted) if !interrupt::received() => Ok(sequence.period_so_far()),
             found => found,
         }
@@ -133,19 +133,19 @@ fn search(run: &mut LongRun, args: &Args, far: Option<u64>) -> anyhow::Result<Fi
     }
 }
 
-/// The options that may be walked, and the most values made, before a word is said about a search.
+/// A search that walks more options or makes more values than this is announced.
 const QUICK_STEPS: u128 = 500_000_000;
 const QUICK_VALUES: u64 = 1_000_000;
 
-/// Searches until a period is proved, or as far as the values can be computed: after some seconds a word is said, and
-/// what no more values can prove is given up.
+/// Searches until a period is proved, or as far as the values can be computed. After some seconds a message says so; the search
+/// gives up where more values can't prove anything.
 ///
 /// # Errors
 /// As for [`Sequence::find_period`].
 pub fn search_within_reach(sequence: &mut Sequence, quiet: bool) -> Result<Finding, Error> {
     let ruleset = sequence.ruleset();
     let theorems = Theorem::covering(ruleset);
-    // What needs no more than the first periods is not worth a long search.
+    // A theorem that needs only the first periods is not worth a long search.
     let is_worth_more = |theorem: &Theorem| *theorem != Theorem::OneSet;
     let covered = (theorems.as_ref()).is_ok_and(|theorems| theorems.iter().any(is_worth_more));
     let has_formula = ruleset.formula().is_some();

@@ -1,4 +1,4 @@
-//! `play`: a game at the terminal, or a recorded one again.
+//! `play`: a game at the terminal, or the replay of a recorded one.
 
 use super::shared_args::{Asked, PositionArgs, file_to_keep, open_game, stdout};
 use crate::app::error::Refused;
@@ -129,7 +129,7 @@ fn players(first: Option<Player>, second: Option<Player>) -> [Player; 2] {
     }
 }
 
-/// The file of a record, written through at every event.
+/// The file of a record, which is flushed after every event.
 struct Record<'a> {
     file: File,
     path: &'a Path,
@@ -138,7 +138,7 @@ struct Record<'a> {
 impl Record<'_> {
     fn create(path: &Path) -> anyhow::Result<Record<'_>> {
         let new = File::create_new(path).or_else(|error| match std::fs::metadata(path) {
-            // What is no ordinary file is there to be written to; an empty one holds nothing to lose.
+            // A pipe or a device may always be written to; an empty file holds nothing to lose.
             Ok(found) if !found.is_file() || found.len() == 0 => {
                 File::options().append(true).open(path)
             }
@@ -165,22 +165,22 @@ fn keep(record: &mut Option<Record<'_>>, events: Vec<Event>) -> anyhow::Result<(
     Ok(())
 }
 
-/// What came instead of an answer.
+/// What a prompt returns: a line, the end of the input, or an interrupt.
 enum Input {
     Line(String),
     End,
     Interrupt,
 }
 
-/// Where a person sits: line editing and history at a terminal, plain lines from a pipe, which are echoed.
+/// The terminal or pipe where a person plays: line editing and history at a terminal, plain lines from a pipe, which are echoed.
 struct Table {
     out: Box<dyn Write>,
     ascii: bool,
     editor: Option<rustyline::DefaultEditor>,
 }
 
-/// Line editing. A Ctrl-D that is typed before a prompt is there arrives as a NUL, by which the terminal keeps the end
-/// of its input for a program that then reads single keys.
+/// The line editor. A Ctrl-D that is typed before a prompt is there arrives as a NUL, by which the terminal keeps the end of its
+/// input for a program that then reads single keys.
 fn editor() -> rustyline::Result<rustyline::DefaultEditor> {
     let mut editor = rustyline::DefaultEditor::new()?;
     editor.bind_sequence(KeyEvent::ctrl('@'), Cmd::EndOfFile);
@@ -248,7 +248,7 @@ fn wrapped(text: &str, width: usize) -> String {
     whole
 }
 
-/// A text with the tones of its stretches as colours.
+/// A text for a terminal, with colours in the place of the tones.
 fn coloured(text: &str) -> String {
     let style = |tone| match tone {
         Tone::Winning => WINNING,
@@ -263,7 +263,7 @@ fn coloured(text: &str) -> String {
 
 /// The text of a record, of a bounded length.
 fn read(path: &Path) -> io::Result<String> {
-    /// Some hundred thousand moves.
+    /// The most bytes of a record, which has room for some hundred thousand moves.
     const LONGEST: u64 = 64 << 20;
     let bytes = lines::all(File::open(path)?, LONGEST)?;
     String::from_utf8(bytes).map_err(|_| io::Error::other("it is not text in UTF-8"))

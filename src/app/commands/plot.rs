@@ -141,11 +141,11 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     }
 }
 
-/// The options that may be walked, and the most values made, for the proof of a period beyond the picture.
+/// A period beyond the picture is sought only if its proof walks no more options, and makes no more values, than this.
 const SOON_STEPS: u128 = 100_000_000;
 const SOON_VALUES: u64 = 1 << 17;
 
-/// The values to `last`, and beyond what shows the period and the rare values, if that is soon done.
+/// The values to `last`, and more values if they soon show the period and the rare values.
 fn sequence(
     ruleset: Ruleset,
     last: u64,
@@ -160,7 +160,7 @@ fn sequence(
         return Ok((sequence, None));
     }
     sequence.reach(last)?;
-    // If none is found, none is marked.
+    // A picture without a period found shows none.
     sequence.find_period_within_reach(soon)?;
     let split = sequence.learn_sparse_space(last)?;
     sequence.find_period_within_reach(sequence.computed().saturating_sub(1))?;
@@ -175,7 +175,7 @@ fn range(text: &str) -> Result<(NimValue, NimValue), String> {
         .ok_or_else(|| "a range is LOW..HIGH, as in 0..20".to_owned())
 }
 
-/// Characters across and down: the terminal's, but not so many that the picture is no longer seen at once.
+/// The width and height of a picture in characters: the terminal's, but no larger than can be seen at once.
 fn terminal_size() -> (usize, usize) {
     match terminal_size::terminal_size() {
         Some((width, height)) => (
@@ -186,7 +186,7 @@ fn terminal_size() -> (usize, usize) {
     }
 }
 
-/// The format of the picture, `None` for the terminal, if all that is asked fits together.
+/// The format of the picture, `None` for the terminal. Fails if the options don't fit together.
 fn format(args: &Args, last: u64) -> Result<Option<PictureFormat>, Refused> {
     if args.from > last {
         let from = args.from;

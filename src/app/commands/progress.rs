@@ -21,12 +21,12 @@ pub struct Progress {
     quiet: bool,
     verbose: bool,
     things: Mutex<&'static str>,
-    /// When the work is to stop, however far it has got.
+    /// When the time for the work is up, however far it has got.
     deadline: Option<Instant>,
     work: Mutex<Option<Work>>,
 }
 
-/// A computation under way.
+/// The state of a computation under way.
 struct Work {
     begun: Instant,
     bar: Option<ProgressBar>,
@@ -38,7 +38,7 @@ impl Progress {
         Progress::counting("nim-values", quiet)
     }
 
-    /// Like [`Progress::new`], for work that is counted in other things than nim-values.
+    /// Like [`Progress::new`], for work that counts `things` rather than nim-values.
     pub fn counting(things: &'static str, quiet: bool) -> Progress {
         Progress {
             quiet: quiet || !stderr().is_terminal(),
@@ -117,7 +117,7 @@ fn bar(known: u64, things: &'static str) -> ProgressBar {
     let style = style.progress_chars("=> ").with_key(
         "rate",
         |state: &ProgressState, out: &mut dyn Write| {
-            // The first values since the bar came show no rate. One that can't be written is no reason to stop.
+            // The first values since the bar came show no rate. That a message can't be written is no reason to stop.
             if state.elapsed() >= PATIENCE {
                 let _ = out.write_str(&rate(state.per_sec(), state.eta()));
             }
@@ -127,7 +127,7 @@ fn bar(known: u64, things: &'static str) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(None, target)
         .with_style(style)
         .with_message(things);
-    // The values before the bar came must not count as found in no time.
+    // The values computed before the bar came are taken out of the rate.
     bar.set_position(known);
     bar.reset_eta();
     bar

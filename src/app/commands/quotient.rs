@@ -17,7 +17,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
-/// How much work is done without `--positions`: that of five to ten seconds.
+/// The most positions searched without `--positions`: five to ten seconds of work.
 const POSITIONS: u64 = 1_500_000;
 
 const EXAMPLES: &str = "\
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Says why the quotient is of no more piles, or how to ask for more; an error where these piles were asked for.
+/// Says why the quotient covers no more piles, or how to ask for more. Fails if these piles were asked for.
 fn tell_end(
     args: &Args,
     game: &HeapGame,
@@ -137,7 +137,7 @@ fn tell_end(
             }
             return Ok(());
         }
-        // Without a signal the time was up.
+        // The work was interrupted without a signal, so its time is up.
         Some(Error::Interrupted) if !interrupt::received() => Refused::Late {
             game: game.ruleset().name().to_owned(),
             heap: quotient.last_heap() + 1,

@@ -1,13 +1,13 @@
-//! A share of some work: of games, told by a hash of the standard form, so that games that are computed together are in one
-//! share; or of the segments of a certificate.
+//! A share of some work: of the segments of a certificate, or of games, which are shared out by a hash of the standard form, so
+//! that games that are computed together are in one share.
 
 use std::env;
 use std::str::FromStr;
 
-/// The i-th of n shares.
+/// The i-th of n shares of some work.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shard {
-    /// Which share it is, counted from 0.
+    /// The number of this share, counted from 0.
     index: u32,
     count: u32,
 }
@@ -51,7 +51,7 @@ fn from_environment(count: u32, value: impl Fn(&str) -> Option<String>) -> Resul
 }
 
 impl Shard {
-    /// Every n-th of so many numbers from 0 on, from the i-th on.
+    /// The numbers of this share among the numbers from 0 to below `count`: every n-th of them, from the i-th on.
     pub fn of(self, count: u64) -> impl Iterator<Item = u64> {
         (self.index.into()..count).step_by(self.count as usize)
     }

@@ -48,7 +48,7 @@ pub struct EffortArgs {
     /// Report on standard error how the nim-values are computed
     #[arg(short, long, conflicts_with = "quiet", hide_short_help = true)]
     pub verbose: bool,
-    /// Whether the work goes on however long it takes.
+    /// Whether the work may take as long as it needs.
     #[arg(skip)]
     pub patient: bool,
     /// How long the work may take.
@@ -56,7 +56,7 @@ pub struct EffortArgs {
     pub time: Option<Duration>,
 }
 
-/// What the help says of `--engine`: every engine by its name.
+/// The help of `--engine`: every engine by its name.
 fn engine_help() -> String {
     let names = any_of(Engine::ALL.map(Engine::name));
     format!("Compute nim-values with this engine: {names}")
@@ -108,7 +108,7 @@ impl FormArgs {
     }
 }
 
-/// How far a search in misère play may go.
+/// The option that says how far a search in misère play may go.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SearchArgs {
     /// Search at most N positions in misère play, as in 1e6
@@ -123,7 +123,7 @@ impl SearchArgs {
     }
 }
 
-/// A position of a game: how the game is opened, and what its answers may cost.
+/// The options that choose a game and say what its answers may cost.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PositionArgs {
     #[command(flatten)]
@@ -135,7 +135,7 @@ pub struct PositionArgs {
 }
 
 impl PositionArgs {
-    /// The game, and the piles among these words, before which the game may be named.
+    /// The game, and the piles that these words say; the first word may name the game.
     ///
     /// # Errors
     /// As [`GameArgs::and_words`], [`GameArgs::open`] and [`read_piles`].
@@ -148,14 +148,14 @@ impl PositionArgs {
     }
 }
 
-/// What is asked about: the game, as it was named and opened, and the piles.
+/// The game and the piles of a question, with the name by which the game was opened.
 pub struct Asked {
     pub named: GameArgs,
     pub game: Box<dyn Game>,
     pub piles: Vec<u64>,
 }
 
-/// The piles of a game that these words say, none of no words.
+/// The piles of a game that these words say; no piles if there are no words.
 ///
 /// # Errors
 /// If they can't be read, or are more than there is memory for.
@@ -182,8 +182,8 @@ pub fn check_piles(count: usize, memory: u64) -> Result<(), Refused> {
     Ok(())
 }
 
-/// What the system lets this process have of memory beyond what it has. A table gets half of it, for it moves as it
-/// grows.
+/// The memory that the system lets this process have beyond what it has. A table gets half of it, because the table is copied
+/// when it grows.
 #[cfg(unix)]
 pub fn memory_left() -> u64 {
     use rustix::process::{Resource, getrlimit};
@@ -215,7 +215,7 @@ fn kernel(name: &str) -> Result<Kernel, String> {
     Kernel::named(name).ok_or_else(|| format!("this machine can run {}", names()))
 }
 
-/// A file that is read back, or written to for long, which a stream can't be.
+/// The parser of the name of a file that is read back, or written to for long, which a stream can't be.
 pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
     PathBufValueParser::new().try_map(|file| match is_dash(&file) {
         true => Err("it must be a file, not a stream; ./- is a file named -"),
@@ -226,7 +226,7 @@ pub fn file_to_keep() -> impl TypedValueParser<Value = PathBuf> {
 /// A number of bytes: `1000`, `500M`, `8G`, `8GiB`; the units are powers of 1024.
 ///
 /// # Errors
-/// If it is none, or 0.
+/// If the text is no number of bytes, or the number is 0.
 pub fn bytes(text: &str) -> Result<u64, String> {
     let number: String = text.chars().take_while(char::is_ascii_digit).collect();
     let unit = text[number.len()..].trim().to_ascii_uppercase();
@@ -254,12 +254,12 @@ pub fn bytes(text: &str) -> Result<u64, String> {
 /// One pile, as a person writes it.
 ///
 /// # Errors
-/// If it is none, or more than one.
+/// If the text is no pile, or more than one.
 pub fn heap(text: &str) -> Result<u64, String> {
     only_pile(&parse_piles(&[text]))
 }
 
-/// The one of these piles, as for [`heap`].
+/// The pile, if it is the only one, as for [`heap`].
 fn only_pile(piles: &Result<Vec<u64>, PileError>) -> Result<u64, String> {
     match piles.as_deref() {
         Ok([heap]) => Ok(*heap),
@@ -278,8 +278,8 @@ pub fn print(write: impl FnOnce(&mut dyn Write) -> anyhow::Result<()>) -> anyhow
 
 /// Standard output: line by line for a person, in blocks for a pipe; colours as `--color` and the environment say.
 ///
-/// One that the shell has closed (`>&-`) can't be told from one that is thrown away: before `main` Rust's runtime opens
-/// `/dev/null` in its place, for reading and writing, which is just what Python's `subprocess.DEVNULL` passes on.
+/// A standard output that the shell has closed (`>&-`) can't be told from one that is thrown away: before `main` Rust's runtime
+/// opens `/dev/null` in its place, for reading and writing, which is just what Python's `subprocess.DEVNULL` passes on.
 pub fn stdout() -> Box<dyn Write> {
     let lock = anstream::AutoStream::auto(io::stdout().lock());
     if io::stdout().is_terminal() {

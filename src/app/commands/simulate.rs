@@ -51,7 +51,7 @@ pub struct Args {
     form: FormArgs,
 }
 
-/// A player that isn't a person.
+/// The parser of a player that isn't a person.
 fn player() -> impl TypedValueParser<Value = Player> {
     let players = [
         Player::Perfect,

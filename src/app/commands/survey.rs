@@ -1,8 +1,8 @@
 //! `survey`: many games, one flat line each.
 //!
-//! Workers take the games one after another, each computing one at a time, and a game whose standard form another is
-//! computing, or has computed, waits for that or takes it over. A line is written whole and flushed as soon as its game
-//! is done, so that a survey which is stopped or killed has lost no game but those under way.
+//! Workers take the games one after another, each computing one at a time. A game whose standard form another worker is computing
+//! waits for that result, and one whose standard form is computed takes the result over. A line is written whole and flushed as
+//! soon as its game is done, so a survey that is stopped or killed loses only the games under way.
 
 mod codes;
 mod lines;
@@ -127,7 +127,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     written.map(|()| ExitCode::SUCCESS)
 }
 
-/// Says what of a file's games is done again, and what isn't.
+/// Says how many games of a file are computed again, and how many are not.
 fn tell(done: &Done, args: &Args) {
     let Some(file) = &args.resume else { return };
     let (name, games, wanted) = (file.display(), done.values.len(), args.values);
@@ -147,7 +147,7 @@ fn tell(done: &Done, args: &Args) {
 
 /// Writes the records as they come.
 fn write_all(work: &Work, mut out: Out, bar: &ProgressBar) -> anyhow::Result<()> {
-    /// How soon a signal is answered.
+    /// The longest time until a signal is answered.
     const PATIENCE: Duration = Duration::from_millis(100);
     let mut put = |record: Result<Record, Refused>| -> anyhow::Result<()> {
         let record = record?;
@@ -172,20 +172,20 @@ fn write_all(work: &Work, mut out: Out, bar: &ProgressBar) -> anyhow::Result<()>
     out.end()
 }
 
-/// What a game would cost.
+/// The most that a game may cost.
 #[derive(Serialize)]
 struct Price<'a> {
     code: &'a str,
     standard_form: Option<&'a str>,
     values: u64,
-    /// The options of all these heaps, counted from above. The engines look at many at once, and in a sparse space at few
-    /// of them.
+    /// An upper bound on the options of all these heaps together. The engines look at many options at once, and in a sparse space
+    /// at few of them.
     options: Option<u64>,
-    /// The bytes of a table.
+    /// The bytes that a table of the values takes.
     memory: u64,
 }
 
-/// Lists what is to be computed, a game for each standard form.
+/// Lists what is to be computed, one game for each standard form.
 fn price(args: &Args, mut codes: Codes, mut out: Out) -> anyhow::Result<ExitCode> {
     const KEYS: &[&str] = &["code", "standard_form", "values", "options", "memory"];
     let mut forms = std::collections::HashSet::new();
@@ -215,7 +215,7 @@ fn price(args: &Args, mut codes: Codes, mut out: Out) -> anyhow::Result<ExitCode
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows a person how many games are done, and what was found last; hidden where no person sees it or wants to.
+/// The bar that shows how many games are done, and what was found last; hidden where no person sees it or wants it.
 fn progress_bar(args: &Args, games: Option<u64>) -> ProgressBar {
     if args.effort.quiet || !stderr().is_terminal() {
         return ProgressBar::hidden();
@@ -231,7 +231,7 @@ fn progress_bar(args: &Args, games: Option<u64>) -> ProgressBar {
     bar.with_style(style.progress_chars("=> "))
 }
 
-/// Counts a game; the newest period that took some finding stays in sight.
+/// Counts a game; the bar keeps showing the newest period that took long to find.
 fn show(bar: &ProgressBar, record: &Record) {
     bar.inc(1);
     if record.status == Status::Proved

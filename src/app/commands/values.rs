@@ -1,4 +1,4 @@
-//! `values`: the nim-sequence of a game, as text, as data, or as a file that others read.
+//! `values`: the nim-sequence of a game, as text, as data, or as a file that other programs read.
 
 mod far_values;
 
@@ -98,7 +98,7 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The file asked for, or standard output.
+/// Opens the file asked for, or standard output.
 fn open(args: &Args, format: Format) -> anyhow::Result<Output> {
     match format {
         Format::Npy => Output::open_binary(args.output.as_deref(), "an npy file"),
@@ -146,7 +146,7 @@ fn explain(
     Ok(ExitCode::SUCCESS)
 }
 
-/// The format asked for, if all that is asked fits together.
+/// The format asked for. Fails if the options don't fit together.
 fn format(args: &Args, last: u64) -> Result<Format, Refused> {
     if args.from > last {
         let from = args.from;
@@ -167,7 +167,7 @@ fn format(args: &Args, last: u64) -> Result<Format, Refused> {
     Ok(format)
 }
 
-/// The format that a file's name tells; `b002186.txt` is the OEIS's name of a b-file.
+/// The format that a file's name stands for; `b002186.txt` is the OEIS's name of a b-file.
 fn by_ending(file: &Path) -> Result<Format, Refused> {
     if is_dash(file) {
         return Ok(Format::Text);

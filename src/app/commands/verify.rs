@@ -77,18 +77,18 @@ pub fn run(args: &Args) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// A kind of certificate, as this command checks it and tells of it.
+/// A kind of certificate, with the way in which this command checks it and reports the result.
 trait Kind: Certificate {
-    /// What a report of a check states as its kind.
+    /// The field `kind` in the JSON report of a check.
     const REPORT: &'static str;
 
-    /// What is told of a check as JSON.
+    /// The JSON report of a check.
     type Report: Serialize;
 
-    /// How much of the certificate, whose text this is, the command line wants to be checked.
+    /// How much of the certificate, whose text is `text`, the options want to be checked.
     fn extent(&self, args: &Args, text: &str) -> anyhow::Result<Self::Extent<'_>>;
 
-    /// What is said of that which a check found; an error if nothing is said but the error.
+    /// The report of what a check found, in JSON and in words; the error itself if there is nothing to report beside it.
     fn said(
         &self,
         args: &Args,
@@ -98,15 +98,15 @@ trait Kind: Certificate {
     ) -> anyhow::Result<Said<Self::Report>>;
 }
 
-/// What is said of a check.
+/// The report of a check.
 struct Said<R> {
     report: R,
     words: String,
-    /// Why the command fails in the end, if it does.
+    /// The error with which the command ends after the report, if it fails.
     failed: Option<anyhow::Error>,
 }
 
-/// Reads a certificate, checks as much of it as is asked for, and tells what was found.
+/// Reads a certificate, checks as much of it as the options ask for, and prints the report.
 fn verify<K: Kind>(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     let certificate = K::read(text)?;
     let extent = certificate.extent(args, text)?;
@@ -118,7 +118,7 @@ fn verify<K: Kind>(args: &Args, text: &str) -> anyhow::Result<ExitCode> {
     said.failed.map_or(Ok(ExitCode::SUCCESS), Err)
 }
 
-/// What is told of a certificate that is checked as a whole.
+/// The JSON report of a certificate that is checked as a whole.
 #[derive(Serialize)]
 struct Whole<T> {
     game: String,
@@ -128,7 +128,7 @@ struct Whole<T> {
     verdict: Verdict<T>,
 }
 
-/// What was found of a certificate that is right, or what is wrong with it.
+/// The figures of a right certificate, or the field that is wrong in a false one.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Verdict<T> {
@@ -141,7 +141,7 @@ enum Verdict<T> {
 }
 
 impl<T> Whole<T> {
-    /// What was found, as data and in words, or which field is false.
+    /// The report of a check: the figures of a right certificate, in JSON and in words, or which field is false.
     fn said(head: Head<'_>, found: Result<(T, String), Error>) -> anyhow::Result<Said<Whole<T>>> {
         let (verdict, words, failed) = match found {
             Ok((right, words)) => (Verdict::Right(right), words, None),
@@ -186,10 +186,12 @@ fn is_right(game: &str, period: &Period, theorem: Theorem) -> String {
     )
 }
 
-/// What a byte of a certificate takes in memory, at most: the text, and numbers of 16 bytes that are two characters each.
+/// The most bytes of memory that a byte of a certificate takes: the text itself, and numbers of 16 bytes that are written with
+/// two characters each.
 const MEMORY: u64 = 9;
 
-/// The kind of a certificate and its text, so far as one of this kind may go and memory is allowed.
+/// Reads the text of a certificate and its kind. Fails if the text is longer than a certificate of its kind, or than memory
+/// allows.
 fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let shown = file.display();
     let room = allowed / MEMORY;
@@ -206,7 +208,7 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     let mut bytes = Vec::new();
     let mut start = Read::by_ref(&mut file).take(BEGINNING.min(room + 1));
     start.read_to_end(&mut bytes).map_err(unreadable)?;
-    // What kind it may be is known by its beginning, what kind it is once it is read.
+    // The beginning shows which kind the certificate may be, which bounds its length; the whole text shows which it is.
     let most = match bytes.first() {
         _ if memmem::find(&bytes, Segments::KIND.as_bytes()).is_some() => Segments::MOST_BYTES,
         Some(b'{') => QuotientCertificate::MOST_BYTES,
@@ -231,5 +233,5 @@ fn read(file: &Path, allowed: u64) -> anyhow::Result<(String, String)> {
     Ok((kind, text))
 }
 
-/// How many bytes at the beginning of a file show of which kind it may be.
+/// How many bytes at the beginning of a file show which kind of certificate it may be.
 const BEGINNING: u64 = 200;

@@ -11,12 +11,12 @@ use tempfile::{NamedTempFile, TempPath};
 /// The most links that are followed, as many as the system follows.
 const MOST_LINKS: usize = 40;
 
-/// What the name of a file in the making begins and ends with. The file is locked, so that one which a killed process left
+/// The beginning and the end of the name of a file in the making. The file is locked, so that one which a killed process left
 /// behind can be told from one that is being written.
 const PREFIX: &str = ".nim-analyser-locked-";
 const SUFFIX: &str = ".part";
 
-/// The files in the making, for whoever ends the process before its time.
+/// The paths of the files in the making, so that they can be removed if the process is to end early.
 static PARTS: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// A file in the making, beside the one that it will replace; given up unless [`AtomicFile::commit`] is called.
@@ -72,7 +72,7 @@ impl AtomicFile {
         old: Option<File>,
         like: impl Fn(&File, &File) -> io::Result<()>,
     ) -> io::Result<AtomicFile> {
-        // The file is created and noted in one step, so that a process that ends in between leaves none.
+        // The file is created and listed in one step, so that a process that ends in between leaves no file behind.
         let named = parts(|parts| {
             let named = new_file(folder_of(&target))?;
             parts.push(named.path().to_path_buf());
@@ -128,8 +128,8 @@ impl AtomicFile {
     }
 }
 
-/// Gives a file a second name, so that at no moment it is gone under the first; where the file system has no hard
-/// links, it is renamed.
+/// Gives a file a second name, so that at no moment it is missing under the first; where the file system has no hard links, the
+/// file is renamed.
 fn keep_as(target: &Path, previous: &Path) -> io::Result<()> {
     match fs::remove_file(previous) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
@@ -180,26 +180,26 @@ pub fn clear_dead(target: &Path) {
 pub fn give_up_all() {
     let mut parts = lock(&PARTS);
     for part in parts.drain(..) {
-        // Nothing can be done about one that can't be removed.
+        // A file that can't be removed is left behind.
         let _ = fs::remove_file(part);
     }
     std::mem::forget(parts);
 }
 
-/// Changes the list of the files that go with the process.
+/// Changes the list of the files in the making.
 pub(super) fn parts<T>(change: impl FnOnce(&mut Vec<PathBuf>) -> T) -> T {
     change(&mut lock(&PARTS))
 }
 
-/// A path with more at the end of its name: `run.ck` and `.prev` make `run.ck.prev`.
+/// A path with `suffix` added to the end of its name: `run.ck` and `.prev` make `run.ck.prev`.
 pub fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = OsString::from(path);
     name.push(suffix);
     PathBuf::from(name)
 }
 
-/// The place that a path leads to, whether a file is there yet or not: its folder without links, and a name that is
-/// none, or one that the system keeps for an open file.
+/// The place that a path leads to, whether a file is there yet or not: its folder without links, and a name that is no link, or
+/// one that the system keeps for an open file.
 ///
 /// # Errors
 /// If the path names no file, its folder isn't there, or links lead round in circles.
@@ -237,7 +237,7 @@ fn is_stream(path: &Path) -> bool {
     cfg!(unix) && (path.starts_with("/proc") || path.starts_with("/dev/fd"))
 }
 
-/// Standard output or error, if that is the file meant: written where it stands, among what others write there.
+/// Standard output or error, if `meant` is that very file: it is written where it stands, among what others write there.
 #[cfg(unix)]
 fn own_stream(meant: &Metadata) -> io::Result<Option<File>> {
     use std::os::fd::AsFd;
@@ -265,11 +265,11 @@ fn new_file(folder: &Path) -> io::Result<NamedTempFile> {
     #[cfg(unix)]
     builder.permissions(std::os::unix::fs::PermissionsExt::from_mode(0o666));
     loop {
-        // The crate's own error adds the name that it tried, which says nothing to the user.
+        // The crate's own error names the temporary file, which says nothing to the user.
         let new = builder.tempfile_in(folder);
         let new = new.map_err(|error| io::Error::from(error.kind()))?;
         let locked = new.as_file().try_lock();
-        // Before it was locked another process may have taken it for one left behind.
+        // Before the file was locked, another process may have removed it as one left behind.
         if !matches!(locked, Err(TryLockError::WouldBlock)) && new.path().exists() {
             return Ok(new);
         }

@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 
 const MAGIC: &[u8; 8] = b"NIMCKPT1";
 const BLOCK: usize = 1 << 20;
-/// The most bytes of a header. No header comes near it, and a broken length must not be believed.
+/// The most bytes of a header. No header comes near this; a broken length is not believed.
 const LARGEST_HEADER: u32 = 1 << 16;
 
 /// Why a checkpoint can't be used.
@@ -43,7 +43,7 @@ pub enum CheckpointError {
         /// What is wrong.
         what: String,
     },
-    /// The file is another program's, or a person's.
+    /// The file belongs to another program or to a person.
     #[error(
         "{} is not a checkpoint of this program and is left unchanged; name another file",
         file.display()
@@ -69,7 +69,7 @@ pub enum CheckpointError {
     },
 }
 
-/// What may be done about a broken checkpoint.
+/// The advice about a broken checkpoint.
 fn way_out(file: &Path) -> String {
     let previous = previous(file);
     if previous.exists() {
@@ -80,7 +80,7 @@ fn way_out(file: &Path) -> String {
     }
 }
 
-/// Where the checkpoint before is kept: beside the file itself, not beside a link to it.
+/// Where the previous checkpoint is kept: beside the file itself, not beside a link to it.
 pub fn previous(file: &Path) -> PathBuf {
     let place = file.is_symlink().then(|| followed(file).ok()).flatten();
     with_suffix(place.as_deref().unwrap_or(file), ".prev")
@@ -112,15 +112,15 @@ pub fn claim(file: &Path) -> Result<Claim, CheckpointError> {
     Claim::take(file).map_err(io_error(file))
 }
 
-/// What a checkpoint is of.
+/// The header of a checkpoint: which run it is of, and how far that has got.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Header {
     /// The parameters of the run, by name: a checkpoint is refused to a run in which one of them differs.
     pub parameters: BTreeMap<String, String>,
-    /// How far the run had got, by name; not compared.
+    /// How far the run had got, by name; these numbers are not compared.
     pub state: BTreeMap<String, u64>,
-    /// How many bytes follow.
+    /// How many bytes of content follow the header.
     pub bytes: u64,
 }
 

@@ -1,7 +1,7 @@
-//! The claim of one process on a file that it goes on with for long: no other takes the work over meanwhile.
+//! The claim of one process on a file that it works on for long: no other process takes the work over meanwhile.
 //!
-//! The claim is an empty file beside it, `FILE.lock`, locked as long as the process lives and removed at its end. What a
-//! killed process leaves of it is unlocked, and the next one takes it.
+//! The claim is an empty file beside the file, `FILE.lock`, locked as long as the process lives and removed at its end. A lock
+//! file that a killed process leaves is unlocked, and the next process takes it.
 
 use super::atomic_file::{followed, parts, with_suffix};
 use std::fs::{self, File, TryLockError};
@@ -19,7 +19,7 @@ pub struct Claim {
 /// Where the claim on a file lies: beside the file itself, not beside a link to it.
 ///
 /// # Errors
-/// If the file can be at no such place.
+/// If no file can be at this place.
 pub fn lock_of(file: &Path) -> io::Result<PathBuf> {
     Ok(with_suffix(&followed(file)?, ".lock"))
 }
@@ -53,7 +53,7 @@ impl Claim {
                 // A file system without locks is no reason to stop.
                 Err(TryLockError::Error(_)) => {}
             }
-            // A process that ended meanwhile may have removed it.
+            // A process that has ended meanwhile may have removed the lock file.
             if is_at(&lock, &path) {
                 parts(|parts| parts.push(path.clone()));
                 return Ok(Claim { _file: lock, path });
@@ -65,7 +65,7 @@ impl Claim {
 impl Drop for Claim {
     fn drop(&mut self) {
         parts(|parts| parts.retain(|part| *part != self.path));
-        // Left behind, it is empty and unlocked: the next process takes it.
+        // If the lock file stays, it is empty and unlocked, and the next process takes it.
         let _ = fs::remove_file(&self.path);
     }
 }
@@ -96,7 +96,7 @@ mod tests {
         assert!(busy.to_string().contains("another process is using"));
         drop(claim);
         assert!(!lock_of(&file).unwrap().exists());
-        // What a killed process leaves.
+        // A lock file that a killed process has left.
         fs::write(lock_of(&file).unwrap(), "").unwrap();
         drop(Claim::take(&file).unwrap());
         fs::write(lock_of(&file).unwrap(), "mine").unwrap();

@@ -10,7 +10,7 @@ use std::io::{self, Read};
 /// The most bytes of a line; a position of a million piles has room in it.
 pub const LONGEST: usize = 32 << 20;
 
-/// How much is read at a time.
+/// How many bytes are read at a time.
 const READ: usize = 1 << 18;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
@@ -22,15 +22,15 @@ pub struct Lines<R> {
     /// The most bytes of a line.
     longest: usize,
     buffer: Vec<u8>,
-    /// How much of the buffer has been read.
+    /// How many bytes of the buffer hold input.
     filled: usize,
-    /// How much of what was read was given out as the last batch.
+    /// How many bytes of the buffer were given out as the last batch.
     given: usize,
     /// How many lines were given out before the next batch.
     count: u64,
     /// Whether the rest of a line that was too long is still to be skipped.
     skipping: bool,
-    /// Whether all that was read before ended with a carriage return; a line feed after it belongs to it.
+    /// Whether all that was read before ended with a carriage return; a line feed after it belongs to the same line end.
     after_return: bool,
     ended: bool,
 }
@@ -65,7 +65,7 @@ impl<'b> Batch<'b> {
     }
 }
 
-/// The lines of a text.
+/// Splits a text into its lines.
 struct Split<'b>(&'b [u8]);
 
 impl<'b> Iterator for Split<'b> {
@@ -167,7 +167,7 @@ impl<R: Read> Lines<R> {
         Ok(())
     }
 
-    /// Reads what has come; whether there was any.
+    /// Reads the bytes that have come. Returns whether there were any.
     fn read(&mut self) -> io::Result<bool> {
         if self.ended {
             return Ok(false);
@@ -202,10 +202,10 @@ impl<R: Read> Lines<R> {
     }
 }
 
-/// All of an input, if it has no more than `most` bytes.
+/// All bytes of an input, if there are at most `most`.
 ///
 /// # Errors
-/// If it can't be read, or it has more, of which no more than one is read.
+/// If the input can't be read, or has more bytes, of which at most one is read.
 pub fn all(input: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     input.take(most.saturating_add(1)).read_to_end(&mut bytes)?;
@@ -221,7 +221,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Gives out its bytes in pieces.
+    /// A reader that gives out its bytes in pieces.
     struct Pieces(Vec<Vec<u8>>);
 
     impl Read for Pieces {
@@ -237,7 +237,7 @@ mod tests {
         }
     }
 
-    /// Notes the most that is asked for at a time, which is the room of the reader.
+    /// A reader that notes the most bytes asked for at a time, which is the room of the buffer.
     struct Asked<R>(R, usize);
 
     impl<R: Read> Read for Asked<R> {

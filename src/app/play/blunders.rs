@@ -1,4 +1,4 @@
-//! Who threw a game away, and where: the record judged again.
+//! The moves by which a won game was thrown away: the record is judged again.
 
 use super::{Board, Side};
 use crate::error::Error;
@@ -8,19 +8,19 @@ use crate::outcome::Convention;
 /// One move of a game.
 #[derive(Clone, Debug)]
 pub struct Ply {
-    /// Who made it.
+    /// The side that made the move.
     pub side: Side,
-    /// The board before it.
+    /// The board before the move.
     pub before: Board,
     /// The move in words.
     pub words: String,
-    /// The board after it.
+    /// The board after the move.
     pub after: Board,
 }
 
 /// The moves of a side, by their places in the record from 0, that gave a won position away.
 ///
-/// The last of the loser's is the one that lost the game: from there on every position was won for the other.
+/// The loser's last such move lost the game: from there on every position was won for the other side.
 pub fn blunders(
     game: &dyn Game,
     convention: Convention,

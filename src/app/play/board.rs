@@ -30,7 +30,7 @@ pub struct Board {
 pub struct Step {
     /// The move in words: "take 2 at 6", "take 2 from pile 9, leaving 7".
     pub words: String,
-    /// What the move does, where it isn't made in a row.
+    /// What the move does to the piles, where it isn't made in a row.
     pub change: Option<Change>,
     /// In a row, the place of the first stone taken, from 1, and how many are taken.
     pub place: Option<(usize, usize)>,
@@ -73,7 +73,7 @@ impl Board {
         &self.position
     }
 
-    /// The row, if it is shown as one.
+    /// The row, if the position is shown as one.
     pub fn row(&self) -> Option<&Row> {
         self.row.as_ref()
     }
@@ -113,7 +113,7 @@ impl Board {
     /// The move that takes `count` stones of a row from place `at` on, counted from 1.
     ///
     /// # Errors
-    /// Why that is no legal move, in words for the person.
+    /// If this is no legal move: why, in words for the person.
     pub fn take(&self, at: usize, count: usize) -> Result<Step, String> {
         let Some(row) = &self.row else {
             return Err("these are piles, not a row".to_owned());
@@ -221,7 +221,7 @@ fn is_finished(game: &dyn Game, pile: u64) -> bool {
     alone.is_ok_and(|position| game.moves(&position).next().is_none())
 }
 
-/// A row of coins under the numbers of those that are multiples of ten, and of all modulo ten.
+/// A row of coins below their numbers: the numbers of coins that are multiples of ten, and all numbers modulo ten.
 fn heads_and_tails(coins: u64, heads: &[u64]) -> String {
     let row = |sign: &dyn Fn(u64) -> char| -> String {
         let signs: String = (1..=coins).map(sign).collect();

@@ -1,4 +1,4 @@
-//! What can be typed at the table, with moves of the position for examples.
+//! The help about what can be typed at the table, with moves of the position for examples.
 
 use super::messages::rule;
 use super::{Board, Step};
@@ -7,17 +7,17 @@ use crate::game::Game;
 use crate::position::Form;
 use crate::printable::joined;
 
-/// A move of the position as it may be typed.
+/// A legal move as it may be typed.
 pub struct Example {
-    /// Its form; a move in a row has none.
+    /// The form in which the move is typed; a move in a row has none.
     pub form: Option<Form>,
-    /// What is typed.
+    /// The text to type.
     pub typed: String,
-    /// What it does.
+    /// The move in words.
     pub words: String,
 }
 
-/// One move of each form, of the first legal moves.
+/// One move of each form, taken from the first legal moves.
 pub fn examples(game: &dyn Game, board: &Board) -> Vec<Example> {
     const LOOKED_AT: usize = 200;
     let mut found: Vec<Example> = Vec::new();
@@ -35,7 +35,7 @@ pub fn examples(game: &dyn Game, board: &Board) -> Vec<Example> {
     found
 }
 
-/// The form of a move, and the move as it may be typed in it.
+/// The form in which a move is typed, and the text to type.
 fn typed(step: &Step) -> (Option<Form>, String) {
     match (&step.change, step.place) {
         (Some(change), _) => {
@@ -55,7 +55,7 @@ fn leaves_position(form: Form) -> bool {
     }
 }
 
-/// What can be typed, with moves of the position for examples.
+/// The help text about what can be typed, with moves of the position for examples.
 pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
     let examples = examples(game, board).into_iter();
     let mut forms: Vec<(String, String)> = examples
@@ -109,7 +109,7 @@ pub fn help(game: &dyn Game, board: &Board, drawn: bool) -> String {
     text
 }
 
-/// What is said of words that are no move.
+/// The answer to words that are no move.
 pub fn not_understood(text: &str, examples: &[Example]) -> String {
     let typed = examples
         .iter()
@@ -132,7 +132,7 @@ pub fn asked(question: &str, examples: &[Example], forms: &[Form]) -> String {
     }
 }
 
-/// What is asked where a number of stones is said and not from which pile.
+/// The question from which pile, where only a number of stones was said.
 pub fn which_pile(what: &str, examples: &[Example]) -> String {
     let form = examples.iter().filter_map(|example| example.form).min();
     let question = match form {

@@ -1,34 +1,34 @@
-//! What a person types: a command, or a move in one of several forms.
+//! The line that a person types: a command, or a move in one of several forms.
 
 use super::help::{Example, asked, not_understood, which_pile};
 use super::sentence::{self, Fault};
 use super::typed_move::{TypedMove, normal};
 use crate::position::Form;
 
-/// A line, understood.
+/// A line as it was understood.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Order {
-    /// An empty line.
+    /// The line is empty.
     Nothing,
-    /// What can be typed.
+    /// The person asks what can be typed.
     Help,
-    /// A good move.
+    /// The person asks for a good move.
     Hint,
-    /// Why the position is won or lost.
+    /// The person asks why the position is won or lost.
     Why,
-    /// The person's last move, taken back.
+    /// The person takes back their last move.
     Undo,
-    /// A page of the legal moves, from 1.
+    /// The person asks for this page of the list of legal moves, from 1.
     Moves(usize),
-    /// Another game, with these piles.
+    /// The person begins another game, with these piles.
     New(Vec<String>),
-    /// The end.
+    /// The person ends the session.
     Quit,
-    /// A move, as it was typed and as it was understood.
+    /// The person moves: the line as it was typed, and the move as it was understood.
     Move(String, TypedMove),
 }
 
-/// What lies on the table.
+/// The kind of position on the table.
 #[derive(Clone, Copy, Debug)]
 pub enum Table {
     /// A row of stones.
@@ -44,11 +44,11 @@ pub enum Table {
     },
 }
 
-/// Reads a line typed at a table. What isn't understood is answered with `examples`: moves
-/// as they may be typed, and what they do.
+/// Reads a line typed at a table. A line that isn't understood is answered with `examples`: moves as they may be typed, and what
+/// they do.
 ///
 /// # Errors
-/// What wasn't understood, in words for the person.
+/// If the line isn't understood: what about it, in words for the person.
 pub fn read(
     line: &str,
     table: Table,
@@ -100,7 +100,7 @@ pub fn read(
     }
 }
 
-/// What is asked where a pile is said and not what becomes of it.
+/// The question what becomes of a pile, where only the pile was said.
 fn which_parts(pile: u64, split: bool, examples: &[Example]) -> String {
     let has = |form| examples.iter().any(|example| example.form == Some(form));
     match split && has(Form::Split) || !has(Form::Take) && has(Form::Split) {

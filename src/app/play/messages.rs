@@ -1,4 +1,4 @@
-//! What is said at the table.
+//! The messages to the players.
 
 use super::record::winner_at_end;
 use super::row::Row;
@@ -10,7 +10,7 @@ use crate::outcome::{Convention, Outcome};
 use crate::printable::{capital, joined};
 use crate::ruleset::Entry;
 
-/// The rule in a line, as what a move does: of a named game, or of a code that is played on rows.
+/// The rule in one line, which says what a move does: of a named game, or of a code that is played on rows.
 pub fn rule(game: &dyn Game) -> Option<String> {
     let family = |name: &str| name.split(':').next().unwrap_or_default().to_owned();
     let code = game.code();
@@ -53,7 +53,7 @@ fn with_its_set(rule: &str, name: &str) -> String {
     )
 }
 
-/// The game, its rule, and who wins.
+/// The name of the game, its rule, and who wins.
 pub fn rules(game: &dyn Game, convention: Convention) -> String {
     let code = game.code().filter(|code| *code != game.name());
     let code = code.map(|code| format!(" ({code})")).unwrap_or_default();
@@ -109,7 +109,7 @@ pub fn predicted(players: [Player; 2], winner: Side, outcome: Outcome) -> String
 /// A move that was made.
 pub fn moved(players: [Player; 2], side: Side, words: &str) -> String {
     let (name, you) = subject(players, side);
-    // Of a sum the game stands first.
+    // In a sum the words begin with the name of the part.
     let (place, words, name) = match words.split_once(": ") {
         Some((place, words)) if place.starts_with("in ") => {
             (format!("{}: ", capital(place)), words, name)
@@ -137,7 +137,7 @@ pub fn reason(prospect: Prospect) -> String {
     }
 }
 
-/// How hard a lost position is made for the other player.
+/// How hard a lost position is made for the other player: how many answers win, and how long the game can last.
 fn hard(answers: usize, longest: Option<u32>) -> String {
     let answers = match answers {
         0 => return "the game is over then".to_owned(),
@@ -169,7 +169,7 @@ pub fn nudge(prospect: Prospect, board: &Board, step: &Step) -> String {
     format!("Hint: a move wins; look at {place}. (`hint` again shows the move.)\n")
 }
 
-/// The games won so far, from the second on.
+/// The number of games that each side has won, from the second game on.
 pub fn score(players: [Player; 2], score: [u64; 2]) -> String {
     if score[0] + score[1] < 2 {
         return String::new();

@@ -1,4 +1,4 @@
-//! A position to begin with, when none is given.
+//! The position that a game begins with when none is given.
 
 use super::row::Row;
 use crate::error::Error;
@@ -54,7 +54,7 @@ pub(crate) fn opening(
     match (other, refused) {
         (Some(position), _) => Ok(position),
         (None, Some(error)) => Err(error),
-        // A game without moves: any position will do.
+        // The game has no moves, so any position will do.
         (None, None) => game.start(vec![3]),
     }
 }

@@ -1,10 +1,10 @@
 //! The perfect player: a winning move whenever there is one, otherwise a move that makes the reply hard.
 //!
-//! Hard is, first, to leave the fewest winning answers; among those, the longest game, if the winner hurries and the
-//! loser delays ([`Remoteness`]), or the most stones where that is too much to search.
+//! A reply is hard, first, if few answers win; among moves that leave equally few, if the game lasts long while the winner
+//! hurries and the loser delays ([`Remoteness`]), or if many stones are left where that is too much to search.
 //!
-//! Cost: a choice looks at [`MOST_TRIED`] moves at most, and at no more answers to each than the fewest found so far.
-//! It depends on the position alone, never on what was asked before.
+//! Cost: a choice looks at [`MOST_TRIED`] moves at most, and at no more answers to each than the fewest found so far. It depends
+//! on the position alone, never on which positions were asked about before.
 
 use super::remoteness::Remoteness;
 use crate::error::Error;
@@ -17,16 +17,16 @@ use std::collections::HashSet;
 /// The most moves that are compared in a lost position.
 const MOST_TRIED: usize = 1_000;
 
-/// What can be expected of a move.
+/// The outcome that a move leads to with perfect play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prospect {
     /// The move wins.
     Wins,
     /// The move loses against perfect play.
     Loses {
-        /// The winning answers, those that lead to like positions counted once.
+        /// The number of winning answers; answers that lead to like positions count once.
         answers: usize,
-        /// The moves still to come, if the winner hurries and the loser delays; `None` if not searched.
+        /// The number of moves still to come if the winner hurries and the loser delays; `None` if it wasn't searched.
         longest: Option<u32>,
     },
 }
@@ -36,7 +36,7 @@ pub enum Prospect {
 pub struct Choice {
     /// The move.
     pub found: Move,
-    /// What can be expected of it.
+    /// The outcome that the move leads to.
     pub prospect: Prospect,
 }
 
@@ -89,7 +89,7 @@ impl<'g> Perfect<'g> {
             }
         }
         let lengths = best.iter().map(|found| self.remoteness.of(&found.position));
-        // All lengths or none: a known length is not to be held against an unknown one.
+        // Lengths are compared only if all are known: a known length can't be held against an unknown one.
         let lengths: Option<Vec<u32>> = lengths.collect::<Result<_, Error>>()?;
         let longest = |at: usize| lengths.as_ref().map(|lengths| lengths[at]);
         let stones =
@@ -107,7 +107,7 @@ impl<'g> Perfect<'g> {
         }))
     }
 
-    /// The winning moves of a position, like ones counted once, or one more than `enough` if there are more.
+    /// How many winning moves a position has, like moves counted once. Counting stops at `enough + 1`.
     fn answers(&self, position: &[u64], enough: usize) -> Result<usize, Error> {
         let analysis = self.game.analyse(position, self.convention)?;
         let mut seen = HashSet::new();

@@ -16,7 +16,7 @@ pub enum Event {
     Start {
         /// The game's name.
         game: String,
-        /// What the last move means.
+        /// Whether the last move wins or loses.
         convention: Convention,
         /// The piles.
         piles: Vec<u64>,
@@ -66,13 +66,13 @@ pub struct Replayed {
     pub game: Box<dyn Game>,
     /// Who has the first and the second side.
     pub players: [Player; 2],
-    /// What the last move means.
+    /// Whether the last move wins or loses.
     pub convention: Convention,
     /// The board at the start.
     pub start: Board,
     /// The moves that were not taken back.
     pub plies: Vec<Ply>,
-    /// How many were taken back.
+    /// How many moves were taken back.
     pub taken_back: usize,
     /// Who won, if the record goes so far.
     pub winner: Option<Side>,
@@ -112,7 +112,7 @@ pub fn replay<E: StdError + 'static>(
     Ok(games)
 }
 
-/// What the JSON reader found, without its line number, which is always 1.
+/// The message of the JSON reader without its line number, which is always 1.
 fn bad_json(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let what = text.split(" at line ").next().unwrap_or(&text);
@@ -233,7 +233,7 @@ impl Replayed {
 
     /// The legal move to a position, given as it is or with its piles in another order.
     fn find(&self, before: &Board, words: &str, position: &[u64]) -> Result<Step, String> {
-        // What couldn't be played is no record of play, and its moves are too many to look through.
+        // A position that is too large to play can't be part of a record, and its moves are too many to look through.
         check_size(&*self.game, before.position()).map_err(|error| in_words(&error))?;
         let wanted = canonical(&*self.game, position);
         let mut alike = None;
@@ -250,7 +250,7 @@ impl Replayed {
     }
 }
 
-/// Who has won when `to_move` has no move.
+/// The side that has won when `to_move` has no move.
 pub fn winner_at_end(convention: Convention, to_move: Side) -> Side {
     match convention {
         Convention::Normal => to_move.other(),

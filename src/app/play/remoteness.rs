@@ -34,14 +34,14 @@ struct HowLong(Convention);
 
 impl Question for HowLong {
     type Answer = Option<u32>;
-    /// The least remoteness of the lost positions met, and the greatest of all that were met.
+    /// The least remoteness among the lost positions met so far, and the greatest among all positions met.
     type Met = (Option<u32>, Option<u32>);
 
     fn meet(self, (lost, all): &mut Self::Met, moves: Option<u32>) -> Option<Option<u32>> {
         let Some(left) = moves else {
             return Some(None);
         };
-        // A position is lost for the player to move if the moves left are even in normal play, odd in misère.
+        // The player to move loses if the number of moves left is even in normal play, odd in misère play.
         if (left % 2 == 0) == (self.0 == Convention::Normal) {
             *lost = Some(lost.map_or(left, |least| least.min(left)));
         }
@@ -55,7 +55,7 @@ impl Question for HowLong {
 }
 
 impl<'g> Remoteness<'g> {
-    /// Nothing known yet of a game.
+    /// A search of a game in which no remoteness is known yet.
     pub fn new(game: &'g dyn Game, convention: Convention) -> Remoteness<'g> {
         Remoteness {
             game,

@@ -1,11 +1,12 @@
-//! A recorded game told again, with the verdict at each position.
+//! The text of a recorded game, with the verdict at each position.
 
 use super::record::Replayed;
 use super::{Perfect, Side, blunders, messages};
 use crate::error::Error;
 use crate::game::Game;
 
-/// The game in pages: one for each position, with who wins it and the move that was made, and the last with the end.
+/// The game in pages: one for each position, with the player who wins it and the move that was made, and the last one with the
+/// end.
 pub fn pages(replayed: &Replayed) -> Result<Vec<String>, Error> {
     let (game, convention): (&dyn Game, _) = (&*replayed.game, replayed.convention);
     let players = replayed.players;

@@ -16,7 +16,7 @@ use std::sync::Arc;
 /// The most stones that are laid out in a row; longer ones are played as piles.
 const LONGEST: u64 = 240;
 
-/// How many numbers of stones a rule names.
+/// The most numbers of stones that a rule lists.
 const WRITTEN_COUNTS: usize = 6;
 
 /// How many places stand on one line.
@@ -172,7 +172,7 @@ impl Row {
         )
     }
 
-    /// The rule in a line, as what a move does.
+    /// The rule in one line, which says what a move does.
     pub fn rule(&self) -> String {
         let (digits, repeat) = self.code.written();
         let counts = (1..)
@@ -200,7 +200,7 @@ impl Row {
         format!("take adjacent stones: {}", ways.join(", "))
     }
 
-    /// Where to take how many stones so that runs of these sizes are left, in whatever order.
+    /// The place at which to take stones, and how many, so that runs of these sizes are left, in any order.
     pub fn find(&self, piles: &[u64]) -> Option<(usize, usize)> {
         let mut wanted = piles.to_vec();
         wanted.sort_unstable();
@@ -221,7 +221,7 @@ impl Row {
         joined(lines, "\n")
     }
 
-    /// So many places of the row as they are drawn on one line, under the tens if some are there and the ones of their numbers.
+    /// One line of the picture: these places of the row, below the tens of their numbers, if some are there, and the ones.
     fn line(&self, places: &[usize]) -> String {
         let (mut tens, mut ones, mut stones) = (String::new(), String::new(), String::new());
         for &at in places {

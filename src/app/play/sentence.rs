@@ -1,6 +1,6 @@
 //! A move as a person says it: the words of a sentence, and the move that they mean.
 //!
-//! What has one meaning is understood. What has two, or lacks a part, is answered by a question.
+//! A sentence with one meaning is understood. One that has two meanings, or lacks a part, is answered by a question.
 
 use super::typed_move::TypedMove;
 use crate::position::parse_piles;
@@ -10,15 +10,15 @@ use crate::position::parse_piles;
 pub enum Fault {
     /// The sentence is not understood.
     NotUnderstood,
-    /// What is taken is said, and not from which pile.
+    /// The sentence says what is taken but not from which pile.
     WhichPile(String),
-    /// A pile is said, and not what becomes of it; whether it is to be split.
+    /// The sentence says a pile but not what becomes of it; the flag says whether it is to be split.
     WhichParts(u64, bool),
-    /// Anything else, in words for the person.
+    /// Another fault, in words for the person.
     Said(String),
 }
 
-/// A word, or several that are one.
+/// A word, or several words with one meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Word {
     Number(u64),
@@ -29,7 +29,7 @@ enum Word {
     /// `3-4`
     Range(u64, u64),
     All,
-    /// All of two stones, or the number 2.
+    /// Both stones of two, or the number 2.
     Both,
     /// Each pile: `from both`, `from each`.
     Each,
@@ -117,7 +117,7 @@ fn words(text: &str) -> Option<Vec<Word>> {
     Some(words)
 }
 
-/// A move of a graph, whose vertices may have any names: its number in the list, or words that are compared with those of
+/// A move of a graph, whose vertices may have any names: the move's number in the list, or words that are compared with those of
 /// the moves.
 pub fn between_vertices(text: &str) -> TypedMove {
     let number = text
@@ -139,7 +139,7 @@ fn number(word: &str) -> Option<u64> {
     }
 }
 
-/// The words but for `stones`; `of the stones from` is one `from` then.
+/// The words without `stones`; `of the stones from` becomes a single `from`.
 fn without_stones(words: &[Word]) -> Vec<Word> {
     let mut left = words.to_vec();
     left.retain(|&word| word != Stones);
@@ -147,7 +147,7 @@ fn without_stones(words: &[Word]) -> Vec<Word> {
     left
 }
 
-/// The words but for those that only stand between others, `and` and commas.
+/// The words without those that only join others, `and` and commas.
 fn without_joints(words: &[Word]) -> Vec<Word> {
     let mut left = words.to_vec();
     left.retain(|word| ![And, Comma].contains(word));
@@ -166,7 +166,7 @@ fn sizes(words: &[Word]) -> Option<Vec<u64>> {
     words.iter().map(size).collect()
 }
 
-/// A move in a row of coins that are turned: as in piles, and numbers alone name the coins.
+/// A move in a row of coins that are turned: a sentence as for piles, or numbers alone, which name the coins.
 ///
 /// # Errors
 /// A [`Fault`], if it is none.
@@ -179,20 +179,20 @@ pub fn of_coins(text: &str) -> Result<TypedMove, Fault> {
     coins.map_or_else(|| in_piles(text, None), Ok)
 }
 
-/// The coins that these words name, as those that are turned.
+/// The move that turns the coins that these words name.
 fn turned(words: &[Word]) -> Option<TypedMove> {
     let mut coins = sizes(words).filter(|coins| !coins.is_empty())?;
     coins.sort_unstable();
     Some(TypedMove::Turn(coins))
 }
 
-/// A move in piles; `only` is the pile if there is no other.
+/// A move in piles; `only` is the size of the only pile, if there is just one.
 ///
 /// # Errors
 /// A [`Fault`], if it is none.
 pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
     let Some(words) = words(text) else {
-        // It may be the move's own words.
+        // The sentence may be the move's own words.
         return match text.split([' ', ',']).any(|word| number(word).is_some()) {
             true => Ok(TypedMove::Words),
             false => Err(Fault::NotUnderstood),
@@ -215,7 +215,7 @@ pub fn in_piles(text: &str, only: Option<u64>) -> Result<TypedMove, Fault> {
     }
 }
 
-/// A move that is more than takings, by its words without joints; `None` if they are none of the known forms.
+/// A move that does more than take stones, by its words without joints; `None` if it has none of the known forms.
 fn change_of_pile(words: &[Word], only: Option<u64>) -> Result<Option<TypedMove>, Fault> {
     Ok(match words {
         [Numbered(number)] => Some(TypedMove::Numbered(*number)),
@@ -265,7 +265,7 @@ fn change_of_pile(words: &[Word], only: Option<u64>) -> Result<Option<TypedMove>
     })
 }
 
-/// `5-2` in piles is a difference: from 5 take 2.
+/// The words of `5-2`, which in piles is a difference: from 5 take 2.
 fn difference(word: Word) -> Vec<Word> {
     match word {
         Range(pile, take) => vec![Number(pile), Take, Number(take)],
@@ -273,7 +273,7 @@ fn difference(word: Word) -> Vec<Word> {
     }
 }
 
-/// How much is taken, and from a pile of which size, by words that say both and nothing else.
+/// The number of stones taken and the size of the pile, from words that say both and nothing else.
 fn taking(words: &[Word]) -> Option<(u64, u64)> {
     let (take, pile) = match words {
         [take, From, pile]
@@ -295,7 +295,7 @@ fn taking(words: &[Word]) -> Option<(u64, u64)> {
     }
 }
 
-/// What is taken from a pile and what is left of it, or from a step and to which.
+/// The stones taken from a pile and the sizes left of it, or the coins taken from a step and the step that they come to.
 fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
     let to = words.iter().position(|&word| word == To)?;
     let mut before = words[..to].to_vec();
@@ -305,14 +305,14 @@ fn taken_and_left(words: &[Word]) -> Option<TypedMove> {
     Some(TypedMove::Leaving { take, pile, left })
 }
 
-/// What is left of a pile, by words that say it: some sizes, of which those of 0 are no parts.
+/// The sizes left of a pile, from words that say them; a size of 0 is no part.
 fn parts_left(words: &[Word]) -> Option<Vec<u64>> {
     let mut left = sizes(words).filter(|left| !left.is_empty())?;
     left.retain(|&part| part > 0);
     Some(left)
 }
 
-/// Takings one after another, without a word between them.
+/// Several takings, one after another without a word between them.
 fn several(words: &[Word]) -> Option<TypedMove> {
     let takings: Option<Vec<_>> = words.chunks(3).map(taking).collect();
     takings
@@ -385,12 +385,12 @@ pub fn in_row(text: &str) -> Result<TypedMove, Fault> {
     }
 }
 
-/// So many stones from a place on.
+/// The move that takes `count` stones from a place on.
 fn stones_at(place: u64, count: u64) -> TypedMove {
     TypedMove::Places(vec![(place, count)])
 }
 
-/// The stones at the places from one to another.
+/// The move that takes the stones at the places from one to another.
 fn run_of_places(from: u64, to: u64) -> Result<TypedMove, Fault> {
     match (to.saturating_add(1)).checked_sub(from) {
         Some(count @ 1..) => Ok(stones_at(from, count)),
@@ -398,7 +398,7 @@ fn run_of_places(from: u64, to: u64) -> Result<TypedMove, Fault> {
     }
 }
 
-/// The stones at places that are said one by one.
+/// The move that takes the stones at places that are listed one by one.
 fn list_of_places(list: &[Word]) -> Result<TypedMove, Fault> {
     let places = sizes(&without_joints(list)).filter(|places| places.len() > 1);
     match side_by_side(&places.ok_or(Fault::NotUnderstood)?) {
@@ -407,7 +407,7 @@ fn list_of_places(list: &[Word]) -> Result<TypedMove, Fault> {
     }
 }
 
-/// What is asked where only the number of stones is said.
+/// The question from which place, where only the number of stones is said.
 fn from_which_place(count: u64) -> Fault {
     let s = if count == 1 { "" } else { "s" };
     Fault::Said(format!(
@@ -415,14 +415,14 @@ fn from_which_place(count: u64) -> Fault {
     ))
 }
 
-/// What is asked of a number that may be one of stones or a place.
+/// The question whether a number is a number of stones or a place.
 fn count_or_place(number: u64) -> Fault {
     Fault::Said(format!(
         "take {number} at which place, or the stone at {number}? Type `take {number} at 3` for the first, `{number} 1` for the second"
     ))
 }
 
-/// The first of these places and how many they are, if they are side by side.
+/// The first of these places and their number, if they are side by side.
 fn side_by_side(places: &[u64]) -> Option<(u64, u64)> {
     let mut places = places.to_vec();
     places.sort_unstable();

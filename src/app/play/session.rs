@@ -1,4 +1,4 @@
-//! A session at the table: commands in, text out. It knows whose turn it is, and keeps the record.
+//! A session at the table: commands come in, and text goes out. The session knows whose turn it is, and keeps the record.
 
 mod orders;
 
@@ -20,7 +20,7 @@ pub use orders::Reply;
 pub struct Settings {
     /// Who has the first and the second side.
     pub players: [Player; 2],
-    /// What the last move means.
+    /// Whether the last move wins or loses.
     pub convention: Convention,
     /// Whether the winner is predicted.
     pub prediction: bool,
@@ -43,15 +43,15 @@ pub struct Session<'g> {
     plies: Vec<Ply>,
     predicted: Side,
     winner: Option<Side>,
-    /// The games that each side has won.
+    /// How many games each side has won.
     score: [u64; 2],
-    /// Where a hint was last asked for: the game and the moves made.
+    /// The game and the number of moves at which a hint was last asked for.
     nudged: Option<(u64, usize)>,
     events: Vec<Event>,
 }
 
 impl<'g> Session<'g> {
-    /// A session with its first game begun, and what to show before its first move.
+    /// Begins a session with its first game. Returns also the text to show before its first move.
     ///
     /// # Errors
     /// If the position is none of the game, or is too large to play or to analyse.
@@ -117,7 +117,7 @@ impl<'g> Session<'g> {
         Ok(text)
     }
 
-    /// The outcome that lets a person win, if one plays.
+    /// The outcome of the opening that lets a person win, if one plays.
     fn wanted(&self) -> Outcome {
         match self.settings.players {
             [Player::Human, _] => Outcome::N,
@@ -126,17 +126,17 @@ impl<'g> Session<'g> {
         }
     }
 
-    /// The board as it lies.
+    /// The board as it is now.
     pub fn board(&self) -> &Board {
         self.plies.last().map_or(&self.start, |ply| &ply.after)
     }
 
-    /// The moves made.
+    /// The moves made in this game.
     pub fn plies(&self) -> &[Ply] {
         &self.plies
     }
 
-    /// Who has won, once no move is left.
+    /// The side that has won, once no move is left.
     pub fn winner(&self) -> Option<Side> {
         self.winner
     }
@@ -155,7 +155,7 @@ impl<'g> Session<'g> {
         self.settings.players.contains(&Player::Human)
     }
 
-    /// What to ask a person with.
+    /// The prompt at which a person types.
     pub fn prompt(&self) -> String {
         match (self.winner, self.settings.players) {
             (Some(_), _) => "new, undo or quit> ".to_owned(),
@@ -164,12 +164,13 @@ impl<'g> Session<'g> {
         }
     }
 
-    /// The events since this was last asked.
+    /// The events of the record since the last call.
     pub fn take_events(&mut self) -> Vec<Event> {
         std::mem::take(&mut self.events)
     }
 
-    /// Lets the player whose turn it is move, and tells of it; `None` if that is a person, or the game is over.
+    /// Lets the player whose turn it is move, and returns the text about it; `None` if that player is a person, or the game is
+    /// over.
     pub fn step(&mut self) -> Result<Option<String>, Refused> {
         if self.winner.is_some() {
             return Ok(None);
@@ -197,7 +198,7 @@ impl<'g> Session<'g> {
         Ok(Some(self.make(step, reason)?))
     }
 
-    /// The perfect move from here, and what can be expected of it.
+    /// The perfect move from here, and the outcome that it leads to.
     fn choose(&mut self) -> Result<Option<(Step, Prospect)>, Error> {
         let position = self.board().position().to_vec();
         let choice = self.perfect.choose(&position)?;
@@ -232,7 +233,7 @@ impl<'g> Session<'g> {
         Ok(text)
     }
 
-    /// The board if there is somebody to look at it, and the end if no move is left.
+    /// The picture of the board if a person plays, and the text about the end if no move is left.
     fn look(&mut self) -> Result<String, Error> {
         let over = self.board().steps(self.game).next().transpose()?.is_none();
         let turn = self.player(self.to_move()) == Player::Human;

@@ -1,8 +1,8 @@
 //! Many games between two players, the winner predicted before each.
 //!
-//! Every game has its own chance, by the seed and its number, so the tally is the same however many threads play.
-//! Each thread keeps what it has found out about a position, its piles in order (outcome, moves, the perfect one), so
-//! that a position met again costs a look-up.
+//! The random choices of a game follow from the seed and the game's number, so the tally is the same however many threads play.
+//! Each thread keeps what it has found out about a position, its piles in order (outcome, moves, the perfect move), so that a
+//! position met again costs a look-up.
 
 use super::board::Board;
 use super::opening::opening;
@@ -20,44 +20,44 @@ use hashbrown::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
-/// How many games a thread plays before it takes more.
+/// How many games a thread takes at a time.
 const BATCH: u64 = 256;
 
 /// The most positions that a thread remembers.
 const MOST_REMEMBERED: usize = 200_000;
 
-/// About what a position takes beside its piles and moves, and what a pile and a move take.
+/// About how many bytes a remembered position takes beside its piles and moves, and how many each pile and each move takes.
 const BYTES_PER_POSITION: u64 = 400;
 const BYTES_PER_PILE: u64 = 2 * 8;
 const BYTES_PER_MOVE: u64 = 4;
 
-/// No more moves of a position than this are kept: more are hardly met again.
+/// The most moves of a position that are kept: positions with more are hardly met again.
 const MOST_KEPT: usize = 256;
 
-/// A long game tells the watch after so many moves found, of all positions together.
+/// How many moves are found, in all positions together, between two reports of a long game to the watch.
 const TOLD_EVERY: usize = 1 << 12;
 
 /// The games to be played.
 pub struct Series<'g> {
     /// The game.
     pub game: &'g dyn Game,
-    /// What the last move means.
+    /// Whether the last move wins or loses.
     pub convention: Convention,
-    /// Who has the first and the second side; a person can't.
+    /// The players of the first and the second side; neither may be a person.
     pub players: [Player; 2],
     /// The position that every game begins with; `None` for a random one each, see `opening`.
     pub start: Option<Vec<u64>>,
     /// The seed of all random choices.
     pub seed: u64,
-    /// How many games.
+    /// How many games are played.
     pub games: u64,
     /// The most bytes for the positions that the threads remember.
     pub memory: u64,
-    /// Who is told how many games are played, and may stop them.
+    /// The watch that is told how many games are played, and may stop them.
     pub watch: Option<Arc<dyn Watch>>,
 }
 
-/// What came of the games. Pairs are for the first and the second side.
+/// The results of the games. Pairs are for the first and the second side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// The games played.
@@ -76,7 +76,7 @@ pub struct Tally {
     pub longest: u64,
 }
 
-/// A game that the perfect player lost from a won position, which can't be if the analysis is right.
+/// A game that the perfect player lost from a won position, which is impossible if the analysis is right.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the {side} player, who is perfect, lost game {game} from a won position: {}", path(.positions))]
 pub struct Broken {
@@ -111,14 +111,14 @@ impl From<Error> for SeriesError {
 }
 
 impl Series<'_> {
-    /// Plays all games, by as many threads, or as many of them as there are.
+    /// Plays all games with `threads` threads at most.
     ///
     /// # Errors
     /// The first game that the perfect player lost from a won position, or that couldn't be played.
     pub fn play(&self, threads: usize) -> Result<Tally, SeriesError> {
         let threads = useful_threads(threads);
-        // A quarter of the memory is for what each thread keeps, a quarter for what a game under way is kept from, and the rest
-        // for the choice among moves.
+        // A quarter of the memory is for what each thread keeps, a quarter for the table that a game under way is copied from
+        // when a thread forgets, and the rest for the choice among moves.
         let room = self.memory / (4 * threads as u64);
         let (next, played) = (AtomicU64::new(0), AtomicU64::new(0));
         let stopped = AtomicBool::new(false);
@@ -139,7 +139,7 @@ impl Series<'_> {
                     break;
                 }
                 let mut batch = Tally::default();
-                // A batch once begun is played to its first failure, so the least of all failures is found.
+                // A batch that was begun is played to its first failure, so that the failure with the least number is found.
                 for game in from..self.games.min(from.saturating_add(BATCH)) {
                     if let Err(error) = table.play(game, &mut batch) {
                         fail(game, error);
@@ -195,7 +195,7 @@ impl Tally {
     }
 }
 
-/// A position and what is known of it; positions are known by their number.
+/// A position and what is known of it. Positions are named by their index in the list of nodes.
 struct Node {
     position: Vec<u64>,
     outcome: Option<Outcome>,
@@ -203,17 +203,17 @@ struct Node {
     perfect: Option<u32>,
 }
 
-/// What one thread keeps while it plays.
+/// The positions that one thread remembers while it plays.
 struct SeriesTable<'s> {
     series: &'s Series<'s>,
     /// How many games all threads have played.
     played: &'s AtomicU64,
-    /// How many moves were found since the watch was told.
+    /// How many moves were found since the last report to the watch.
     untold: usize,
     perfect: Perfect<'s>,
     numbers: HashMap<Vec<u64>, u32>,
     nodes: Vec<Node>,
-    /// About how many bytes the positions that are remembered take, and how many they may take.
+    /// About how many bytes the remembered positions take, and how many they may take.
     bytes: u64,
     room: u64,
 }
@@ -232,7 +232,7 @@ impl<'s> SeriesTable<'s> {
         }
     }
 
-    /// Forgets all positions but those of a game under way.
+    /// Forgets all positions except those of the game under way, whose numbers in `path` are renewed.
     fn forget(&mut self, path: &mut [u32]) {
         let old = std::mem::replace(self, SeriesTable::new(self.series, self.played, self.room));
         for at in path {
@@ -310,7 +310,7 @@ impl<'s> SeriesTable<'s> {
         Ok(())
     }
 
-    /// The number of a position.
+    /// The number of a position, which is added if it is new.
     fn number(&mut self, position: &[u64]) -> u32 {
         let position = canonical(self.series.game, position);
         if let Some(&number) = self.numbers.get(&position) {
@@ -353,7 +353,7 @@ impl<'s> SeriesTable<'s> {
         Ok(first.is_some())
     }
 
-    /// The position after one of the legal moves, chosen among so many; on a row each place of a move is one.
+    /// The position after one of the legal moves; `choose` is given their number. On a row a move counts once for each place.
     fn chosen(&mut self, at: u32, choose: impl FnOnce(usize) -> usize) -> Result<u32, Refused> {
         if let Some(moves) = &self.nodes[at as usize].moves {
             return Ok(moves[choose(moves.len())]);
@@ -377,7 +377,7 @@ impl<'s> SeriesTable<'s> {
         Ok(after.map_or(at, |after| self.number(&after)))
     }
 
-    /// Tells the watch now and then, so many moves having been found.
+    /// Counts moves found, and tells the watch now and then.
     fn tell(&mut self, moves: usize) -> Result<(), Error> {
         self.untold += moves;
         if self.untold < TOLD_EVERY {
@@ -394,7 +394,7 @@ impl<'s> SeriesTable<'s> {
         }
         let choice = self.perfect.choose(&node.position.clone())?;
         self.tell(1)?;
-        // A position without moves stands for its own successor; nobody asks for it.
+        // A position without moves stands for its own successor, but nobody asks for it.
         let perfect = choice.map_or(at, |choice| self.number(&choice.found.position));
         self.nodes[at as usize].perfect = Some(perfect);
         Ok(perfect)

@@ -1,13 +1,14 @@
-//! What a stretch of a text says, for whoever shows the text to make it seen.
+//! The tone of a stretch of text (won, lost, last taken), so that whoever shows the text can make it seen.
 //!
-//! A stretch stands between two control characters: those of other origin are escaped wherever they are printed.
+//! A stretch stands between two control characters, which can't come from elsewhere: control characters of other origin are
+//! escaped wherever they are printed.
 
-/// What a stretch of text says.
+/// The meaning of a stretch of text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Tone {
-    /// A win, of the one spoken to or of whoever wins.
+    /// A win, of the person spoken to or of whoever wins.
     Winning,
-    /// A loss of the one spoken to.
+    /// A loss of the person spoken to.
     Losing,
     /// The stones that were taken last.
     Last,
@@ -17,10 +18,10 @@ impl Tone {
     /// Every tone.
     pub const ALL: [Tone; 3] = [Tone::Winning, Tone::Losing, Tone::Last];
 
-    /// What ends a stretch.
+    /// The character that ends a stretch.
     pub const END: char = '\u{1}';
 
-    /// What begins a stretch of this tone.
+    /// The character that begins a stretch of this tone.
     pub fn mark(self) -> char {
         match self {
             Tone::Winning => '\u{2}',

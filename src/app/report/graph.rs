@@ -76,7 +76,7 @@ pub fn report(game: &GraphGame, convention: Convention) -> impl Serialize + '_ {
     }
 }
 
-/// Each vertex after all that its moves lead to, with their values and what follows from them.
+/// Writes the working: each vertex after all vertices that its moves lead to, with their values and what follows from them.
 pub fn working(
     out: &mut dyn Write,
     game: &GraphGame,
@@ -140,7 +140,7 @@ fn name(game: &GraphGame, vertex: u32) -> Cow<'_, str> {
 
 /// The graph with nim-values and outcomes, in the language of Graphviz; P-positions are filled, with a double border.
 ///
-/// A vertex that can't be printed goes by its name as the table shows it, and a prime if that is another's name.
+/// A vertex that can't be printed goes by its name as the table shows it, with a prime if another vertex has that name.
 pub fn dot(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> anyhow::Result<()> {
     let graph = game.graph();
     writeln!(out, "digraph {{")?;
@@ -178,8 +178,8 @@ pub fn dot(out: &mut dyn Write, game: &GraphGame, convention: Convention) -> any
 
 /// The name of a vertex in DOT, in quotes.
 ///
-/// A single backslash before the closing quote, or before a quote within, can't be written in DOT; such a name, and
-/// one that can't be printed, stands with escapes, and with the vertex's number if that is another's name.
+/// A single backslash before the closing quote, or before a quote within, can't be written in DOT; such a name, and one that
+/// can't be printed, is written with escapes, and with the vertex's number if another vertex has that name.
 fn identifier(game: &GraphGame, vertex: u32) -> String {
     let raw = game.graph().name(vertex as usize).unwrap_or_default();
     let is_written = |(end, _): (usize, &str)| {

@@ -67,14 +67,14 @@ fn parts<'a>(game: &'a dyn Game, analysis: &'a Analysis) -> Vec<PartReport<'a>> 
     each.collect()
 }
 
-/// Piles by their sizes, or by the names that a game gives them; of a sum, a list for each part.
+/// Piles by their sizes, or by the names that a game gives them; for a sum, a list for each part.
 pub struct Row<'a> {
     game: &'a dyn Game,
     piles: &'a [u64],
 }
 
 impl<'a> Row<'a> {
-    /// The piles of a position, without the number behind them.
+    /// The piles of a position, without the number that stands behind them in some games.
     pub fn new(game: &'a dyn Game, position: &'a [u64]) -> Row<'a> {
         let (piles, _) = game.split(position);
         Row { game, piles }
@@ -118,7 +118,7 @@ impl Serialize for Beside {
 /// A move and the position after it.
 #[derive(Serialize)]
 struct MoveReport<'a> {
-    /// The game of a sum that it is made in.
+    /// The game of a sum in which the move is made.
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<usize>,
     #[serde(flatten)]
@@ -126,7 +126,7 @@ struct MoveReport<'a> {
     position: Row<'a>,
     #[serde(flatten)]
     beside: Option<Beside>,
-    /// Which of the shapes of a move this is.
+    /// The name of the move's shape.
     kind: &'static str,
     /// The move in words.
     #[serde(serialize_with = "as_text")]
@@ -150,11 +150,11 @@ pub fn moved<'a>(game: &'a dyn Game, found: &'a Move) -> impl Serialize + 'a {
     }
 }
 
-/// Moves that are written as they are found. Can be written once.
+/// Moves that are written as they are found. They can be written only once.
 struct Stream<'m> {
     game: &'m dyn Game,
     moves: RefCell<Moves<'m>>,
-    /// The error that ended the moves, for serde_json keeps only its text.
+    /// The error that ended the moves: it is kept here because serde_json keeps only its text.
     failure: &'m RefCell<Option<Error>>,
 }
 
@@ -217,7 +217,7 @@ pub fn games(out: &mut dyn Write) -> anyhow::Result<()> {
     Ok(out.write_all(b"\n")?)
 }
 
-/// Escapes in strings what JSON need not escape, but a terminal would obey.
+/// Escapes characters in strings that JSON need not escape but that a terminal would obey.
 struct Escaping;
 
 impl serde_json::ser::Formatter for Escaping {
@@ -246,7 +246,7 @@ impl serde_json::ser::Formatter for Escaping {
 /// The version of the shapes that `docs/json.md` describes.
 pub const SCHEMA: u32 = 1;
 
-/// A report behind the version of its shape and its kind.
+/// A report after the version of its shape and its kind.
 #[derive(Serialize)]
 struct Headed<'a, T: Serialize> {
     schema: u32,
@@ -266,7 +266,7 @@ pub fn line(
         kind,
         report,
     };
-    // serde_json writes a few bytes at a time.
+    // A buffer is used because serde_json writes a few bytes at a time.
     let mut out = BufWriter::with_capacity(1 << 10, out);
     headed.serialize(&mut serde_json::Serializer::with_formatter(
         &mut out, Escaping,

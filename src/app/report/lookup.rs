@@ -1,4 +1,4 @@
-//! What is known of a game, as text and as JSON.
+//! The facts known of a game, as text and as JSON.
 
 use super::PeriodReport;
 use crate::printable::joined;
@@ -11,31 +11,31 @@ use std::collections::HashSet;
 use std::fmt::Display;
 use std::io::Write;
 
-/// How many equivalents are written out for a person.
+/// The most equivalents that are written out for a person.
 const WRITTEN: usize = 24;
 
-/// What is known of a game.
+/// The facts known of a game.
 #[derive(Serialize)]
 pub struct LookupReport {
     game: String,
     code: Option<String>,
-    /// The standard form, whose nim-values are the game's for ever.
+    /// The standard form, all nim-values of which are the game's.
     standard_form: Option<Equivalent>,
     equivalents: Vec<Equivalent>,
     /// The heap up to which the nim-values of the equivalents agree.
     bound: u64,
-    /// What our own search found.
+    /// The result of this program's own search.
     search: PeriodReport,
     solved: Option<Published<Solved>>,
     unsolved: Option<Published<Unsolved>>,
-    /// What our own survey found.
+    /// The line of this program's own survey.
     survey: Option<Published<Record>>,
-    /// The sequence of the OEIS.
+    /// The sequence of the OEIS with these values.
     oeis: Option<InOeis>,
     errata: Vec<Erratum>,
 }
 
-/// What is published of an equivalent: g(n) of the game is g(n + shift) of that.
+/// A published result about an equivalent: g(n) of the game is g(n + shift) of that equivalent.
 #[derive(Serialize)]
 struct Published<T> {
     shift: i64,
@@ -50,7 +50,7 @@ impl<T> Published<T> {
 }
 
 impl LookupReport {
-    /// The report of a lookup with equivalents computed to `bound`, and of our own search for a period.
+    /// The report of a lookup with equivalents computed to `bound`, and of a search for a period.
     pub fn new(lookup: Lookup, bound: u64, search: PeriodReport) -> LookupReport {
         LookupReport {
             game: search.game.clone(),
@@ -67,7 +67,7 @@ impl LookupReport {
         }
     }
 
-    /// Lines for a person.
+    /// Writes the report for a person.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         self.search.text(out)?;
         writeln!(out)?;
@@ -112,7 +112,7 @@ impl LookupReport {
         )
     }
 
-    /// What others have published of a game that is solved, or searched without a period.
+    /// Writes what others have published of a game that is solved, or that was searched without finding a period.
     fn published(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         if let Some(Published { shift, entry }) = &self.solved {
             let last = entry.last_exception.map_or_else(
@@ -185,7 +185,8 @@ fn in_words(code: &dyn Display, shift: i64) -> String {
     }
 }
 
-/// The largest nim-value with its first pile, and how many piles have a rare one with the last of them, a line each.
+/// Writes the largest nim-value with its first pile, and the number of piles with a rare value with the last of them, a line
+/// each.
 fn figures(
     out: &mut dyn Write,
     largest: (Option<u64>, Option<u64>),
@@ -207,7 +208,7 @@ fn figures(
     }
 }
 
-/// What the survey found, in words.
+/// The result of the survey in words.
 fn surveyed(record: &Record) -> String {
     let last = record.values.saturating_sub(1);
     match (record.status, record.period, record.last_exception) {
@@ -219,7 +220,7 @@ fn surveyed(record: &Record) -> String {
     }
 }
 
-/// Games found by their values.
+/// The games found by their values.
 #[derive(Serialize)]
 pub struct FoundReport<'a> {
     values: &'a [u64],
@@ -251,7 +252,7 @@ impl<'a> FoundReport<'a> {
         }
     }
 
-    /// Lines for a person.
+    /// Writes the report for a person.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         let compared = self.compared;
         match self.games.len() {
@@ -278,7 +279,7 @@ impl<'a> FoundReport<'a> {
     }
 }
 
-/// The words for the code whose figures are shown, where they are not the game's own.
+/// The words that name the code whose figures are shown, where these are not the game's own.
 fn of(code: &dyn Display, shift: i64) -> String {
     match shift {
         0 => format!(" of {code}"),

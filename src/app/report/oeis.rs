@@ -15,7 +15,7 @@ use crate::sequence::period::Period;
 use crate::sequence::published::{Equivalent, InOeis};
 use std::io::{self, Write};
 
-/// The most characters of a line of terms: in three such lines the OEIS shows about as many.
+/// The most characters of a line of terms: the OEIS shows about as many in three such lines.
 const LINE: usize = 86;
 const LINES: [char; 3] = ['S', 'T', 'U'];
 /// How many terms are enough to fill the three lines.
@@ -24,7 +24,7 @@ pub const TERMS: u64 = 130;
 /// The number that stands for an A-number which is not given yet.
 const NO_NUMBER: &str = "A000000";
 
-/// What is written of the octal games, with the letters of the lines.
+/// The references and links about octal games, with the letters of their lines.
 const OF_OCTAL_GAMES: [(char, &str); 3] = [
     (
         'D',
@@ -40,7 +40,7 @@ const OF_OCTAL_GAMES: [(char, &str); 3] = [
     ),
 ];
 
-/// A period, and who says so.
+/// A period and its source.
 pub struct Known {
     /// The period.
     pub period: Period,
@@ -50,7 +50,7 @@ pub struct Known {
     pub by: String,
 }
 
-/// The values that are rare.
+/// The figures of the rare values.
 pub struct Rares {
     /// Which values are rare.
     pub split: SparseSpace,
@@ -62,7 +62,7 @@ pub struct Rares {
     pub to: Option<u64>,
 }
 
-/// The largest value, and where it is met.
+/// The largest value and its first pile.
 pub struct Largest {
     /// The largest value itself.
     pub value: u64,
@@ -72,7 +72,7 @@ pub struct Largest {
     pub to: Option<u64>,
 }
 
-/// What is known of the values.
+/// The facts known of the values.
 pub struct Facts {
     /// The period.
     pub period: Option<Known>,
@@ -82,7 +82,7 @@ pub struct Facts {
     pub largest: Option<Largest>,
 }
 
-/// What is said of a game.
+/// The facts and terms that make the entry of a game.
 pub struct OeisEntry<'a> {
     /// The game.
     pub ruleset: &'a Ruleset,
@@ -92,7 +92,7 @@ pub struct OeisEntry<'a> {
     pub values: &'a Values,
     /// The last pile in which a period was sought.
     pub sought: u64,
-    /// What is known of the values.
+    /// The facts known of the values.
     pub facts: Facts,
     /// Codes with the same standard form.
     pub same: Vec<Equivalent>,
@@ -106,7 +106,7 @@ impl OeisEntry<'_> {
         self.listed.as_ref().filter(|listed| listed.shift == 0)
     }
 
-    /// The number of the first term.
+    /// The index of the first term.
     pub fn offset(&self) -> u64 {
         self.own().map_or(0, |own| own.sequence.offset)
     }
@@ -208,7 +208,7 @@ impl OeisEntry<'_> {
         comments
     }
 
-    /// The period, the largest value and the rare ones.
+    /// The comments about the period, the largest value and the rare values.
     fn figures(&self) -> Vec<String> {
         let mut comments = vec![self.period_comment()];
         if let Some(Largest { value, pile, to }) = &self.facts.largest {
@@ -271,7 +271,7 @@ impl OeisEntry<'_> {
         )
     }
 
-    /// The words for the terms up to a pile, or for all terms.
+    /// The words for the terms to a pile, or for all terms.
     fn which(&self, to: Option<u64>) -> String {
         match to {
             None => "all terms".to_owned(),
@@ -279,7 +279,7 @@ impl OeisEntry<'_> {
         }
     }
 
-    /// The order of the recurrence, where it is short enough to be indexed.
+    /// The order of the recurrence, if it is small enough for the OEIS's index of recurrences.
     fn recurrence(&self) -> Option<u64> {
         const LONGEST: u64 = 60;
         let period = self.facts.period.as_ref()?.period;
@@ -305,7 +305,8 @@ impl OeisEntry<'_> {
         by_formula.into_iter().chain(by_period).collect()
     }
 
-    /// The mex of the options of a pile: the first with a value beyond 1 and a move that splits it, else a plainer one.
+    /// An example: the mex of the options of the first pile with a value beyond 1 and a move that splits it, else of a plainer
+    /// one.
     fn example(&self) -> Option<String> {
         const LOOKED_AT: u64 = 40;
         let first = |least, splits| {

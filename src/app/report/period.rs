@@ -1,4 +1,4 @@
-//! What a search for a period has found, as text and as JSON.
+//! The outcome of a search for a period, as text and as JSON.
 
 use crate::grundy::NimValue;
 use crate::sequence::Sequence;
@@ -17,16 +17,16 @@ pub struct PeriodReport {
     preperiod: Option<u64>,
     last_exception: Option<u64>,
     saltus: Option<u64>,
-    /// The largest nim-value of all for a period that is proved, else of those computed; none if it grows for ever.
+    /// The largest nim-value: of all piles if the period is proved, else of those computed. `None` if the values grow for ever.
     max: Option<Largest>,
     theorem: Option<&'static str>,
     /// The largest heap whose value was computed.
     computed: u64,
     /// The heaps whose values the proof needed, first and last.
     range: Option<[u64; 2]>,
-    /// Where the theorem is proved.
+    /// Where a proof of the theorem is published.
     source: Option<&'static str>,
-    /// What a proof would need.
+    /// What is missing for a proof.
     missing: Option<String>,
     /// The closed form that fits.
     law: Option<Law>,
@@ -39,7 +39,7 @@ struct Largest {
 }
 
 impl PeriodReport {
-    /// The report of what was found in the values of a sequence.
+    /// The report of the finding about the values of a sequence.
     pub fn new(sequence: &Sequence, finding: &Finding) -> PeriodReport {
         let ruleset = sequence.ruleset();
         let (status, period, proof, missing) = match finding {
@@ -69,7 +69,7 @@ impl PeriodReport {
         }
     }
 
-    /// Lines for a person.
+    /// Writes the report for a person.
     pub fn text(&self, out: &mut dyn Write) -> Result<(), std::io::Error> {
         match &self.code {
             Some(code) if *code != self.game => writeln!(out, "{} ({code})", self.game)?,

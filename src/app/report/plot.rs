@@ -1,8 +1,8 @@
 //! A nim-sequence as a picture: a scatter of g(n), with preperiod and period marked, rare and common values told apart;
 //! or two sequences in one picture; or how often each value occurs.
 //!
-//! One drawing on two kinds of canvas: SVG, and pixels for PNG, where a long sequence is shaded by how
-//! many piles share a pixel. In the terminal it is drawn with characters.
+//! One drawing serves two kinds of canvas: SVG, and pixels for PNG, where a long sequence is shaded by how many piles share a
+//! pixel. A picture in the terminal is drawn with characters.
 
 mod canvas;
 mod figure;
@@ -35,12 +35,12 @@ pub enum PictureFormat {
 /// The most points that are drawn one by one; beyond, only their density can be seen.
 pub const MOST_POINTS: u64 = 20_000;
 
-/// What is drawn of the values.
+/// The figure that shows the values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Figure {
     /// A point for each pile.
     Scatter,
-    /// A bar for each value, as long as it has piles.
+    /// A bar for each value, as long as the number of piles that have it.
     Histogram,
 }
 
@@ -48,7 +48,7 @@ pub enum Figure {
 #[derive(Clone, Copy, Debug)]
 struct Cycle {
     period: Period,
-    /// Whether it holds for ever, and not just as far as was computed.
+    /// Whether the period is proved for all piles, and not just seen as far as values were computed.
     proved: bool,
 }
 
@@ -76,7 +76,7 @@ impl Curve {
     }
 }
 
-/// What a picture shows.
+/// The content of a picture.
 ///
 /// Its points are of two kinds, told apart by colour and form: common and rare values, or those of two games.
 pub struct Plot {
@@ -91,17 +91,17 @@ pub struct Plot {
     /// The least and the largest value shown.
     low: NimValue,
     high: NimValue,
-    /// Which values are rare, if some are.
+    /// The split into rare and common values, if some are rare.
     split: Option<SparseSpace>,
-    /// How many heaps shown are of rare value, and the last of them.
+    /// How many of the heaps shown have a rare value, and the last such heap.
     rare: (u64, u64),
     /// How many heaps have a value that is not shown.
     outside: u64,
 }
 
 impl Plot {
-    /// The picture of the values of one or two sequences from `from` to `to`, which must be known; of the values in
-    /// `shown` alone, if it is given. Those of the one sequence may be split into rare and common.
+    /// The picture of the values of one or two sequences from heap `from` to heap `to`, which must be known; only of the values
+    /// in `shown`, if it is given. The points of a single sequence may be split into rare and common ones.
     pub fn new(
         sequences: &[Sequence],
         split: Option<SparseSpace>,
@@ -151,7 +151,7 @@ impl Plot {
         Plot { title, ..self }
     }
 
-    /// How many heaps there are.
+    /// How many heaps the picture covers.
     fn heaps(&self) -> u64 {
         (self.to - self.from).saturating_add(1)
     }
@@ -161,7 +161,7 @@ impl Plot {
         self.heaps().saturating_mul(self.curves.len() as u64) > MOST_POINTS
     }
 
-    /// How many values are shown, each with or without a heap.
+    /// How many values the vertical axis covers, whether or not a heap has them.
     fn span(&self) -> NimValue {
         (self.high - self.low).saturating_add(1)
     }
@@ -188,8 +188,8 @@ impl Plot {
         }
     }
 
-    /// Shows every heap with its value, if that is in the range, to `visit`, and whether it is of the second kind: of
-    /// rare value, or of the second game.
+    /// Calls `visit` for every heap whose value is in the range shown, with the heap, the value, and whether the point is of the
+    /// second kind: a rare value, or the second game.
     fn each(&self, mut visit: impl FnMut(u64, NimValue, bool)) {
         for (at, curve) in self.curves.iter().enumerate() {
             let Ok(_) = curve
@@ -205,12 +205,12 @@ impl Plot {
         }
     }
 
-    /// The column of a heap, of so many columns.
+    /// The column of a heap, if there are `columns` columns.
     fn column(&self, heap: u64, columns: usize) -> usize {
         (u128::from(heap - self.from) * columns as u128 / u128::from(self.heaps())) as usize
     }
 
-    /// The row of a value, of so many rows, counted from below.
+    /// The row of a value, counted from below, if there are `rows` rows.
     fn row(&self, value: NimValue, rows: usize) -> usize {
         ((value - self.low) * rows as NimValue / self.span()) as usize
     }

@@ -125,7 +125,7 @@ impl Serialize for QuotientReport<'_> {
 }
 
 impl<'q> QuotientReport<'q> {
-    /// The report of a quotient, and the last heap that was asked for, if one was.
+    /// The report of a quotient. `asked` is the last heap that was asked for, if one was.
     pub fn new(
         ruleset: &'q Ruleset,
         quotient: &'q HeapQuotient,
@@ -192,7 +192,7 @@ impl<'q> QuotientReport<'q> {
         self.elements(out)
     }
 
-    /// Writes the elements of the piles, so many in a row, as far as a person reads them.
+    /// Writes the elements of the piles, some in each row, as far as a person reads them.
     fn elements(&self, out: &mut dyn Write) -> io::Result<()> {
         let quotient = self.quotient;
         writeln!(out, "\nElements of the piles:")?;
@@ -302,7 +302,7 @@ impl<'q> QuotientReport<'q> {
     }
 }
 
-/// A title and what it is of, the first of many.
+/// Writes a title and the first items of a list.
 fn list(out: &mut dyn Write, title: &str, items: &[String]) -> io::Result<()> {
     let shown = &items[..items.len().min(WRITTEN)];
     let more = match items.len() - shown.len() {

@@ -1,4 +1,4 @@
-//! A stretch of a nim-sequence g(from), …, g(to), one file a format, in memory that doesn't grow with its length.
+//! A stretch of a nim-sequence g(from), …, g(to), with one file per format, in memory that doesn't grow with its length.
 
 mod bfile;
 mod csv;
@@ -37,7 +37,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// The table that the format is, if it is one.
+    /// The format as one of a table, if it is one.
     pub fn table(self) -> Option<TableFormat> {
         match self {
             Format::Latex => Some(TableFormat::Latex),
@@ -47,7 +47,7 @@ impl Format {
         }
     }
 
-    /// How wide the largest value makes the others, where that must be known before the first is written; else 0.
+    /// The width of a value, given the largest, in formats that must know it before the first value is written; else 0.
     pub fn width(self, largest: NimValue) -> usize {
         match self {
             Format::Text => text::width(largest),
@@ -66,7 +66,7 @@ pub struct Stretch {
     pub from: u64,
     /// The last heap, at least `from`.
     pub to: u64,
-    /// What the first heap is counted as in a b-file.
+    /// The index that the first heap has in a b-file.
     pub offset: i128,
 }
 

@@ -1,4 +1,5 @@
-//! What a person reads, in form: colours, none of which carries meaning alone, messages that can do no harm, lines and columns.
+//! The looks of what a person reads: colours, none of which carries meaning alone, messages that can do no harm, lines and
+//! columns.
 
 use crate::printable::{LONGEST_WORD, is_unprintable, joined, printable, shortened};
 use anstyle::{AnsiColor, Style};
@@ -6,13 +7,13 @@ use std::borrow::Cow;
 use std::fmt::{Arguments, Display};
 use std::io::Write;
 
-/// A win.
+/// The style of a win.
 pub const WINNING: Style = AnsiColor::Green.on_default().bold();
-/// A loss.
+/// The style of a loss.
 pub const LOSING: Style = AnsiColor::Red.on_default().bold();
-/// An error's first word.
+/// The style of an error's first word.
 pub const ERROR: Style = AnsiColor::Red.on_default().bold();
-/// The stones last taken.
+/// The style of the stones last taken.
 pub const LAST: Style = AnsiColor::Yellow.on_default().bold();
 
 /// The longest line and the longest text of a message.
@@ -33,7 +34,7 @@ pub fn brief(text: &str) -> String {
     shortened(&joined(lines, "\n"), LONGEST_TEXT)
 }
 
-/// "1, 2 or 3".
+/// The things as in "1, 2 or 3".
 pub fn any_of(things: impl IntoIterator<Item: Display>) -> String {
     let words: Vec<String> = things.into_iter().map(|thing| thing.to_string()).collect();
     match words.split_last() {
@@ -42,7 +43,7 @@ pub fn any_of(things: impl IntoIterator<Item: Display>) -> String {
     }
 }
 
-/// Like [`printable`] for a text of several lines, whose ends are kept.
+/// Like [`printable`], for a text of several lines, whose line ends are kept.
 fn printable_lines(text: &str) -> Cow<'_, str> {
     if !text.contains(|c| c != '\n' && is_unprintable(c)) {
         return text.into();
@@ -50,15 +51,15 @@ fn printable_lines(text: &str) -> Cow<'_, str> {
     joined(text.split('\n').map(printable), "\n").into()
 }
 
-/// A line on standard error. One that can't be written is no reason to stop, let alone to panic.
+/// Writes a line to standard error. That it can't be written is no reason to stop, let alone to panic.
 ///
-/// What could move the cursor or change colours is escaped: names of files and vertices come from outside.
+/// Characters that could move the cursor or change colours are escaped, because names of files and vertices come from outside.
 pub fn note(line: Arguments<'_>) {
     let line = line.to_string();
     let _ = writeln!(anstream::stderr(), "{}", printable_lines(&line));
 }
 
-/// An error on standard error, made [`harmless`].
+/// Writes an error to standard error, made [`harmless`].
 pub fn error(text: &str) {
     let _ = writeln!(
         anstream::stderr(),
@@ -79,7 +80,7 @@ pub fn speaks_utf8() -> bool {
     locale.contains("utf-8") || locale.contains("utf8")
 }
 
-/// What is drawn, without what ASCII hasn't.
+/// A drawing with the characters that ASCII lacks replaced.
 pub fn plain(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     for c in text.chars() {

@@ -49,7 +49,7 @@ impl TableFormat {
         }
     }
 
-    /// A text as it must be written to be read as itself. Ends of lines become spaces, for a row is one line.
+    /// A text written so that it is read as itself. Ends of lines become spaces, because a row is one line.
     pub fn escaped(self, text: &str) -> String {
         let mut escaped = String::with_capacity(text.len());
         for letter in text.chars() {

@@ -10,10 +10,10 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 #[error("a bug in nim-analyser, not an error in this line: {0}; please report it")]
 pub struct Fault(String);
 
-/// How many lines are being answered.
+/// How many lines are being answered at the moment, by all threads.
 static LINES: AtomicUsize = AtomicUsize::new(0);
 
-/// Says nothing on standard error about panics that are caught.
+/// Silences the message of a panic on standard error while lines are answered, since such a panic is caught and reported.
 pub fn hush() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -26,7 +26,7 @@ pub fn hush() {
     });
 }
 
-/// Does the work for one line.
+/// Does the work for one line; a panic in it becomes the error [`Fault`].
 pub fn caught<T>(work: impl FnOnce() -> anyhow::Result<T>) -> anyhow::Result<T> {
     LINES.fetch_add(1, Ordering::Relaxed);
     let result = catch_unwind(AssertUnwindSafe(work));

@@ -1,4 +1,4 @@
-//! The games that a run of positions asks for, open as long as they are asked for now and then.
+//! The games that a run of positions asks for; those asked for last are kept open.
 
 use crate::app::error::Refused;
 use crate::engine::{Effort, lock};
@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 /// How many games are kept open besides the first.
 const KEPT: usize = 64;
 
-/// How a game is opened by its name.
+/// A function that opens a game by its name.
 type Open = fn(&str, Effort) -> Result<Box<dyn Game>, Refused>;
 
 /// Games by their names; each keeps what it has computed from one position to the next.
@@ -22,8 +22,8 @@ pub struct Games {
 }
 
 impl Games {
-    /// Opens by the function `by` the game `name`, which positions are of that name none; other games are opened with the same
-    /// effort when they are asked for.
+    /// Opens the game `name`, which positions without a name of their own belong to, by the function `by`. Other games are opened
+    /// with the same effort when they are asked for.
     pub fn new(by: Open, name: &str, effort: Effort) -> Result<Games, Refused> {
         Ok(Games {
             by,
@@ -34,12 +34,13 @@ impl Games {
         })
     }
 
-    /// The game of the positions that name none.
+    /// The game of the positions that name no game.
     pub fn first(&self) -> Arc<dyn Game> {
         Arc::clone(&lock(&self.first))
     }
 
-    /// Opens every game anew when it is asked for next: what a game kept can't be trusted after a fault in it.
+    /// Closes every game, so that it is opened anew when it is asked for next: what a game kept can't be trusted after a fault in
+    /// it.
     pub fn forget(&self) {
         let mut open = lock(&self.open);
         open.clear();

@@ -2,7 +2,8 @@
 //!
 //! Blank lines and those that begin with `#` are skipped. Whatever lines have come are shared out among the threads; their
 //! answers are written and flushed before more is read. A line that can't be answered has an error in the place of its answer.
-//! Memory is that of the lines read at a time, of a bounded stretch of answers a thread, and of the games asked for lately.
+//! The memory taken is that of the lines read at a time, of a bounded stretch of answers for each thread, and of the games kept
+//! open.
 
 use super::super::answer::AnswerArgs;
 use super::super::shared_args::{EffortArgs, convention};
@@ -21,19 +22,19 @@ use serde::Serialize;
 use std::io::{self, Read, Write};
 use std::process::ExitCode;
 
-/// How many lines are worth a thread.
+/// The number of lines for which a thread is worth starting.
 const WORTH_A_THREAD: usize = 64;
-/// How many bytes of answers a thread keeps before it leaves its other lines for later, and a line before it is
-/// written though it isn't whole.
+/// How many bytes of answers a thread keeps. Beyond that it leaves its other lines for later, and writes a line that is not whole
+/// yet.
 const KEPT: usize = 4 << 20;
 /// How many bytes of whole answers are written together.
 const WRITTEN: usize = 1 << 16;
 
-/// A run over lines.
+/// A run that answers lines of positions.
 pub struct Positions<'a> {
     /// The games, first of all the one that the command line names.
     pub games: Games,
-    /// What the last move means where a line doesn't say.
+    /// Whether the last move wins or loses, where a line doesn't say.
     pub convention: Convention,
     /// What is asked about each position.
     pub answer: &'a AnswerArgs,
@@ -43,7 +44,7 @@ pub struct Positions<'a> {
     pub strict: bool,
 }
 
-/// What stands in the place of an answer.
+/// The report that stands in the place of an answer: why the line can't be answered.
 #[derive(Serialize)]
 struct Failure<'a> {
     line: u64,
@@ -74,7 +75,7 @@ impl Positions<'_> {
         Ok(ExitCode::from(3))
     }
 
-    /// Answers the lines of a batch; how many there were, and how many of them failed.
+    /// Answers the lines of a batch. Returns how many lines there were, and how many of them failed.
     fn answer_batch(&self, batch: Batch<'_>, out: &mut dyn Write) -> anyhow::Result<(u64, u64)> {
         let lines: Vec<_> = batch
             .lines()
@@ -117,7 +118,7 @@ impl Positions<'_> {
         Ok((lines.len() as u64, failed))
     }
 
-    /// Answers lines one after another; how many of them failed.
+    /// Answers lines one after another. Returns how many of them failed.
     fn answer_in_turn(
         &self,
         lines: &[(u64, Line<'_>)],
@@ -127,7 +128,7 @@ impl Positions<'_> {
             out: Some(out),
             ..Answers::default()
         };
-        // Few lines are a conversation, in which each answer is waited for.
+        // With few lines somebody may wait for each answer, so each is written at once.
         let together = match lines.len() < WORTH_A_THREAD {
             true => 0,
             false => WRITTEN,
@@ -167,7 +168,7 @@ impl Positions<'_> {
         }
     }
 
-    /// Writes the answer to a line, or what is wrong with it; whether it was an answer.
+    /// Writes the answer to a line, or what is wrong with it. Returns whether it was an answer.
     fn answer_line(
         &self,
         number: u64,
@@ -219,7 +220,7 @@ impl Positions<'_> {
             let words: Vec<&str> = words.iter().map(String::as_str).collect();
             game.read(&words)
         };
-        // Numbers may be names.
+        // In a game whose piles have names, numbers are read as names.
         let are_names = |piles: &[u64]| {
             piles
                 .first()
@@ -248,19 +249,20 @@ struct Answered<'s, 'b> {
     answers: Vec<u8>,
     left: &'s [(u64, Line<'b>)],
     failed: u64,
-    /// The error at the first line left that ends the run.
+    /// The error that ends the run at the first line left, if there is one.
     ended: anyhow::Result<()>,
 }
 
-/// Answers that wait to be written: whole lines, and what there is of one more, unless that grows too long.
+/// Answers that wait to be written: whole lines and the beginning of one more. A line that grows too long is written before it is
+/// whole.
 #[derive(Default)]
 struct Answers<'o> {
     kept: Vec<u8>,
-    /// Where the last line begins.
+    /// Where the last line begins in the text.
     line: usize,
-    /// Whether some of the last line is written.
+    /// Whether the beginning of the last line is written already.
     begun: bool,
-    /// Where the answers are written; without it all are kept.
+    /// The stream that answers are written to; without one all answers are kept.
     out: Option<&'o mut dyn Write>,
 }
 

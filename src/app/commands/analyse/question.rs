@@ -1,4 +1,4 @@
-//! What a line of many asks: a position as words, as the command line has it, or as JSON.
+//! The question in a line of input: a position as words, as the command line has it, or as JSON.
 
 use super::super::shared_args::{as_rule, sum_of};
 use crate::app::error::{Refused, refuse};
@@ -8,7 +8,7 @@ use serde::de::{self, Visitor};
 use serde::{Deserialize, Deserializer};
 use std::fmt;
 
-/// What a line asks.
+/// The question that a line asks.
 pub struct Question {
     /// The name of the game, if it isn't that of the command line.
     pub game: Option<String>,
@@ -26,12 +26,12 @@ pub enum Place {
     Words(Vec<String>),
 }
 
-/// A question as JSON.
+/// A question in JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Asked {
     game: Option<String>,
-    /// The game by a rule in words, in the place of its name.
+    /// The game as a rule in words, in the place of the game's name.
     rule: Option<String>,
     piles: Option<Vec<Piles>>,
     /// The games of a sum, in the place of a game or rule and its piles.
@@ -39,7 +39,7 @@ struct Asked {
     misere: Option<bool>,
 }
 
-/// A game of a sum as JSON.
+/// One game of a sum in JSON.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct AskedPart {
@@ -48,7 +48,7 @@ struct AskedPart {
     piles: Vec<Piles>,
 }
 
-/// Piles as JSON has them: a number is one pile, and a string is read as on the command line.
+/// Piles in JSON: a number is one pile, and a string is read as on the command line.
 enum Piles {
     Number(u64),
     Words(String),
@@ -86,7 +86,7 @@ impl Visitor<'_> for Reader {
         self.visit_str(&size.to_string())
     }
 
-    /// What has a fraction or an exponent, or is no number of 64 bits.
+    /// Takes a number with a fraction or an exponent, or one that doesn't fit 64 bits.
     fn visit_f64<E: de::Error>(self, size: f64) -> Result<Piles, E> {
         let what = if size < 2f64.powi(63) {
             "has a fraction or an exponent"
@@ -104,7 +104,7 @@ impl Visitor<'_> for Reader {
 }
 
 impl Question {
-    /// Reads a line.
+    /// Reads the question in a line.
     ///
     /// # Errors
     /// If the line is too long or not in UTF-8, or is JSON that asks for no position.
@@ -134,7 +134,7 @@ impl Question {
             ))
         };
         let asked: Asked = serde_json::from_str(line).map_err(|error| {
-            // Its own count of lines is not that of the input.
+            // The JSON reader counts lines within this line alone, so its line number is left out.
             refused(&error.to_string().replace(" line 1 column", " column"))
         })?;
         if asked.game.is_some() && asked.rule.is_some() {

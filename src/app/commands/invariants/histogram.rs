@@ -27,7 +27,7 @@ impl Counting {
     /// Counts the values of the next piles.
     pub fn count(&mut self, values: &[NimValue]) {
         for &value in values {
-            // Pile 0 is nothing, and not counted.
+            // Pile 0 is the empty pile, and not counted.
             if self.next > 0 {
                 let value = value as usize;
                 if self.counts.len() <= value {

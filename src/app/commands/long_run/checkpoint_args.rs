@@ -10,7 +10,7 @@ use crate::ruleset::Ruleset;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-/// How a long run survives.
+/// The options that say where and how often a run is saved.
 #[derive(Clone, Debug, Default, clap::Args)]
 pub struct CheckpointArgs {
     /// Save the values computed so far to FILE, and continue from FILE if it exists
@@ -64,7 +64,7 @@ impl CheckpointArgs {
     }
 }
 
-/// A time in seconds, as a person writes it.
+/// A duration in seconds, as a person writes it.
 pub fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok();
     seconds

@@ -11,9 +11,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-/// Saves the values of a run, asked by the loop that computes them.
+/// Saves the values of a run when the loop that computes them asks for it.
 pub struct CheckpointSaver {
-    /// The checkpoint, which the run looks at too.
+    /// The checkpoint, which the run shares.
     pub kept: Arc<Mutex<Kept>>,
     ruleset: Ruleset,
     /// The file of snapshots beside the checkpoint of a search; none beside the values of a table.
@@ -38,10 +38,10 @@ impl CheckpointSaver {
         })
     }
 
-    /// Opens the file of a search's snapshots; `check` says whether it may be written to. If so, a search is saved from now on.
+    /// Opens the file of a search's snapshots if `check` finds that it may be written to. From then on the saver saves searches.
     ///
     /// # Errors
-    /// If the files couldn't be written, and those of `check`.
+    /// If the files can't be written, and the errors of `check`.
     pub fn save_searches<T>(
         &mut self,
         check: impl FnOnce(&mut SnapshotFile) -> anyhow::Result<T>,

@@ -16,21 +16,21 @@ const SEARCH: &str = "window search";
 /// The name of the figure that tells how many bytes of the snapshots' file belong to a checkpoint.
 const SNAPSHOT_BYTES: &str = "snapshot_bytes";
 
-/// What must be the same for a search to be gone on with.
+/// The parameters that a saved search must share with this run to be continued.
 pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     let content = (super::CONTENT.to_owned(), CONTENT.to_owned());
     BTreeMap::from([content, super::game(ruleset)])
 }
 
-/// Whether a checkpoint that says this of its content is a search.
+/// Whether a checkpoint with this content is one of a search.
 pub fn is_search(content: &str) -> bool {
     content.starts_with(SEARCH)
 }
 
-/// Goes on with the search that was saved.
+/// Continues the search that was saved.
 ///
 /// # Errors
-/// If the checkpoint is of no search of this game, or a signal stops the work; the files are left as they were.
+/// If the checkpoint is not of a search of this game, or a signal stops the work; the files are left as they were.
 pub fn load(
     mut saved: Saved,
     snapshots: &mut SnapshotFile,
@@ -65,7 +65,7 @@ pub fn load(
     BoundedSearch::resume(ruleset, effort, &search, snapshots, &mut go_on).map_err(wrong)
 }
 
-/// Saves the search, if enough of it is known to go on from; how many values are saved then.
+/// Saves the search, if it knows enough values to be continued. Returns how many values are saved then.
 ///
 /// # Errors
 /// If it can't be written; what was saved before stays.

@@ -1,8 +1,8 @@
-//! The file beside a search's checkpoint that holds its snapshots, one record after another: the heap, the number of codes with
-//! the highest bit set if they take two bytes each, a checksum of all, and the codes.
+//! The file beside a search's checkpoint that holds its snapshots, one record after another. A record has the heap, the number of
+//! codes (with the highest bit set if they take two bytes each), a checksum of all these, and the codes.
 //!
-//! Records are only ever appended. Behind those of the last checkpoint some may stand that a killed process wrote, the
-//! last one perhaps cut short; they are cut off, but nothing else is.
+//! Records are only ever appended. Behind those that the last checkpoint counts there may be some that a killed process wrote,
+//! the last one perhaps cut short; these are cut off, and nothing else is.
 
 use crate::app::files::checkpoint::{CheckpointError, check_ordinary, io_error, windows_of};
 use crate::engine::codes::Codes;
@@ -14,9 +14,9 @@ use std::path::{Path, PathBuf};
 
 /// The bytes of a record before its codes.
 const HEAD: usize = 20;
-/// The heaps of snapshots are multiples of this.
+/// Snapshots are taken at heaps that are multiples of this number.
 const MULTIPLE: u64 = 1 << 16;
-/// The place of the one bit in a record's number of codes that says how many bytes more than one a code takes.
+/// The bit in a record's number of codes that is set if a code takes two bytes.
 const WIDTH: u32 = 63;
 
 /// The file of a search's snapshots, locked as long as the search lasts.
@@ -25,14 +25,14 @@ pub struct SnapshotFile {
     file: File,
     /// The last snapshot in it.
     last: u64,
-    /// How many bytes are written.
+    /// How many bytes of records are written.
     bytes: u64,
 }
 
-/// What stands at a place of the file.
+/// What a read at the next place of the file has found.
 enum Found {
     Record(u64, Codes<'static>),
-    /// The beginning of a record, as far as there is any.
+    /// The beginning of a record that breaks off.
     Begun,
     Other,
 }
@@ -66,7 +66,7 @@ impl SnapshotFile {
         })
     }
 
-    /// Refuses a file with anything in it: no checkpoint says that it belongs to it.
+    /// Refuses a file that isn't empty, since no checkpoint says that it belongs to this run.
     pub fn check_empty(&self) -> anyhow::Result<()> {
         if self.file.metadata()?.len() > 0 {
             bail!(
@@ -78,7 +78,7 @@ impl SnapshotFile {
     }
 
     /// The snapshots of the heaps up to `known`, as far as the checkpoint has come. The checkpoint says that `needed` bytes of
-    /// the file belong to it; the codes may take `memory` bytes. Nothing is cut off yet.
+    /// the file belong to it; the codes may take `memory` bytes. Bytes behind them are not cut off yet.
     ///
     /// # Errors
     /// If some of these are missing or changed, or something else follows.
@@ -135,7 +135,7 @@ impl SnapshotFile {
             last = heap;
         }
         let write = |file: &mut File| {
-            // What a write that failed has left.
+            // Bytes that a failed write has left are cut off.
             file.set_len(self.bytes)?;
             file.write_all(&records)?;
             file.sync_data()
@@ -152,7 +152,7 @@ impl SnapshotFile {
     }
 }
 
-/// What stands at the next place of a file with `left` bytes left, behind the snapshot of heap `after`.
+/// What stands at the next place of a file that has `left` bytes left, behind the snapshot of heap `after`.
 fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
     let mut head = [0; HEAD];
     let there = left.min(HEAD as u64) as usize;
@@ -165,12 +165,12 @@ fn record(input: &mut impl Read, left: u64, after: u64) -> io::Result<Found> {
     let width = 1 + (number(8) >> WIDTH);
     let is_heap = heap % MULTIPLE == 0 && heap > after && heap < FARTHEST;
     let is_length = length > 0 && length < heap;
-    // A number that is cut short has its low bytes.
+    // A number that is cut short still has its low bytes, since they come first.
     if there < 8 && heap % MULTIPLE == 0 || there < 16 && is_heap {
         return Ok(Found::Begun);
     }
     if there < 16 || !is_heap || !is_length {
-        // Some file systems leave zeros at the end of a file that was not written to the end.
+        // Some file systems leave zeros at the end of a file that was not completely written.
         let zeros = after > 0 && head == [0; HEAD];
         return Ok(if zeros { Found::Begun } else { Found::Other });
     }

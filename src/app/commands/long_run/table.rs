@@ -11,7 +11,7 @@ use crate::sequence::spot_check::{WrongValue, wrong_value};
 use std::collections::BTreeMap;
 use std::io::Write;
 
-/// What must be the same for a table to be gone on with: the program and its version, and the game's rule.
+/// The parameters that a saved table must share with this run to be continued: the program and its version, and the game's rule.
 pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     let program = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSION"));
     BTreeMap::from([
@@ -21,12 +21,12 @@ pub fn parameters(ruleset: &Ruleset) -> BTreeMap<String, String> {
     ])
 }
 
-/// How many values a checkpoint says that it holds.
+/// The number of values that a checkpoint says it holds.
 pub fn count(saved: &Saved) -> u64 {
     saved.header.state.get("count").copied().unwrap_or(0)
 }
 
-/// Saves the values; how many there are.
+/// Saves the values. Returns how many there are.
 ///
 /// # Errors
 /// If they can't be written; what was saved before stays.
@@ -49,8 +49,8 @@ pub fn save(kept: &Kept, values: &FirstValues<'_>) -> Result<u64, CheckpointErro
     Ok(count)
 }
 
-/// Reads the values back, and looks for some that are not the game's: the checksums show only that they are as they were
-/// written.
+/// Reads the values back, and checks some of them against the rule of the game: the checksums show only that the bytes are as
+/// they were written.
 ///
 /// # Errors
 /// If they are more than the memory allows, or wrong.

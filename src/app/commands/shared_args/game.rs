@@ -1,4 +1,4 @@
-//! Which game a command is about, and what the last move means.
+//! The options that say which game a command is about, and whether play is normal or misère.
 
 use super::only_pile;
 use super::sums::{VERBS, sum_of};
@@ -12,7 +12,7 @@ use crate::ruleset::Ruleset;
 
 const DEFAULT_GAME: &str = "couples-are-forever";
 
-/// Which game.
+/// The options that choose a game.
 #[derive(Clone, Debug, clap::Args)]
 pub struct GameArgs {
     /// Choose the game: a name from `nim-analyser games`, or a take-and-break code like 0.77 [default: couples-are-forever]
@@ -26,7 +26,7 @@ pub struct GameArgs {
     misere: bool,
 }
 
-/// Which game, and what the last move means.
+/// The options that choose a game and the convention of play.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PlayedGameArgs {
     #[command(flatten)]
@@ -81,13 +81,13 @@ impl GameArgs {
     /// and a sum has its games among the words.
     ///
     /// # Errors
-    /// If the game is named twice, or one of a sum isn't.
+    /// If the game is named twice, or a part of a sum has no name while another has one.
     pub fn and_words(&self, words: &[String]) -> Result<(GameArgs, Vec<String>), Refused> {
         if let Some(sum) = sum_of(words) {
             let sum = sum?;
             return Ok((self.or_word(sum.name.as_deref())?, sum.position));
         }
-        // The vertices of a graph have names of their own.
+        // The vertices of a graph may have any names, so the first word is not taken for a game.
         let is_graph = self
             .game
             .as_ref()
@@ -122,7 +122,7 @@ impl GameArgs {
         }
     }
 
-    /// Whether a game is named at all.
+    /// Whether an option or a word names a game.
     pub fn is_named(&self) -> bool {
         self.game.is_some() || self.rule.is_some()
     }
@@ -133,7 +133,8 @@ impl GameArgs {
         named.unwrap_or(DEFAULT_GAME)
     }
 
-    /// The rule for one heap of the game named, for what goes by nim-values; of a game of turning coins, for one head.
+    /// The rule for one heap of the game named, for commands that work with nim-values; of a game of turning coins, the rule for
+    /// one head.
     ///
     /// # Errors
     /// If there is no game of heaps of that name, or its code is bad.
@@ -141,7 +142,7 @@ impl GameArgs {
         Ok(catalogue::ruleset(self.name())?)
     }
 
-    /// The game named.
+    /// Opens the game named.
     ///
     /// # Errors
     /// As for [`open_game`].
@@ -149,7 +150,7 @@ impl GameArgs {
         open_game(self.name(), effort)
     }
 
-    /// What the last move means.
+    /// Whether the last move wins or loses.
     pub fn convention(&self) -> Convention {
         convention(self.misere)
     }
@@ -188,7 +189,7 @@ pub fn names_game(word: &str) -> bool {
     piles_of(word).is_none()
 }
 
-/// The piles that a word says, or why it says none; `None` of one that names a game.
+/// The piles that a word says, or why it says none; `None` for a word that names a game.
 fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
     if word.starts_with(char::is_alphabetic) {
         return None;
@@ -199,7 +200,7 @@ fn piles_of(word: &str) -> Option<Result<Vec<u64>, PileError>> {
     (!is_game).then_some(piles)
 }
 
-/// What the last move means, by the option `--misere`.
+/// The convention that the option `--misere` sets.
 pub fn convention(misere: bool) -> Convention {
     if misere {
         Convention::Misere
@@ -208,7 +209,7 @@ pub fn convention(misere: bool) -> Convention {
     }
 }
 
-/// Which game, by a word of its own too.
+/// The options that choose a game, which a word may name too.
 #[derive(Clone, Debug, clap::Args)]
 pub struct NamedGameArgs {
     /// The game, if not named by -g

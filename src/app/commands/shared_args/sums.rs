@@ -4,10 +4,10 @@ use super::names_game;
 use crate::app::error::Refused;
 use crate::game::sum::PLUS;
 
-/// The words that a rule in words begins with.
+/// The words that a rule may begin with.
 pub const VERBS: [&str; 4] = ["take", "remove", "subtract", "split"];
 
-/// Whether a word is the sign between the parts of a sum, or has it between blanks.
+/// Whether a word is a `+` between the parts of a sum, or has such a `+` between blanks.
 pub fn has_plus(word: &str) -> bool {
     word.split_whitespace().any(|word| word == PLUS)
 }
@@ -68,7 +68,7 @@ pub fn sum_of<T: AsRef<str>>(words: &[T]) -> Option<Result<Written, Refused>> {
     }))
 }
 
-/// What stands between the signs of a word.
+/// The pieces of a word between its `+` signs.
 fn pieces(word: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = word;
@@ -90,7 +90,7 @@ fn pieces(word: &str) -> Vec<&str> {
     }
 }
 
-/// The words of a piece: a rule is one of them, to its end or to a colon.
+/// The words of a piece of a sum. A rule is one word, up to a colon or to the end.
 fn own_words(piece: &str) -> Vec<String> {
     let mut words = piece.split_whitespace();
     let is_verb = words

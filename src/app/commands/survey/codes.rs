@@ -12,11 +12,11 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-/// How many bad lines are told one by one.
+/// The most bad lines that are reported one by one.
 const TOLD: u64 = 10;
 /// The longest code that is read, in bytes.
 const LONGEST: usize = 10_000;
-/// The most games that are counted for the sake of a bar.
+/// The most games that are counted to give the progress bar its length.
 const COUNTED: usize = 100_000;
 
 /// The games asked for, each once.
@@ -24,7 +24,7 @@ pub struct Codes {
     /// The sources of codes that are still to be read; the first is read next.
     sources: VecDeque<Source>,
     shard: Option<Shard>,
-    /// For each code that was given out, or is to be left out, how many values the game has.
+    /// For each code that was given out or is to be left out, how many values the game has.
     done: HashMap<String, u64>,
     /// How many values each game is to have.
     values: u64,
@@ -77,13 +77,13 @@ impl Codes {
         })
     }
 
-    /// Leaves out the games with these codes that have so many values.
+    /// Leaves out the games of these codes that have `values` values or more.
     pub fn skip(&mut self, done: HashMap<String, u64>, values: u64) {
         self.done = done;
         self.values = values;
     }
 
-    /// How many games there are, if that is soon told: of families and games named one by one.
+    /// How many games there are; `None` if lines are still to be read, or there are too many games to count for a bar.
     pub fn count(&self) -> Option<u64> {
         let mut keys = HashSet::new();
         let mut left = COUNTED;
@@ -106,7 +106,8 @@ impl Codes {
 
     /// Whether a game is of this share and not done.
     fn wants(&self, asked: &Asked) -> bool {
-        // A game has as many values more as its heaps are larger than those of its standard form.
+        // A heap of the game is larger by `shift` than the heap of its standard form with the same value, so the game has as many
+        // values more.
         let wanted = self.values.saturating_add(asked.shift.unwrap_or(0));
         let few = self.done.get(&asked.code).is_none_or(|&has| has < wanted);
         few && self.shard.is_none_or(|shard| shard.has(asked.key()))
@@ -204,7 +205,7 @@ fn open(file: &Path) -> Result<Source, Refused> {
     }
 }
 
-/// A game or a family.
+/// The source for a word: a game or a family of games.
 fn source(word: &str) -> Result<Source, Refused> {
     let pattern = match word.parse::<Pattern>() {
         Ok(pattern) => {
@@ -216,7 +217,7 @@ fn source(word: &str) -> Result<Source, Refused> {
     let is_pattern = |c: char| c.is_ascii_digit() || c == '.' || c == '?';
     match word.parse() {
         Ok(ruleset) => Ok(Source::Game(ruleset)),
-        // A `?` stands behind a digit of a code, too; what could be both is a pattern.
+        // A `?` may also stand behind a digit of a code; a word that could be both is a pattern.
         Err(_) if word.contains('?') && word.chars().all(is_pattern) => {
             refuse!("bad pattern `{}`: {pattern}", quoted(word))
         }

@@ -1,4 +1,4 @@
-//! Where the lines of a survey go: standard output, or a file that a later survey goes on with.
+//! Where the lines of a survey go: standard output, or a file that a later survey continues.
 //!
 //! A line is written by one call and flushed. A file's last line may still have been cut short, by a full disk or a
 //! machine that went down: it is dropped when the survey goes on, and its game done again.
@@ -16,11 +16,11 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// Takes the lines.
+/// Writes the lines.
 pub struct Out {
     file: Option<(PathBuf, File)>,
     format: LineFormat,
-    /// Whether the names of the cells are still to be written.
+    /// Whether the names of the columns are still to be written.
     headless: bool,
 }
 
@@ -95,10 +95,10 @@ impl Out {
         }
     }
 
-    /// Sees to it that the file is on the disk.
+    /// Waits until the file is on the disk.
     ///
     /// # Errors
-    /// If it can't be.
+    /// If the file can't be written to the disk.
     pub fn end(self) -> anyhow::Result<()> {
         match self.file {
             Some((path, file)) => file
@@ -112,7 +112,7 @@ impl Out {
 /// Opens an ordinary file to be read and appended to.
 fn open(path: &Path) -> anyhow::Result<File> {
     let name = path.display();
-    // Another file, like a named pipe, might keep whoever opens it waiting.
+    // Opening another kind of file, like a named pipe, might block.
     if fs::metadata(path).is_ok_and(|found| !found.is_file()) {
         refuse!("{name} is not a file that a survey can continue");
     }

@@ -1,4 +1,4 @@
-//! A file that a survey goes on with: shown to be a survey's before a byte of it changes.
+//! A file that a survey continues: it is shown to be a survey's before a byte of it changes.
 //!
 //! Every whole line must be one that a survey writes. What follows the last line end must be the beginning of such a
 //! line, cut short by a full disk or a machine that went down; zeros may follow it, which some file systems leave.
@@ -33,7 +33,7 @@ const TEXTS: [&str; 7] = [
 /// What a file holds.
 #[derive(Debug, Default)]
 pub struct Done {
-    /// How many values each game has; as many as can be asked for, where no more are wanted.
+    /// How many values each game has; the largest number possible for a game that is proved or was given up.
     pub values: HashMap<String, u64>,
     /// How many games were given up for want of time or memory.
     pub given_up: u64,
@@ -107,20 +107,20 @@ impl Done {
         Ok(())
     }
 
-    /// How many games have fewer values than these, and no reason to be left so.
+    /// How many games have fewer than `values` values, without those that are proved or were given up.
     pub fn below(&self, values: u64) -> usize {
         let few = |known: &&u64| **known < values;
         self.values.values().filter(few).count()
     }
 }
 
-/// What the JSON reader found, without its place, which is that of the line.
+/// The message of the JSON reader without the place, since the line's own place is told.
 fn bare(error: &serde_json::Error) -> String {
     let text = error.to_string();
     text.split(" at line ").next().unwrap_or(&text).to_owned()
 }
 
-/// Why a file is not gone on with.
+/// The error that a file is not a survey's, so that it is not continued.
 fn foreign(path: &Path, format: LineFormat, what: &str) -> Refused {
     let name = path.display();
     let form = match format {
@@ -132,7 +132,7 @@ fn foreign(path: &Path, format: LineFormat, what: &str) -> Refused {
     ))
 }
 
-/// Where the last whole line ends.
+/// The place in bytes behind the last line end.
 fn last_line_end(file: &mut File) -> io::Result<u64> {
     const BLOCK: u64 = 1 << 16;
     let mut end = file.metadata()?.len();
@@ -148,7 +148,7 @@ fn last_line_end(file: &mut File) -> io::Result<u64> {
     Ok(0)
 }
 
-/// Whether a text is the beginning of a line that a survey writes; the first one unless it has some.
+/// Whether a text is the beginning of a line that a survey writes: of the first line unless the file has lines already.
 fn is_beginning(text: &[u8], format: LineFormat, has_lines: bool) -> bool {
     match format {
         LineFormat::Ndjson => is_object_begun(text),
@@ -197,7 +197,7 @@ fn is_row_begun(text: &str) -> bool {
     if begun.is_empty() {
         return last.is_none_or(|code| code.bytes().all(is_code));
     }
-    // What is missing may be anything that a record can have: nothing, but for the figures that each has.
+    // The missing cells may have anything that a record allows: they are empty, except for the figures that every record has.
     let rest = [
         "0.1", "", "none", "", "", "", "", "", "", "", "", "", "", "", "0", "0", "", "0", "1", "",
     ];
@@ -206,7 +206,7 @@ fn is_row_begun(text: &str) -> bool {
     record.is_ok_and(|record| record.code.parse::<Ruleset>().is_ok())
 }
 
-/// A record's object of a line of cells.
+/// The JSON object of a record that is written as a line of cells.
 fn of_cells(line: &str) -> Result<Value, String> {
     let (mut cells, last) = cells(line);
     cells.extend(last);
@@ -234,7 +234,7 @@ fn object(cells: Vec<String>) -> Value {
     Value::Object(object)
 }
 
-/// The cells of a line (RFC 4180) that a comma follows, and the last one, if it is whole.
+/// The cells of a line (RFC 4180) that a comma follows, and the last cell if it is whole.
 fn cells(line: &str) -> (Vec<String>, Option<String>) {
     let mut found = Vec::new();
     let mut rest = line;
@@ -288,7 +288,7 @@ mod tests {
         }
     }
 
-    /// Every beginning of a line is known as one, and no other text is.
+    /// Every beginning of a line is recognised, and no other text is.
     #[test]
     fn the_beginning_of_a_line_is_told_from_other_texts() {
         let asked = crate::sequence::survey::Asked::new("0.{2,3}7".parse().unwrap());

@@ -16,7 +16,7 @@ use std::time::{Duration, Instant};
 
 /// How many standard forms are remembered.
 const REMEMBERED: usize = 1 << 16;
-/// How many records may wait to be written.
+/// The most records that may wait to be written.
 const WAITING: usize = 1024;
 
 /// What a game may cost.
@@ -54,9 +54,9 @@ struct Shared {
     stop: Arc<AtomicBool>,
 }
 
-/// A standard form.
+/// How far a standard form has been computed.
 enum Form {
-    /// Being computed, for these games.
+    /// The form is being computed, for these games.
     Underway(Vec<Asked>),
     Done(Arc<Found>),
 }
@@ -66,7 +66,7 @@ impl Work {
     pub fn begin(codes: Codes, budget: Budget) -> Work {
         let (sender, records) = sync_channel(WAITING);
         let stop = Arc::new(AtomicBool::new(false));
-        // With fewer games than threads, the threads that are left over help each game.
+        // With fewer games than threads, the remaining threads help to compute each game.
         let games = codes.count().unwrap_or(u64::MAX).max(1);
         let threads = budget.effort.threads.max(1);
         let workers = threads.min(usize::try_from(games).unwrap_or(threads));
@@ -82,7 +82,7 @@ impl Work {
             let spawned = std::thread::Builder::new().spawn(move || shared.work(&to));
             if spawned.is_err() && worker == 0 {
                 let text = "the system starts no thread for the survey".to_owned();
-                // The channel has room for it.
+                // The channel is empty, so it has room for the error.
                 let _ = sender.send(Err(Refused::Usage(text)));
             }
         }
@@ -105,7 +105,7 @@ impl Shared {
         }
     }
 
-    /// Computes a game, or leaves it to the worker that computes its standard form; `Err` if nobody wants to know.
+    /// Computes a game, or leaves it to the worker that computes its standard form. `Err` if nobody receives records any more.
     fn survey(&self, asked: Asked, to: &SyncSender<Result<Record, Refused>>) -> Result<(), ()> {
         let send = |record| to.send(Ok(record)).map_err(|_| ());
         let key = asked.key().to_owned();
@@ -158,7 +158,7 @@ impl Shared {
     }
 }
 
-/// What stopped a search, for its record.
+/// The reason why a search stopped, as its record states it.
 fn why(error: &Error) -> String {
     match error {
         Error::Interrupted => "out of time".to_owned(),

@@ -14,9 +14,9 @@ use crate::ruleset::Ruleset;
 use anyhow::bail;
 use std::process::ExitCode;
 
-/// Whether the values asked for are many enough, and can be written without a table of them all. A stretch that is
-/// written as it comes must go to a file if its format begins with what only the last value shows; and a checkpoint
-/// holds no long stretch.
+/// Whether there are so many values that a window is worthwhile, and whether they can be written without a table of them all. A
+/// stretch that is written as it is computed must go to a file if its format begins with what only the last value shows; and a
+/// checkpoint holds no long stretch.
 pub fn pay(args: &Args, stretch: &Stretch, format: Format) -> bool {
     let fits = matches!(args.effort.engine, Engine::Auto | Engine::Sparse);
     let into_file = args.output.as_deref().is_some_and(|file| !is_dash(file));
@@ -69,7 +69,7 @@ pub fn write(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes the values as they come; gives up at one that is wider than `width`, and returns how wide it is.
+/// Writes the values as they are computed. Gives up at a value that is wider than `width`, and returns its width.
 fn stream(
     stretch: &Stretch,
     format: Format,
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_wider_value_begins_the_file_anew() {
-        // Two places are not enough.
+        // Two characters a value are not enough for this game.
         begins_anew("0.166", 100, &[Format::Text, Format::Npy, Format::Csv]);
         // Codes take two bytes.
         begins_anew("0.364", 512, &[Format::Npy]);

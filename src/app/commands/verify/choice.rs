@@ -1,4 +1,4 @@
-//! Which part of a certificate is checked: the options, and the segments that they choose.
+//! The part of a certificate that is checked: the options, and the segments that they choose.
 
 use super::Args;
 use crate::app::commands::shard::Shard;
@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::str::FromStr;
 
-/// Which segments are checked.
+/// The options that choose which segments are checked.
 #[derive(Clone, Debug, clap::Args)]
 #[group(skip)]
 pub struct Choice {
@@ -51,12 +51,12 @@ impl FromStr for Range {
     }
 }
 
-/// A number of things, or a share of them.
+/// The size of a random sample: a number of things, or a share of them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Sample {
-    /// So many.
+    /// The number of things in the sample.
     Count(u64),
-    /// So many of a hundred.
+    /// The share of the things in per cent.
     Percent(u64),
 }
 
@@ -75,7 +75,7 @@ impl FromStr for Sample {
 }
 
 impl Sample {
-    /// How many of so many things these are.
+    /// How many of `count` things the sample has.
     fn of(self, count: u64) -> u64 {
         match self {
             Sample::Count(wanted) => wanted,
@@ -85,8 +85,7 @@ impl Sample {
     }
 }
 
-/// As many segments as have this many piles together are checked again without being asked for, one at least and a hundred at
-/// most.
+/// The most piles of the segments that are checked again by default; at least one segment is checked, and at most a hundred.
 const PILES_AGAIN: u64 = 1 << 30;
 const MOST_AGAIN: u64 = 100;
 /// A check of more piles than this takes seconds, so it is announced.
@@ -95,7 +94,7 @@ const QUICK: u64 = 1 << 26;
 /// The segments that the command line chooses.
 ///
 /// # Errors
-/// If there are none such.
+/// If there are no such segments.
 pub fn chosen(args: &Args, claim: &Claim<'_>) -> Result<Vec<u64>, Refused> {
     let count = claim.count();
     if let Some(Range(first, last)) = args.choice.segments {
@@ -117,7 +116,7 @@ pub fn chosen(args: &Args, claim: &Claim<'_>) -> Result<Vec<u64>, Refused> {
     }
 }
 
-/// Which segments are checked again where results are put together: drawn by the certificate's hash and the seed.
+/// The segments that are checked again where results are joined: drawn at random by the certificate's hash and the seed.
 pub fn again(args: &Args, claim: &Claim<'_>, hash: &str) -> Vec<u64> {
     let digits: String = hash
         .chars()
@@ -141,8 +140,8 @@ pub fn again(args: &Args, claim: &Claim<'_>, hash: &str) -> Vec<u64> {
     drawn
 }
 
-/// So many segments drawn at random, fewer if they would have more piles than `most_piles`, but one at least; and their
-/// piles.
+/// Draws `most` segments at random, or fewer, but at least one, if these would have more than `most_piles` piles together.
+/// Returns also how many piles they have.
 fn draw(claim: &Claim<'_>, rng: &mut Rng, most: u64, most_piles: u64) -> (Vec<u64>, u64) {
     let (mut drawn, mut sum) = (BTreeSet::new(), 0u64);
     while (drawn.len() as u64) < most {
@@ -160,7 +159,7 @@ fn draw(claim: &Claim<'_>, rng: &mut Rng, most: u64, most_piles: u64) -> (Vec<u6
     (drawn.into_iter().collect(), sum)
 }
 
-/// `--sample 0` where nothing else would be checked.
+/// The refusal of `--sample 0` where nothing else would be checked.
 pub fn no_sample() -> Refused {
     Refused::Usage("--sample 0 checks nothing; use it only with --join".to_owned())
 }

@@ -7,7 +7,7 @@ use crate::misere::certificate::{Found, QuotientCertificate};
 use crate::misere::{MiserePeriod, PERIOD_THEOREM};
 use serde::Serialize;
 
-/// The report of a certificate that is right, as JSON.
+/// The JSON report of a certificate that is right.
 #[derive(Serialize)]
 pub struct Right {
     heaps: u64,

@@ -1,5 +1,5 @@
-//! The check of a certificate in segments: of all of them, of those that fall to this machine, or of some again where the
-//! results of other machines are put together.
+//! The check of a certificate in segments: of all segments, of those that fall to this machine, or of a few once more where the
+//! results of other machines are joined.
 
 mod join;
 
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use std::collections::BTreeSet;
 
-/// What a check found, as the line of JSON that it writes and that `--join` reads.
+/// The report of a check, as the line of JSON that `verify` writes and that `--join` reads.
 #[derive(Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct SegmentsReport {
-    /// Written with every line.
+    /// The version of the report's shape, which every line states.
     #[serde(skip_serializing)]
     schema: u64,
     #[serde(skip_serializing)]
@@ -32,16 +32,16 @@ pub struct SegmentsReport {
     period: u64,
     preperiod: u64,
     theorem: String,
-    /// Which certificate it is: the hash of its bytes.
+    /// The hash of the certificate's bytes, which tells which certificate it is.
     certificate: String,
-    /// How many segments it has.
+    /// How many segments the certificate has.
     segments: u64,
-    /// The segments that are right: from one to another, both included.
+    /// The segments that are right, as ranges with both ends included.
     right: Vec<(u64, u64)>,
-    /// What is wrong, if something is.
+    /// The fault of the certificate, if one was found.
     #[serde(deserialize_with = "Option::deserialize")]
     wrong: Option<String>,
-    /// How many segments were checked again, where results were put together.
+    /// How many segments were checked again, where results were joined.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     checked_again: Option<u64>,
 }
@@ -83,11 +83,11 @@ impl Kind for Segments {
             Err(error @ Error::FalseCertificate { .. }) => {
                 report.wrong = Some(error.to_string());
                 if is_joined {
-                    // Lines about a false certificate say nothing.
+                    // A line about a false certificate says nothing of segments.
                     (report.right, report.checked_again) = (Vec::new(), None);
                 }
             }
-            // What was found before an interruption is worth keeping.
+            // An interruption still leaves the segments checked before it, which are reported.
             Err(Error::Interrupted) | Ok(()) => {}
             Err(error) => return Err(error.clone().into()),
         }
@@ -113,7 +113,7 @@ impl Kind for Segments {
 }
 
 impl SegmentsReport {
-    /// What is said of a certificate before any segment of it is known to be right.
+    /// The report of a certificate of which no segment is known to be right yet.
     fn nothing(certificate: &Segments, claim: &Claim<'_>, text: &str) -> SegmentsReport {
         SegmentsReport {
             schema: json::SCHEMA.into(),
@@ -174,7 +174,7 @@ impl SegmentsReport {
     }
 }
 
-/// Some segments, as a person reads them.
+/// Ranges of segments in words.
 fn listed(ranges: &[(u64, u64)]) -> String {
     const MOST: usize = 20;
     let one = |&(first, last): &(u64, u64)| match first == last {

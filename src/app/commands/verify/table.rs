@@ -10,7 +10,7 @@ use crate::sequence::period::Proof;
 use crate::sequence::period::certificate::{Checked, MANY, QUICK, TableCertificate};
 use serde::Serialize;
 
-/// The report of a certificate that is right, as JSON.
+/// The JSON report of a certificate that is right.
 #[derive(Serialize)]
 pub struct Right {
     checked: Checked,
@@ -63,7 +63,7 @@ impl Kind for TableCertificate {
     }
 }
 
-/// Which values are made by the definition.
+/// The values that are checked by the definition.
 fn checked(args: &Args, certificate: &TableCertificate) -> Checked {
     let seed = args.seed;
     match args.sample {

@@ -1,4 +1,4 @@
-//! The checkpoint of a run under way, written now and then.
+//! The checkpoint of a run under way, which is written again and again.
 
 use super::{CheckpointError, Header, Saving, io_error};
 use std::collections::BTreeMap;
@@ -6,7 +6,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// No more than one part in this many of the time goes into saving: what takes long to save is saved less often.
+/// At most one part in this many of the time is spent on saving: a checkpoint that takes long to write is written less often.
 const SAVING_SHARE: u32 = 20;
 
 /// A checkpoint, and when it is to be written again.
@@ -28,7 +28,7 @@ impl Kept {
     /// A checkpoint of a run with these parameters, to be written every so often.
     ///
     /// # Errors
-    /// If it couldn't be written, which is better known now than in half a minute.
+    /// If the checkpoint can't be written, which is better known now than at the first save.
     pub fn new(
         file: &Path,
         parameters: BTreeMap<String, String>,
@@ -50,7 +50,7 @@ impl Kept {
         self.next.is_some_and(|next| Instant::now() >= next)
     }
 
-    /// Writes the checkpoint: so many bytes, with `state`, which says how far the run has got.
+    /// Writes the checkpoint: its content of `bytes` bytes, with `state`, which says how far the run has got.
     ///
     /// # Errors
     /// If they can't be written; what was saved before stays.

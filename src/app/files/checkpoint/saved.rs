@@ -12,9 +12,9 @@ use std::path::{Path, PathBuf};
 
 /// A checkpoint being read, block by block, each checked before it is given out.
 pub struct Saved {
-    /// The file read, which is `FILE.prev` if a power cut left no other.
+    /// The file that is read: `FILE.prev` if a power cut has left no other.
     pub file: PathBuf,
-    /// What the checkpoint says of itself.
+    /// The header of the checkpoint.
     pub header: Header,
     input: BufReader<File>,
     missing: u64,
@@ -41,10 +41,10 @@ impl Saved {
         Ok(None)
     }
 
-    /// What a checkpoint says of itself, whatever run it is of.
+    /// The header of a checkpoint, of whatever run.
     ///
     /// # Errors
-    /// If it can't be read, or is broken or none.
+    /// If the file can't be read, is broken, or is no checkpoint.
     pub fn header_of(file: &Path) -> Result<Header, CheckpointError> {
         check_ordinary(file)?;
         let input = File::open(file).map_err(io_error(file))?;
@@ -80,7 +80,7 @@ impl Saved {
         })
     }
 
-    /// The error that what is saved is not what it should be.
+    /// The error that the content of the checkpoint is not what it should be.
     pub fn broken(&self, what: String) -> CheckpointError {
         broken(&self.file, what)
     }
@@ -95,10 +95,10 @@ impl Saved {
         })
     }
 
-    /// Refuses what takes more bytes than are allowed.
+    /// Refuses a checkpoint whose content takes more bytes than are allowed.
     ///
     /// # Errors
-    /// If it is so.
+    /// If the content takes more bytes than `allowed`.
     pub fn check_room(&self, what: &'static str, allowed: u64) -> Result<(), Refused> {
         match self.header.bytes > allowed {
             false => Ok(()),
@@ -112,10 +112,10 @@ impl Saved {
         }
     }
 
-    /// The next of the saved bytes, a mebibyte of them but at the end; empty when all were given.
+    /// The next block of the content: a mebibyte, or less at the end; empty once all blocks were given.
     ///
     /// # Errors
-    /// If they are cut short or changed, or more follows than should.
+    /// If the content is cut short or changed, or more follows than the header says.
     pub fn next_block(&mut self) -> Result<Vec<u8>, CheckpointError> {
         let failed = read_error(&self.file);
         let length = self.missing.min(BLOCK as u64) as usize;

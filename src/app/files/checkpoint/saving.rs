@@ -16,11 +16,11 @@ pub struct Saving {
 }
 
 impl Saving {
-    /// Finds out whether the checkpoint of a run with these parameters could be written, and the one before it be
-    /// replaced: one of another game is not.
+    /// Checks that the checkpoint of a run with these parameters could be written and may replace the one that is there, which
+    /// must be of the same run.
     ///
     /// # Errors
-    /// If it couldn't.
+    /// If the checkpoint can't be written or may not replace the one there.
     pub fn check(
         file: &Path,
         parameters: &BTreeMap<String, String>,
@@ -52,7 +52,7 @@ impl Saving {
         AtomicFile::create(file).map(drop).map_err(io_error(file))
     }
 
-    /// Begins a checkpoint aside.
+    /// Begins to write a checkpoint beside its place.
     ///
     /// # Errors
     /// If the file can't be made.
@@ -78,7 +78,7 @@ impl Saving {
     /// Puts the checkpoint in its place and keeps the one before it.
     ///
     /// # Errors
-    /// If it can't be written, or the bytes are not as many as promised.
+    /// If the file can't be written, or the bytes are not as many as the header promised.
     pub fn finish(mut self) -> Result<(), CheckpointError> {
         let failed = io_error(&self.file);
         if self.missing > 0 {

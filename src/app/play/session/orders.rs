@@ -1,4 +1,4 @@
-//! What a person orders at the table, and how it is obeyed.
+//! The commands that a person types at the table, and what they do.
 
 use super::Session;
 use crate::app::error::{Refused, in_words};
@@ -15,14 +15,14 @@ const MOVES_A_PAGE: usize = 20;
 /// The answer to a command.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Reply {
-    /// What to show, in whole lines.
+    /// The text to show, in whole lines.
     pub text: String,
     /// Whether the session is over.
     pub quit: bool,
 }
 
 impl Session<'_> {
-    /// Obeys a line that a person typed. What can't be obeyed changes nothing, and the answer says why.
+    /// Obeys a line that a person typed. A line that can't be obeyed changes nothing, and the answer says why.
     pub fn obey(&mut self, line: &str) -> Result<Reply, Refused> {
         let mut quit = false;
         let (part, line) = typed_move::part_named(self.game, line);
@@ -61,7 +61,7 @@ impl Session<'_> {
         Ok(Reply { text, quit })
     }
 
-    /// What lies on the table, or in one part of a sum.
+    /// The kind of position on the table, or in one part of a sum.
     fn table(&self, part: Option<usize>) -> Table {
         let board = self.board();
         if board.row().is_some() {
@@ -89,12 +89,12 @@ impl Session<'_> {
         Table::Piles { only }
     }
 
-    /// Whether the piles of a new game are drawn.
+    /// Whether the piles of a new game are drawn at random.
     fn is_left_to_chance(&self) -> bool {
         self.settings.piles.is_empty()
     }
 
-    /// A nudge, and when asked again in the same position, a good move.
+    /// A hint where to look; asked for again in the same position, a good move.
     fn hint(&mut self) -> Result<String, Refused> {
         let Some((step, prospect)) = self.choose()? else {
             return Ok(refused("there is no move"));
@@ -116,7 +116,7 @@ impl Session<'_> {
         Ok(text)
     }
 
-    /// Back to the position before a person's last move.
+    /// Goes back to the position before a person's last move.
     fn undo(&mut self) -> Result<String, Error> {
         let human = |ply: &Ply| self.player(ply.side) == Player::Human;
         let Some(at) = self.plies.iter().rposition(human) else {
@@ -172,7 +172,7 @@ fn refused(reason: &str) -> String {
     format!("No: {}.\n", reason.replace("\nhelp: ", "; "))
 }
 
-/// Makes an error an answer at the table, so that the game at hand is not lost; an interruption stays an error.
+/// Turns an error into an answer at the table, so that the game is not lost; an interruption stays an error.
 fn or_refused(answer: Result<String, Refused>) -> Result<String, Refused> {
     match answer {
         Err(error) if error != Refused::Library(Error::Interrupted) => {

@@ -1,5 +1,5 @@
-//! A program for the terms: one in Python that goes by the definition, where the game has a code and leaves two piles at
-//! most; else the command that computes them.
+//! A program that prints the terms: one in Python that goes by the definition, if the game has a code and leaves two piles at
+//! most; else the command of this program that computes them.
 
 use crate::printable::joined;
 use crate::ruleset::{Code, Parts, Ruleset};
@@ -21,8 +21,8 @@ pub fn lines(ruleset: &Ruleset, first: u64, last: u64) -> Vec<String> {
     }
 }
 
-/// The digits of a code as numbers, how many of the last repeat, and which splits its moves into two piles allow: `None` if
-/// they leave three piles, or one condition does not hold for all of them.
+/// The digits of a code as numbers, how many of the last ones repeat, and which splits into two piles its moves allow. `None` if
+/// they leave three piles, or if one condition does not hold for all of them.
 fn digits(code: &Code) -> Option<(Vec<u8>, usize, Parts)> {
     code.most_heaps().filter(|&most| most <= 2)?;
     let (digits, repeat) = code.written();

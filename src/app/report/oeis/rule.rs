@@ -1,4 +1,4 @@
-//! What a game is called, and its rule in words.
+//! The title of a game and its rule in words.
 
 use crate::app::report::style::any_of;
 use crate::game::catalogue;
@@ -22,7 +22,7 @@ const TITLES: [&str; 13] = [
     "Twins",
 ];
 
-/// The game as a name of a sequence has it.
+/// The game's name in the name of a sequence.
 pub fn title(ruleset: &Ruleset) -> String {
     let code = ruleset.code().map(ToString::to_string);
     let title = entry(ruleset).map(|entry| {
@@ -47,7 +47,7 @@ pub fn title(ruleset: &Ruleset) -> String {
     }
 }
 
-/// The entry of a game; not of one with a set, for which one of many sets stands there.
+/// The catalogue's entry of a game. A game with a set has none, because the entry's set is only one of many.
 fn entry(ruleset: &Ruleset) -> Option<&'static Entry> {
     let code = ruleset.code().map(ToString::to_string);
     catalogue::entries().find(|entry| {
@@ -56,7 +56,7 @@ fn entry(ruleset: &Ruleset) -> Option<&'static Entry> {
     })
 }
 
-/// What a move may do.
+/// The words that say what a move may do.
 pub fn words(ruleset: &Ruleset) -> String {
     match (entry(ruleset), ruleset.code()) {
         (Some(entry), _) => entry.rule.to_owned(),
@@ -65,7 +65,7 @@ pub fn words(ruleset: &Ruleset) -> String {
     }
 }
 
-/// The rule of a code: the takings with the same digit together.
+/// The rule of a code in words: takings with the same digit stand together.
 fn of_code(code: &Code) -> String {
     if !code.is_octal() || code.most_taken().is_none() {
         return format!(

@@ -1,4 +1,4 @@
-//! What a picture is drawn on: rectangles, marks and words; and the colours.
+//! The surface that a picture is drawn on, with rectangles, marks and words; and the colours.
 
 use ab_glyph::{Font, FontRef, ScaleFont};
 use std::sync::LazyLock;
@@ -8,26 +8,26 @@ pub const TEXT_SIZE: f32 = 15.0;
 pub const TICK_SIZE: f32 = 14.0;
 pub const MARGIN: f32 = 24.0;
 
-/// Red, green, blue.
+/// A colour as red, green and blue.
 pub type Colour = [u8; 3];
 
 /// DejaVu Sans, whose letters are as wide as those of Verdana.
 pub static FONT: LazyLock<Option<FontRef<'static>>> =
     LazyLock::new(|| FontRef::try_from_slice(include_bytes!("font/DejaVuSans.ttf")).ok());
 
-/// What stands at a point.
+/// The shape of a point's mark.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
     Disc,
     Diamond,
 }
 
-/// The sign of a kind of points.
+/// The mark of a kind of points.
 pub fn mark(second: bool) -> Mark {
     if second { Mark::Diamond } else { Mark::Disc }
 }
 
-/// Which end of a word stands at its point.
+/// The end of a word that stands at the point given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
     Start,
@@ -39,11 +39,11 @@ pub enum Anchor {
 pub trait Canvas {
     fn size(&self) -> (f32, f32);
     fn rectangle(&mut self, x: f32, y: f32, width: f32, height: f32, colour: Colour);
-    /// A mark with its middle at a point; `title` is shown to who points at it, where that can be.
+    /// Draws a mark with its middle at a point; where the format allows, `title` is shown to a person who points at it.
     fn mark(&mut self, mark: Mark, at: (f32, f32), radius: f32, colour: Colour, title: &str);
-    /// A rectangle with a title, by its corner and its size.
+    /// Draws a rectangle with a title, by its corner and its size.
     fn bar(&mut self, corner: (f32, f32), size: (f32, f32), colour: Colour, title: &str);
-    /// A word whose letters stand on the height of the point.
+    /// Writes a word whose baseline is at the height of the point.
     fn text(&mut self, at: (f32, f32), text: &str, size: f32, anchor: Anchor, colour: Colour);
 }
 
@@ -56,13 +56,13 @@ pub fn text_width(text: &str, size: f32) -> f32 {
     text.chars().map(|c| font.h_advance(font.glyph_id(c))).sum()
 }
 
-/// The height of a font's line, as ab_glyph scales by it, in units of its em, as everybody else does.
+/// The height of a line in units of the font's em: ab_glyph scales by this height, where others scale by the em.
 pub fn font_height(font: &FontRef<'_>) -> f32 {
     font.units_per_em()
         .map_or(1.0, |em| font.height_unscaled() / em)
 }
 
-/// Light or dark.
+/// The theme of a picture: light or dark.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
 pub enum Theme {
     /// Dark on white

@@ -10,7 +10,7 @@ use crate::grundy::NimValue;
 /// The smallest size that a title is written in: a longer title is written smaller than others.
 const SMALLEST_TITLE: f32 = 9.0;
 
-/// The greatest height of the band of one nim-value, so that few values don't become broad bars.
+/// The greatest height of the band of one nim-value in pixels, so that few values don't become broad bars.
 const HIGHEST_SPOT: f32 = 9.0;
 
 /// The pixels that a bar takes at least, with the gap beside it.
@@ -62,10 +62,10 @@ fn scatter(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     }
 }
 
-/// A mark for each heap, those of the second kind on top.
+/// Draws a mark for each heap, those of the second kind on top.
 fn points(plot: &Plot, frame: &Frame, canvas: &mut dyn Canvas, palette: &Palette) {
     let radius = (0.7 * frame.column()).clamp(1.6, 4.5);
-    // Of two points in one place the second covers the first; it leaves the rim of another game's to be seen.
+    // Where two points fall on one place the second covers the first; the rim of the other game's point stays visible.
     let radii = match plot.curves.len() {
         1 => [radius, 1.35 * radius],
         _ => [1.3 * radius, radius],
@@ -81,7 +81,7 @@ fn points(plot: &Plot, frame: &Frame, canvas: &mut dyn Canvas, palette: &Palette
     }
 }
 
-/// A bar for each value, or stretch of values: rare piles stand on common ones, those of two games side by side.
+/// Draws a bar for each value, or stretch of values: rare piles stand on common ones, and the bars of two games side by side.
 fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     let below_legend = legend::draw(plot, None, canvas, palette);
     let most = (canvas.size().0 - 3.0 * MARGIN) / NARROWEST_BAR;
@@ -98,7 +98,7 @@ fn histogram(plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
     let highest = histogram.highest(beside);
     let piles = Axis {
         from: 0,
-        // Some room above the highest bar.
+        // The axis leaves some room above the highest bar.
         to: highest.saturating_add(highest / 14),
         name: "piles".to_owned(),
     };
@@ -136,7 +136,7 @@ struct Spots {
     rows: usize,
     /// The points on each spot, of the first and of the second kind, row by row from the least value.
     counts: Vec<[u32; 2]>,
-    /// The most points on one spot, of the first and of the second kind.
+    /// The most points on one spot, for the first and for the second kind.
     most: [u32; 2],
 }
 
@@ -169,7 +169,8 @@ impl Spots {
         let high = height.min(HIGHEST_SPOT);
         for (at, spot) in self.counts.iter().enumerate() {
             let (row, column) = (at / self.columns, at % self.columns);
-            // Where both kinds fall on one spot the second shows: rare values are what the eye looks for.
+            // Where points of both kinds fall on one spot the second kind is shown, because rare values are what the eye looks
+            // for.
             let Some(kind) = [1, 0].into_iter().find(|&kind| spot[kind] > 0) else {
                 continue;
             };

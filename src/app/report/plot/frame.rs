@@ -4,7 +4,7 @@ use super::Plot;
 use super::canvas::{Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TICK_SIZE, text_width};
 use super::words::{grouped, ticks};
 
-/// One axis: whole numbers from `from` to `to`, and what they count.
+/// One axis: the whole numbers from `from` to `to`, and the name of what they count.
 pub struct Axis {
     pub from: u64,
     pub to: u64,
@@ -17,8 +17,8 @@ impl Axis {
     }
 }
 
-/// Where the points lie. Every number of the axis across has a column; one of the axis up has a row, unless it is an
-/// amount: then it is a height.
+/// The area in which the points lie. Every number on the horizontal axis has a column. A number on the vertical axis has a row,
+/// or a height if it is an amount.
 pub struct Frame {
     pub left: f32,
     pub top: f32,
@@ -91,7 +91,8 @@ impl Frame {
         self.top + self.height
     }
 
-    /// Preperiod and period; every other period is left white if a period is more than one pile and wide enough to be seen.
+    /// Draws the bands of preperiod and period; every other period is left white if a period is more than one pile and wide
+    /// enough to be seen.
     pub fn bands(&self, plot: &Plot, canvas: &mut dyn Canvas, palette: &Palette) {
         let Some(cycle) = plot.marked() else {
             return;

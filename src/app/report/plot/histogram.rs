@@ -4,7 +4,7 @@ use super::Plot;
 use super::words::round_step;
 use crate::grundy::NimValue;
 
-/// Bars for stretches of values, as long as they have piles.
+/// Bars for stretches of values, each as long as the number of piles with such values.
 pub struct Histogram {
     /// How many values share a bar.
     pub width: NimValue,
@@ -15,7 +15,7 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The histogram of the values shown, in at most `most` bars. Time: a look at each value.
+    /// Counts the histogram of the values shown, in at most `most` bars. Time: one look at each value.
     pub fn count(plot: &Plot, most: u64) -> Histogram {
         let most = most.max(2);
         let width = match plot.span() {
@@ -33,7 +33,7 @@ impl Histogram {
         Histogram { width, low, bars }
     }
 
-    /// The greatest height of a bar: those of the two kinds stand `beside` each other or on one another.
+    /// The height of the highest bar, where the bars of the two kinds stand `beside` each other or on one another.
     pub fn highest(&self, beside: bool) -> u64 {
         let heights = self.bars.iter().map(|&[first, second]| match beside {
             true => first.max(second),

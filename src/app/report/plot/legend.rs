@@ -1,4 +1,4 @@
-//! The names of what is drawn, each behind its sign.
+//! The legend: the names of what is drawn, each behind its sign.
 
 use super::canvas::{
     Anchor, Canvas, Colour, MARGIN, Palette, TEXT_SIZE, TITLE_SIZE, mark, shade, text_width,
@@ -62,7 +62,7 @@ impl Legend<'_> {
         self.canvas.mark(mark(second), middle, 5.0, colour, "");
     }
 
-    /// The colour of a bar.
+    /// Draws a square in the colour of a bar, with its name.
     fn swatch(&mut self, second: bool, name: &str) {
         let (x, y) = self.place(13.0, name);
         let colour = self.palette.mark(second);

@@ -34,7 +34,7 @@ impl Raster {
         writer.finish().map_err(io_error)
     }
 
-    /// Lays a colour over a pixel, `cover` of 1 thick.
+    /// Lays a colour over a pixel, which it covers to the share `cover`, from 0 to 1.
     fn blend(&mut self, x: i32, y: i32, colour: Colour, cover: f32) {
         let inside = (0..self.width as i32).contains(&x) && (0..self.height as i32).contains(&y);
         if !inside || cover <= 0.0 {
@@ -49,7 +49,7 @@ impl Raster {
     }
 }
 
-/// The system's own error, which tells a closed pipe from a full disk.
+/// The system's error within an error of the PNG crate, which tells a closed pipe from a full disk.
 fn io_error(error: png::EncodingError) -> io::Error {
     match error {
         png::EncodingError::IoError(error) => error,

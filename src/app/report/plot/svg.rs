@@ -1,4 +1,4 @@
-//! A canvas that becomes an SVG file. Each point tells its pile and value to who points at it.
+//! A canvas that becomes an SVG file, in which pointing at a point shows its pile and value.
 
 use super::canvas::{Anchor, Canvas, Colour, Mark};
 use std::fmt::Write as _;
@@ -95,7 +95,7 @@ fn hexadecimal([red, green, blue]: Colour) -> String {
     format!("#{red:02x}{green:02x}{blue:02x}")
 }
 
-/// What is shown to who points at an element.
+/// The element that holds the text shown to a person who points at another element.
 fn title_element(title: &str) -> String {
     match title {
         "" => String::new(),

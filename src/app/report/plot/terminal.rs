@@ -12,7 +12,7 @@ use std::io::{self, Write};
 const FIRST: Style = AnsiColor::Cyan.on_default();
 const SECOND: Style = AnsiColor::Yellow.on_default().bold();
 
-/// The signs of a point of the first kind where a row is a value, of the second kind, and of both in one place.
+/// The signs of a point where a row is one value: of the first kind, of the second kind, and of both kinds in one place.
 const POINT: char = '•';
 const SECOND_POINT: char = '◆';
 const BOTH: char = '◇';
@@ -23,7 +23,7 @@ const BRAILLE: u32 = 0x2800;
 
 const SHADES: [char; 4] = ['░', '▒', '▓', '█'];
 
-/// More points than this in one column of characters, and they are shaded by number.
+/// If a column of characters has more points than this, the points are shaded by number.
 const MOST_IN_A_COLUMN: u64 = 16;
 
 /// The lines of a picture beside its rows: title, legend, names and numbers of the axes.
@@ -34,17 +34,17 @@ const OTHER_LINES: usize = 7;
 enum Way {
     /// One sign, for its row is one value.
     Sign,
-    /// A dot for each point.
+    /// Each point is a dot.
     Dots,
-    /// The darker, the more points.
+    /// A character is the darker, the more points it has.
     Shades,
 }
 
-/// A character's place.
+/// One character of the picture.
 #[derive(Clone, Copy, Default)]
 struct Cell {
     dots: u8,
-    /// The points of the first and of the second kind.
+    /// How many points of the first and of the second kind the character has.
     counts: [u32; 2],
 }
 
@@ -177,7 +177,7 @@ fn legend(plot: &Plot, way: Way, cells: &[Cell], out: &mut dyn Write) -> io::Res
     }
 }
 
-/// Preperiod and period, behind the line that the axis has below them.
+/// The words for preperiod and period, behind the line that the axis has below them.
 fn cycle_names(plot: &Plot) -> Vec<String> {
     let Some(cycle) = plot.marked() else {
         return Vec::new();
@@ -226,7 +226,7 @@ fn axis(plot: &Plot, margin: usize, columns: usize, out: &mut dyn Write) -> io::
     writeln!(out, "{:>margin$}  pile n{share}", "")
 }
 
-/// The most bars, if the screen has fewer rows.
+/// The most bars that are drawn on a screen with fewer rows than this.
 const FEW_BARS: usize = 40;
 
 /// A line for each value, or stretch of values, with a bar as long as it has piles.

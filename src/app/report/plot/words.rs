@@ -1,11 +1,11 @@
-//! The words and numbers of a picture: title, names of what is drawn, description, ticks.
+//! The words and numbers of a picture: title, names of what is drawn, description, and ticks.
 
 use super::{Curve, Cycle, Figure, Plot};
 use crate::printable::printable;
 use crate::sequence::period::Period;
 
 impl Plot {
-    /// What the picture shows.
+    /// The usual title, which says what the picture shows.
     pub(super) fn title(&self) -> String {
         if let Some(title) = &self.title {
             return printable(title).into_owned();
@@ -31,7 +31,7 @@ impl Plot {
         }
     }
 
-    /// The game whose preperiod and period are marked, with its cycle.
+    /// The cycle that is marked: that of the game, if the picture is a scatter of one game.
     pub(super) fn marked(&self) -> Option<&Cycle> {
         match (self.curves.as_slice(), self.figure) {
             ([one], Figure::Scatter) => one.cycle.as_ref(),

@@ -5,7 +5,7 @@ use super::Writer;
 use crate::grundy::NimValue;
 use std::io::{self, Write};
 
-/// Magic number, version 1.0.
+/// The magic number, and the version 1.0.
 const MAGIC: &[u8] = b"\x93NUMPY\x01\x00";
 
 pub struct Npy {
@@ -14,7 +14,7 @@ pub struct Npy {
     bytes: Vec<u8>,
 }
 
-/// The bytes that a value takes beside one so large.
+/// The bytes that a value takes if the largest is `largest`.
 pub fn width(largest: NimValue) -> usize {
     match largest {
         0..0x100 => 1,
@@ -25,7 +25,7 @@ pub fn width(largest: NimValue) -> usize {
 }
 
 impl Npy {
-    /// An array of so many values, of so many bytes each.
+    /// An array of `count` values of `width` bytes each.
     pub fn new(count: u128, width: usize) -> Npy {
         Npy {
             count,

@@ -13,13 +13,13 @@ pub struct Text {
     value_width: usize,
 }
 
-/// The places that a value takes beside one so large, or beside the head of a column.
+/// The width of a column whose largest value is `largest`, and which has a head.
 pub fn width(largest: NimValue) -> usize {
     largest.to_string().len().max(2)
 }
 
 impl Text {
-    /// A table of the piles `from..=to`, with so many places for a value.
+    /// A table of the piles `from..=to`, with columns that are `value_width` characters wide.
     pub fn new(from: u64, to: u64, value_width: usize) -> Text {
         Text {
             from,

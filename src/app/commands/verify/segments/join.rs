@@ -1,5 +1,5 @@
-//! What checks of the same certificate wrote, put together. A line is believed about the segments that it says are right, and
-//! about nothing else: all else that it says is compared with the certificate.
+//! Joins the results that checks of the same certificate wrote. A line is believed about the segments that it says are right, and
+//! about nothing else: everything else in it is compared with the certificate.
 
 use super::SegmentsReport;
 use crate::app::error::{Refused, refuse};
@@ -11,14 +11,14 @@ use std::fs::File;
 use std::io::{BufRead, BufReader, Read};
 use std::path::PathBuf;
 
-/// The most bytes of a line about no segments, and those of each segment.
+/// The most bytes of a line: those of a line without segments, and those that each segment adds.
 const LINE: usize = 1 << 16;
 const SEGMENT: usize = 64;
 
 /// The segments that the lines of these files say are right.
 ///
 /// # Errors
-/// If a file can't be read, a line is none that a check of this certificate writes, or says that the certificate is false.
+/// If a file can't be read, or a line is not one that a check of this certificate writes, or says that the certificate is false.
 pub fn join(own: &SegmentsReport, files: &[PathBuf]) -> anyhow::Result<BTreeSet<u64>> {
     let most = LINE + SEGMENT * own.segments as usize;
     let mut right = BTreeSet::new();
